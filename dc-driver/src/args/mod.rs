@@ -9,6 +9,8 @@
 //!
 //! Those of `submit` are beside the command.
 
+#[cfg(feature = "references")]
+mod design;
 mod files;
 mod lift;
 mod look;
@@ -19,6 +21,8 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::commands::submit::args::SubmitArgs;
 use dc_runtime::search::ulp::Definition;
+#[cfg(feature = "references")]
+pub(crate) use design::DesignArgs;
 #[cfg(feature = "suite")]
 pub(crate) use files::BlessArgs;
 pub(crate) use files::{
@@ -93,6 +97,9 @@ pub(super) enum Command {
     Emit(EmitArgs),
     /// Make a kernel of an existing function in C, C++, Rust or LLVM IR, and compare the two bit for bit
     Lift(LiftArgs),
+    /// Make the fastest kernel of a function that keeps a tolerance on a range, measured and with its errors at all inputs
+    #[cfg(feature = "references")]
+    Design(DesignArgs),
     /// Show which backends are available, which were refused and what is missing
     Doctor(DoctorArgs),
     /// Measure an approximate instruction of this processor and compare it with its emulations on every input

@@ -5,6 +5,8 @@ mod at;
 mod bless;
 mod bound;
 mod claim;
+#[cfg(feature = "references")]
+mod design;
 mod differ;
 mod doctor;
 mod dump_instruction;
@@ -67,6 +69,8 @@ pub(super) fn dispatch(command: Command, context: &mut Context) -> Result<(), Fa
         }
         Command::Emit(args) => emit::emit(&args, context),
         Command::Lift(args) => lift::lift(&args, context),
+        #[cfg(feature = "references")]
+        Command::Design(args) => design::design(&args, context),
         Command::Doctor(args) => doctor::doctor(&args, context),
         Command::Submit(args) => submit::submit(&args, context),
         Command::Status(args) => status::status(&args, context),

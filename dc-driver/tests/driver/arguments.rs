@@ -171,6 +171,20 @@ fn bad_input_is_refused() {
             "--signature",
         ),
         (vec!["lift", "no/such.ll", "--function", "f"], "no/such.ll"),
+        (vec!["design", "sinn", "--range", "0..1"], "near it: sin"),
+        (
+            vec!["design", "pow", "--range", "0..1"],
+            "a function of two arguments",
+        ),
+        (
+            vec!["design", "exp", "--range", "0..1", "--within", "1"],
+            "`1` is no tolerance",
+        ),
+        (
+            vec!["design", "exp", "--range", "0..1", "--precision", "f24"],
+            "--precision f24",
+        ),
+        (vec!["design", "exp", "--range", "1..0"], "`1..0`"),
         (
             vec!["submit", "parallel", "nosuch", "--tasks", "2"],
             "no sweep is called `nosuch`",

@@ -8,7 +8,7 @@ use kernels_gen::ir::Kernel;
 use super::block::BlockResult;
 use super::measure::Measure;
 use crate::isa::PerIsa;
-use crate::isa::sets::per_isa;
+use crate::isa::sets::{InstructionSet, per_isa};
 use crate::kernel::{Kind as _, LaneFn};
 use crate::run::columns;
 
@@ -33,6 +33,14 @@ impl KernelRef {
             cpu: per_isa!(I: points => columns::<K, I>),
             written: written::<K>(),
         }
+    }
+
+    /// The compiled form for the widest instruction set that this processor has.
+    #[must_use]
+    pub fn widest(&self) -> PointFn {
+        let mut sets = InstructionSet::ALL.iter().rev();
+        let widest = sets.find(|set| set.missing().is_empty());
+        widest.map_or(self.cpu.scalar, |set| self.cpu.of(*set))
     }
 }
 

@@ -1,0 +1,41 @@
+//! The arguments of `design`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::value::duration;
+
+/// What `design` is asked for.
+#[derive(Debug, Args)]
+pub(crate) struct DesignArgs {
+    /// The function, by its name in C: `exp`, `log2`, `sinpi`; `list --references` shows them all
+    pub function: String,
+    /// The inputs: as for `run`, such as `-1..1` or `all`
+    #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
+    pub range: String,
+    /// The format of inputs and results: f32
+    #[arg(long, value_name = "FORMAT", default_value = "f32")]
+    pub precision: String,
+    /// The largest error: `1.0ulp`, `1e-4abs`, `1e-6rel`, or `correctly-rounded`
+    #[arg(long, value_name = "TOLERANCE", default_value = "1.0ulp")]
+    pub within: String,
+    /// Where the kernel is written [default: nowhere, the front is shown alone]
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// The kernel's name [default: FUNCTION_FORMAT]
+    #[arg(long, value_name = "NAME")]
+    pub name: Option<String>,
+    /// Write the design with that number in the table [default: the fastest within the tolerance]
+    #[arg(long, value_name = "NUMBER")]
+    pub pick: Option<usize>,
+    /// How many designs of the front are searched at all inputs
+    #[arg(long, value_name = "N", default_value = "8", value_parser = clap::value_parser!(u16).range(1..=64))]
+    pub finalists: u16,
+    /// End after this time with the best so far: as `60s`, `5min`
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub time: Option<f64>,
+    /// No progress
+    #[arg(long, short)]
+    pub quiet: bool,
+}

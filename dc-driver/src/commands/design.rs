@@ -1,0 +1,406 @@
+//! `design`: the fastest kernel of a function that keeps a tolerance.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use dc_design::search::{self, Finalist, Outcome, Request};
+use dc_design::source;
+use dc_design::spec::{Format, Tolerance};
+use serde_json::json;
+
+use crate::args::DesignArgs;
+use crate::context::Context;
+use crate::failure::Failure;
+use crate::folder::Temporary;
+use crate::{exit, interrupt};
+use dc_runtime::builtins::reference::Reference;
+use dc_runtime::model::key::Precision;
+use dc_runtime::model::{machine, show};
+use dc_runtime::search::range::{Range, quote};
+
+pub(super) fn design(args: &DesignArgs, context: &mut Context) -> Result<(), Failure> {
+    let function = Reference::by_name(&args.function).map_err(|e| Failure::input(e.to_string()))?;
+    if function.function.arguments() != 1 {
+        return Err(Failure::input(format!(
+            "`{}` is a function of two arguments, and designs are of one",
+            function.name
+        )));
+    }
+    let format = match args.precision.as_str() {
+        "f32" => Format::F32,
+        other => {
+            return Err(Failure::input(format!(
+                "--precision {}: designs are of f32",
+                quote(other)
+            )));
+        }
+    };
+    let tolerance = Tolerance::parse(&args.within).map_err(Failure::input)?;
+    let range =
+        Range::parse(&args.range, Precision::F32).map_err(|e| Failure::input(e.to_string()))?;
+    let temporary = Temporary::new("design")?;
+    let start = Instant::now();
+    let asked = interrupt::stop("stopping; the best so far follows");
+    let (stop, done) = (AtomicBool::new(false), AtomicBool::new(false));
+    let quiet = args.quiet;
+    let progress = move |text: &str| {
+        if !quiet {
+            eprintln!(
+                "{:6.1} s  {}",
+                start.elapsed().as_secs_f64(),
+                show::plain(text)
+            );
+        }
+    };
+    let request = Request {
+        function,
+        range,
+        format,
+        tolerance,
+        folder: temporary.0.clone(),
+        stop: &stop,
+        progress: &progress,
+        finalists: args.finalists.into(),
+    };
+    let outcome = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let late = || args.time.is_some_and(|t| start.elapsed().as_secs_f64() > t);
+            while !done.load(Ordering::Relaxed) {
+                if asked.asked() || late() {
+                    stop.store(true, Ordering::Relaxed);
+                }
+                std::thread::sleep(Duration::from_millis(20));
+            }
+        });
+        let outcome = search::search(&request);
+        done.store(true, Ordering::Relaxed);
+        outcome
+    })
+    .map_err(Failure::input)?;
+    let chosen = match args.pick {
+        None => outcome.picked,
+        Some(n) => Some(picked(n, &outcome)?),
+    };
+    let name = args
+        .name
+        .clone()
+        .unwrap_or_else(|| format!("{}_{}", function.name, format.name()));
+    let seconds = start.elapsed().as_secs_f64();
+    let suite = chosen.map(|i| suite(&outcome, &outcome.finalists[i], &name, args));
+    let mut written = None;
+    if let (Some(i), Some(file), Some(suite)) = (chosen, &args.output, &suite) {
+        let text = text(&outcome, &outcome.finalists[i], &name, suite, args, context);
+        write(file, &text)?;
+        written = Some(file.display().to_string());
+    }
+    if context.json {
+        context.out.json(&document(
+            &outcome,
+            chosen,
+            written.as_deref(),
+            suite.as_deref(),
+            seconds,
+        ))?;
+    } else {
+        print(
+            &outcome,
+            chosen,
+            written.as_deref(),
+            suite.as_deref(),
+            seconds,
+            context,
+        )?;
+    }
+    if stop.load(Ordering::Relaxed) {
+        return Err(Failure::silent(exit::STOPPED));
+    }
+    match chosen {
+        Some(_) => Ok(()),
+        None => Err(Failure::silent(exit::FINDING)),
+    }
+}
+
+/// The design with that number in the table.
+fn picked(number: usize, outcome: &Outcome) -> Result<usize, Failure> {
+    let shown: Vec<usize> = shown(outcome).collect();
+    let at = number.checked_sub(1).and_then(|n| shown.get(n));
+    at.copied().ok_or_else(|| {
+        Failure::input(format!(
+            "--pick {number}: the table has the designs 1 to {}",
+            shown.len()
+        ))
+    })
+}
+
+/// Those of the table: the front, and what was searched in full.
+fn shown(outcome: &Outcome) -> impl Iterator<Item = usize> {
+    let is = |f: &Finalist| f.on_front || f.report.is_some();
+    (0..outcome.finalists.len()).filter(move |&i| is(&outcome.finalists[i]))
+}
+
+/// A file in place of what was there, whole or not at all.
+fn write(file: &Path, text: &str) -> Result<(), Failure> {
+    let failed = |e: std::io::Error| Failure::failed(format!("{}: {e}", file.display()));
+    // A pipe or a device is not replaced.
+    if file.metadata().is_ok_and(|m| !m.is_file()) {
+        return std::fs::write(file, text).map_err(failed);
+    }
+    let beside = file.with_extension("rs.new");
+    let written = std::fs::write(&beside, text).and_then(|()| std::fs::rename(&beside, file));
+    written.map_err(|e| {
+        // What could not be written in full is no use.
+        let _ = std::fs::remove_file(&beside);
+        failed(e)
+    })
+}
+
+/// An error, rounded up to four digits.
+fn up(error: f64) -> String {
+    let digits = 3 - error.log10().floor() as i32;
+    let unit = 10f64.powi(digits);
+    let rounded = (error * unit).ceil() / unit;
+    match (1e-3..1e6).contains(&rounded) {
+        true => format!("{rounded:.*}", digits.max(0) as usize),
+        false => format!("{rounded:.3e}"),
+    }
+}
+
+/// The suite's line that holds the kernel.
+fn suite(outcome: &Outcome, f: &Finalist, name: &str, args: &DesignArgs) -> String {
+    let function = outcome.problem.function.name;
+    let limit = match outcome.problem.tolerance {
+        Tolerance::Within(_, dc_design::spec::Unit::Ulp) => format!(", within {}", up(f.error())),
+        Tolerance::Correct => ", within 0.5".into(),
+        // A suite measures errors in ULP.
+        Tolerance::Within(..) => String::new(),
+    };
+    format!(
+        "{name}: {name}, computes {function}, over \"{}\"{limit};",
+        args.range
+    )
+}
+
+/// What is known of a design's error, in words.
+fn known(outcome: &Outcome, f: &Finalist) -> String {
+    let unit = outcome.problem.tolerance.unit().name();
+    let all = outcome.problem.range.count();
+    match &f.report {
+        Some(r) if f.complete(all) => format!(
+            "largest error {} {unit} at {}, {} of {} inputs misrounded",
+            up(r.largest),
+            r.worst.map_or("no input".into(), |k| outcome
+                .problem
+                .range
+                .space()
+                .decimal(k)),
+            show::count(r.misrounded.into()),
+            show::count(all)
+        ),
+        Some(r) => format!(
+            "largest error {} {unit} at {} of {} inputs: the search was stopped",
+            up(f.error()),
+            show::count(r.inputs.into()),
+            show::count(all)
+        ),
+        None => format!("largest error {} {unit} on a sample", up(f.error())),
+    }
+}
+
+fn text(
+    outcome: &Outcome,
+    f: &Finalist,
+    name: &str,
+    suite: &str,
+    args: &DesignArgs,
+    context: &Context,
+) -> String {
+    let command = context.command_line.clone();
+    let function = outcome.problem.function;
+    let about = source::About {
+        name: name.into(),
+        head: vec![
+            format!(
+                "{} on {} in {}, made by",
+                function.function, args.range, args.precision
+            ),
+            String::new(),
+            format!("    {command}"),
+            String::new(),
+            format!("{}.", known(outcome, f)),
+            format!(
+                "{:.3} ns for each value on {}: {}.",
+                f.time,
+                machine::processor(),
+                outcome.by.describe()
+            ),
+            String::new(),
+            "In a suite:".into(),
+            String::new(),
+            format!("    {suite}"),
+        ],
+        doc: vec![
+            format!(
+                "`{}` on {}: {}.",
+                function.function,
+                args.range,
+                known(outcome, f)
+            ),
+            String::new(),
+            format!("{}.", f.design.describe()),
+        ],
+    };
+    source::file(&f.design, &f.candidate.coefficients, &about)
+}
+
+fn print(
+    outcome: &Outcome,
+    chosen: Option<usize>,
+    written: Option<&str>,
+    suite: Option<&str>,
+    seconds: f64,
+    context: &mut Context,
+) -> Result<(), Failure> {
+    let problem = &outcome.problem;
+    let unit = problem.tolerance.unit().name();
+    let all = problem.range.count();
+    let line = format!(
+        "{} in {} at {} inputs, {}: {} designs, {} of them evaluated, {} timed",
+        problem.function.function,
+        problem.format.name(),
+        show::count(all),
+        problem.tolerance,
+        outcome.designs.0,
+        outcome.designs.1,
+        outcome.timed
+    );
+    context.out.line(&line)?;
+    for note in &outcome.notes {
+        context.out.line(note)?;
+    }
+    let mut rows = vec![
+        [
+            "",
+            "ns/value",
+            &format!("largest error ({unit})"),
+            "of",
+            "misrounded",
+            "operations",
+            "design",
+        ]
+        .map(String::from)
+        .to_vec(),
+    ];
+    for (number, i) in shown(outcome).enumerate() {
+        let f = &outcome.finalists[i];
+        let of = match &f.report {
+            Some(_) if f.complete(all) => "all".into(),
+            Some(r) => show::count(r.inputs.into()),
+            None => "a sample".to_string(),
+        };
+        let misrounded = f
+            .report
+            .as_ref()
+            .map_or(String::new(), |r| show::count(r.misrounded.into()));
+        let error = match f.error() {
+            e if e.is_finite() => up(e),
+            _ => "a fault".into(),
+        };
+        rows.push(vec![
+            format!(
+                "{}{}",
+                number + 1,
+                if chosen == Some(i) { " *" } else { "" }
+            ),
+            format!("{:.3}", f.time),
+            error,
+            of,
+            misrounded,
+            f.operations.to_string(),
+            f.design.describe(),
+        ]);
+    }
+    context.out.table(&rows)?;
+    context
+        .out
+        .line(&format!("times: {}", outcome.by.describe()))?;
+    match (chosen, suite) {
+        (Some(i), Some(suite)) => {
+            let f = &outcome.finalists[i];
+            context.out.line(&format!("* {}", known(outcome, f)))?;
+            context.out.line(&format!("suite: {suite}"))?;
+        }
+        _ => {
+            let least = outcome.finalists.iter().map(Finalist::error);
+            let least = least.fold(f64::INFINITY, f64::min);
+            context.out.line(&format!(
+                "no design is known to be within {}; the nearest has {} {unit}",
+                problem.tolerance,
+                up(least)
+            ))?;
+        }
+    }
+    if let Some(file) = written {
+        context.out.line(&format!("kernel: {file}"))?;
+    }
+    context
+        .out
+        .line(&format!("{} in all", show::seconds(seconds)))?;
+    Ok(())
+}
+
+/// A number, or the text `inf`, which JSON has no number for.
+fn json_number(x: f64) -> serde_json::Value {
+    if x.is_finite() {
+        json!(x)
+    } else {
+        json!("inf")
+    }
+}
+
+fn document(
+    outcome: &Outcome,
+    chosen: Option<usize>,
+    written: Option<&str>,
+    suite: Option<&str>,
+    seconds: f64,
+) -> serde_json::Value {
+    let all = outcome.problem.range.count();
+    let design = |(number, i): (usize, usize)| {
+        let f = &outcome.finalists[i];
+        json!({
+            "number": number + 1,
+            "design": f.design.describe(),
+            "nanoseconds": f.time,
+            "operations": f.operations,
+            "error": json_number(f.error()),
+            "errorOnSample": json_number(f.sampled),
+            "onFront": f.on_front,
+            "allInputs": f.complete(all),
+            "meets": f.meets(&outcome.problem),
+            "misrounded": f.report.as_ref().map(|r| r.misrounded),
+            "undecided": f.report.as_ref().map(|r| r.undecided),
+            "faults": f.report.as_ref().map(|r| r.faults),
+            "worst": f.report.as_ref().and_then(|r| r.worst).map(|k| outcome.problem.range.space().hex_float(k)),
+            "coefficients": f.candidate.coefficients.iter().map(|c| format!("{:#x}", c.bits)).collect::<Vec<_>>(),
+        })
+    };
+    json!({
+        "function": outcome.problem.function.name,
+        "precision": outcome.problem.format.name(),
+        "inputs": all as u64,
+        "tolerance": outcome.problem.tolerance.to_string(),
+        "unit": outcome.problem.tolerance.unit().name(),
+        "designs": outcome.designs.0,
+        "evaluated": outcome.designs.1,
+        "timed": outcome.timed,
+        "timesBy": outcome.by.describe(),
+        "processor": machine::processor(),
+        "notes": outcome.notes,
+        "front": shown(outcome).enumerate().map(design).collect::<Vec<_>>(),
+        "picked": chosen.and_then(|c| shown(outcome).position(|i| i == c)).map(|n| n + 1),
+        "kernel": written,
+        "suite": suite,
+        "seconds": seconds,
+    })
+}

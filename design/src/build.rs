@@ -1,0 +1,334 @@
+//! Kernels as syntax: the expressions that designs are written with.
+//!
+//! A kernel is built in one of two forms from the same statements. In its source the coefficients are named constants; to be judged,
+//! they are parameters after the input, so that one program serves all coefficients ([`crate::strips`]), and the result is not yet
+//! rounded to the format.
+
+use kernels_gen::ir::{BinOp, Elem, UnOp};
+use kernels_gen::ops::Prim;
+use kernels_gen::syntax::{
+    Block, Const, ConstValue, Expr, Func, Kind, Local, Param, Pat, Stmt, Table, Ty, Unit,
+};
+
+/// A number whose bits a search may change.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Coefficient {
+    /// Its name as a constant.
+    pub name: String,
+    /// Its bits in the precision of the evaluation.
+    pub bits: u64,
+}
+
+/// A kernel under construction.
+pub struct Builder {
+    /// The precision that it computes in.
+    pub prim: Prim,
+    coefficients: Vec<Coefficient>,
+    /// Whether coefficients are parameters.
+    judged: bool,
+    locals: Vec<Local>,
+    stmts: Vec<Stmt>,
+    consts: Vec<Const>,
+    tables: Vec<Table>,
+    used: usize,
+}
+
+impl Builder {
+    /// A kernel of one number of the type `input`, which computes in `prim`.
+    #[must_use]
+    pub fn new(
+        input: Prim,
+        prim: Prim,
+        coefficients: &[Coefficient],
+        judged: bool,
+    ) -> (Builder, Expr) {
+        let mut builder = Builder {
+            prim,
+            coefficients: coefficients.to_vec(),
+            judged,
+            locals: vec![Local::new("x", Ty::Lane(input))],
+            stmts: Vec::new(),
+            consts: Vec::new(),
+            tables: Vec::new(),
+            used: 0,
+        };
+        if judged {
+            for c in coefficients {
+                let local = Local::new(c.name.to_lowercase(), Ty::Lane(prim));
+                builder.locals.push(local);
+            }
+        } else {
+            for c in coefficients {
+                builder.constant(&c.name, builder.number_of(c.bits));
+            }
+        }
+        let x = Expr::new(Ty::Lane(input), Kind::Local(0));
+        let x = match (input, prim) {
+            (Prim::F32, Prim::F64) => {
+                let wide = method("to_f64", x, vec![], Ty::Lane(Prim::F64));
+                builder.bind("x", wide)
+            }
+            _ => x,
+        };
+        (builder, x)
+    }
+
+    fn number_of(&self, bits: u64) -> ConstValue {
+        ConstValue::Number(
+            match self.prim {
+                Prim::F32 => Elem::F32,
+                _ => Elem::F64,
+            },
+            bits,
+        )
+    }
+
+    /// The type of its floating-point numbers.
+    #[must_use]
+    pub fn float(&self) -> Ty {
+        Ty::Lane(self.prim)
+    }
+
+    /// The type of integers of the same width.
+    #[must_use]
+    pub fn int(&self) -> Ty {
+        Ty::Lane(match self.prim {
+            Prim::F32 => Prim::I32,
+            _ => Prim::I64,
+        })
+    }
+
+    /// The bits of fraction of its floating-point numbers.
+    #[must_use]
+    pub fn fraction(&self) -> u32 {
+        match self.prim {
+            Prim::F32 => 23,
+            _ => 52,
+        }
+    }
+
+    /// The bits of a number in its precision.
+    #[must_use]
+    pub fn bits(&self, x: f64) -> u64 {
+        match self.prim {
+            Prim::F32 => u64::from((x as f32).to_bits()),
+            _ => x.to_bits(),
+        }
+    }
+
+    /// `let name = value;`
+    pub fn bind(&mut self, name: &str, value: Expr) -> Expr {
+        let local = self.locals.len();
+        let ty = value.ty.clone();
+        self.locals.push(Local::new(name, ty.clone()));
+        self.stmts.push(Stmt::Let(Pat::Local(local), false, value));
+        Expr::new(ty, Kind::Local(local))
+    }
+
+    fn constant(&mut self, name: &str, value: ConstValue) -> usize {
+        let same = |c: &Const| c.name == name && c.value == value;
+        if let Some(at) = self.consts.iter().position(same) {
+            return at;
+        }
+        self.consts.push(Const {
+            name: name.into(),
+            value,
+        });
+        self.consts.len() - 1
+    }
+
+    /// A named constant of its precision.
+    pub fn number(&mut self, name: &str, x: f64) -> Expr {
+        let at = self.constant(name, self.number_of(self.bits(x)));
+        Expr::new(self.float(), Kind::Const(at))
+    }
+
+    /// A named integer of the same width.
+    pub fn integer(&mut self, name: &str, n: i64) -> Expr {
+        let value = match self.prim {
+            Prim::F32 => ConstValue::Number(Elem::I32, u64::from(n as u32)),
+            _ => ConstValue::Number(Elem::I64, n as u64),
+        };
+        let at = self.constant(name, value);
+        Expr::new(self.int(), Kind::Const(at))
+    }
+
+    /// `table[index]`, with entries given by their bits.
+    pub fn load(&mut self, name: &str, elem: Elem, bits: Vec<u64>, index: Expr) -> Expr {
+        let known = self.tables.iter().position(|t| t.name == name);
+        let at = known.unwrap_or_else(|| {
+            self.tables.push(Table {
+                name: name.into(),
+                elem,
+                bits,
+                is_static: true,
+            });
+            self.tables.len() - 1
+        });
+        let table = Expr::new(Ty::Table(elem), Kind::Table(at));
+        let ty = Ty::Lane(kernels_gen::syntax::lane(elem));
+        Expr::new(ty, Kind::Load(Box::new(table), Box::new(index)))
+    }
+
+    /// The next of the coefficients.
+    ///
+    /// # Panics
+    /// If a design uses more than it has.
+    pub fn coefficient(&mut self) -> Expr {
+        let n = self.used;
+        self.used += 1;
+        assert!(n < self.coefficients.len(), "a design of {n} coefficients");
+        let kind = match self.judged {
+            true => Kind::Local(n + 1),
+            false => Kind::Const(n),
+        };
+        Expr::new(self.float(), kind)
+    }
+
+    /// A literal, beside something whose type is known.
+    #[must_use]
+    pub fn literal(&self, x: f64) -> Expr {
+        Expr::new(self.float(), Kind::Float(x))
+    }
+
+    /// An integer literal of its integers' type.
+    #[must_use]
+    pub fn int_literal(&self, n: i64) -> Expr {
+        Expr::new(self.int(), Kind::Int(n.into()))
+    }
+
+    /// `DcX::from_bits(bits)`
+    #[must_use]
+    pub fn from_bits(&self, bits: Expr) -> Expr {
+        Expr::new(self.float(), Kind::FromBits(Box::new(bits)))
+    }
+
+    /// The integer of the bits of a number.
+    #[must_use]
+    pub fn to_bits(&self, x: Expr) -> Expr {
+        method("to_bits", x, vec![], self.int())
+    }
+
+    /// `receiver.mul_add(b, c)`; the first that is no constant is the receiver.
+    #[must_use]
+    pub fn fma(&self, a: Expr, b: Expr, c: Expr) -> Expr {
+        let constant = |e: &Expr| matches!(e.kind, Kind::Const(_) | Kind::Float(_));
+        let (a, b) = if constant(&a) { (b, a) } else { (a, b) };
+        method("mul_add", a, vec![b, c], self.float())
+    }
+
+    /// `if condition { then } else { otherwise }`
+    #[must_use]
+    pub fn choose(&self, condition: Expr, then: Expr, otherwise: Expr) -> Expr {
+        let ty = match then.is_literal() {
+            true => otherwise.ty.clone(),
+            false => then.ty.clone(),
+        };
+        let block = |value| Block {
+            stmts: Vec::new(),
+            value: Some(Box::new(value)),
+        };
+        Expr::new(
+            ty,
+            Kind::If(Box::new(condition), block(then), block(otherwise)),
+        )
+    }
+
+    /// The kernel with its result: rounded to `output` in its source, as it is where it is judged.
+    #[must_use]
+    pub fn finish(self, name: &str, doc: Vec<String>, output: Prim, result: Expr) -> Unit {
+        let narrow = !self.judged && output == Prim::F32 && self.prim == Prim::F64;
+        let value = match narrow {
+            true => method("to_f32", result, vec![], Ty::Lane(Prim::F32)),
+            false => result,
+        };
+        let params = 1 + if self.judged {
+            self.coefficients.len()
+        } else {
+            0
+        };
+        let param = |local| Param {
+            local,
+            columns: Vec::new(),
+        };
+        let func = Func {
+            name: name.into(),
+            doc,
+            line: 1,
+            text: String::new(),
+            generic: false,
+            params: (0..params).map(param).collect(),
+            ret: value.ty.clone(),
+            locals: self.locals,
+            body: Block {
+                stmts: self.stmts,
+                value: Some(Box::new(value)),
+            },
+        };
+        Unit {
+            module: "designed".into(),
+            file: "designed.rs".into(),
+            funcs: vec![func],
+            tables: self.tables,
+            consts: self.consts,
+            ..Unit::default()
+        }
+    }
+}
+
+/// `receiver.name(args)`
+#[must_use]
+pub fn method(name: &'static str, receiver: Expr, args: Vec<Expr>, ty: Ty) -> Expr {
+    Expr::new(ty, Kind::Method(name, Box::new(receiver), args))
+}
+
+/// A method whose result is of its receiver's type.
+#[must_use]
+pub fn same(name: &'static str, receiver: Expr, args: Vec<Expr>) -> Expr {
+    let ty = receiver.ty.clone();
+    method(name, receiver, args, ty)
+}
+
+/// A binary operator on two numbers of one type.
+#[must_use]
+pub fn binary(op: BinOp, a: Expr, b: Expr) -> Expr {
+    let ty = match op {
+        BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge | BinOp::Eq | BinOp::Ne => {
+            Ty::Lane(Prim::Mask)
+        }
+        _ if a.is_literal() => b.ty.clone(),
+        _ => a.ty.clone(),
+    };
+    Expr::new(ty, Kind::Binary(op, Box::new(a), Box::new(b)))
+}
+
+/// `a + b`
+#[must_use]
+pub fn add(a: Expr, b: Expr) -> Expr {
+    binary(BinOp::Add, a, b)
+}
+
+/// `a - b`
+#[must_use]
+pub fn sub(a: Expr, b: Expr) -> Expr {
+    binary(BinOp::Sub, a, b)
+}
+
+/// `a * b`
+#[must_use]
+pub fn mul(a: Expr, b: Expr) -> Expr {
+    binary(BinOp::Mul, a, b)
+}
+
+/// `a / b`
+#[must_use]
+pub fn div(a: Expr, b: Expr) -> Expr {
+    binary(BinOp::Div, a, b)
+}
+
+/// `-a`
+#[must_use]
+pub fn neg(a: Expr) -> Expr {
+    let ty = a.ty.clone();
+    Expr::new(ty, Kind::Unary(UnOp::Neg, Box::new(a)))
+}

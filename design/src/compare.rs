@@ -1,0 +1,116 @@
+//! The error of many results against their references, on the processor's registers.
+
+use dc_runtime::isa::{Isa, Scalar, WithIsa};
+
+use crate::spec::{Format, Unit};
+
+/// What the results of a strip have in common.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Compared {
+    /// The largest error.
+    pub largest: f64,
+    /// The results that are farther than half a unit from the reference, and no doubt.
+    pub misrounded: u64,
+    /// Whether there is one for which the reference does not decide that.
+    pub doubtful: bool,
+    /// Whether something is special: an infinity, a NaN, a zero, an error beyond all measure. Then the strip is looked at one by one.
+    pub special: bool,
+}
+
+/// Compares results with references; an error within `doubt` of one half decides nothing.
+#[must_use]
+pub fn compare(unit: Unit, format: Format, doubt: f64, y: &[f64], r: &[f64]) -> Compared {
+    let work = Work {
+        unit,
+        format,
+        doubt,
+        y,
+        r,
+    };
+    #[cfg(target_arch = "x86_64")]
+    {
+        use dc_runtime::isa::{Avx2, Avx512};
+        if let Some(isa) = Avx512::<1>::detect() {
+            return isa.run(work);
+        }
+        if let Some(isa) = Avx2::<1>::detect() {
+            return isa.run(work);
+        }
+    }
+    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+    if let Some(isa) = dc_runtime::isa::Neon::<1>::detect() {
+        return isa.run(work);
+    }
+    Scalar::<4>::new().run(work)
+}
+
+struct Work<'a> {
+    unit: Unit,
+    format: Format,
+    doubt: f64,
+    y: &'a [f64],
+    r: &'a [f64],
+}
+
+/// Errors from here on are looked at one by one.
+const BEYOND: f64 = 1e9;
+const EXPONENT: i64 = 0x7ff << 52;
+
+impl<I: Isa> WithIsa<I> for Work<'_> {
+    type Output = Compared;
+    #[inline(always)]
+    fn call(self, isa: I) -> Compared {
+        let Work {
+            unit,
+            format,
+            doubt,
+            y,
+            r,
+        } = self;
+        let n = y.len().min(r.len());
+        let mut largest = isa.splat_f64(0.0);
+        let mut out = Compared::default();
+        let beyond = isa.splat_f64(BEYOND);
+        let zero = isa.splat_f64(0.0);
+        let (above, below) = (isa.splat_f64(0.5 + doubt), isa.splat_f64(0.5 - doubt));
+        let exponent = isa.splat_i64(EXPONENT);
+        let least = isa.splat_i64(i64::from(1023 + format.least_exponent()) << 52);
+        let inverse = isa.splat_i64(i64::from(2046 + format.fraction()) << 52);
+        let mut at = 0;
+        while at < n {
+            let (mut ys, mut rs) = ([1.0; 64], [1.0; 64]);
+            let whole = at + I::LANES <= n;
+            let (y, r) = if whole {
+                (&y[at..], &r[at..])
+            } else {
+                ys[..n - at].copy_from_slice(&y[at..n]);
+                rs[..n - at].copy_from_slice(&r[at..n]);
+                (&ys[..], &rs[..])
+            };
+            let (y, r) = (isa.load_f64(y), isa.load_f64(r));
+            let difference = isa.abs_f64(isa.sub_f64(y, r));
+            let error = match unit {
+                Unit::Ulp => {
+                    let bits = isa.and_i64(isa.bits_f64(r), exponent);
+                    let bits = isa.select_i64(isa.lt_i64(bits, least), least, bits);
+                    isa.mul_f64(difference, isa.f64_from_bits(isa.sub_i64(inverse, bits)))
+                }
+                Unit::Absolute => difference,
+                Unit::Relative => isa.div_f64(difference, isa.abs_f64(r)),
+            };
+            let ordinary = isa.and_mask(isa.lt_f64(error, beyond), isa.ne_f64(r, zero));
+            out.special |= isa.count(ordinary) as usize != I::LANES;
+            largest = isa.max_f64(error, largest);
+            if matches!(unit, Unit::Ulp) {
+                out.misrounded += u64::from(isa.count(isa.lt_f64(above, error)));
+                let near = isa.and_mask(isa.le_f64(error, above), isa.le_f64(below, error));
+                out.doubtful |= isa.any(near);
+            }
+            at += I::LANES;
+        }
+        let mut lanes = [0.0; 64];
+        isa.store_f64(largest, &mut lanes);
+        out.largest = lanes[..I::LANES].iter().copied().fold(0.0, f64::max);
+        out
+    }
+}

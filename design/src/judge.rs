@@ -1,0 +1,616 @@
+//! What a candidate's errors are: on a sample, on the inputs that are hard to round, and on all inputs.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use dc_runtime::builtins::reference::Reference as Function;
+use dc_runtime::fenv::Guard;
+use dc_runtime::model::kernel_ref::{KernelRef, PointFn};
+use dc_runtime::model::key::Precision;
+use dc_runtime::search::Reference;
+use dc_runtime::search::range::Range;
+use kernels_gen::program::Program;
+
+use crate::build::Coefficient;
+use crate::compare::compare;
+use crate::dd::Dd;
+use crate::spec::{Format, Tolerance, Unit};
+use crate::strips::{Results, STRIP, Strips};
+
+/// A function with its references, a range, and what is asked of a candidate there.
+pub struct Problem {
+    /// The function.
+    pub function: &'static Function,
+    /// The inputs.
+    pub range: Range,
+    /// The format of inputs and results.
+    pub format: Format,
+    /// The tolerance.
+    pub tolerance: Tolerance,
+    /// The reference of binary32, in one word: a strip of it costs a third of its compiled form at points.
+    narrow: Program,
+    /// That of binary64, in two.
+    wide: PointFn,
+    words: usize,
+}
+
+/// An input with the value of the function.
+#[derive(Debug, Clone, Copy)]
+pub struct Case {
+    /// Its key.
+    pub key: i64,
+    /// The input.
+    pub x: f64,
+    /// The value, nearly.
+    pub value: f64,
+}
+
+/// An input whose value is close to the middle of two results.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Hard {
+    /// The input.
+    pub x: f32,
+    /// The value in units of the last place, less the middle: the sign tells which result is right.
+    pub beyond: f64,
+    /// The middle.
+    pub middle: f64,
+    /// Half a unit in the last place.
+    pub half: f64,
+}
+
+/// The errors of a candidate.
+#[derive(Debug, Clone, Default)]
+pub struct Report {
+    /// Inputs.
+    pub inputs: u64,
+    /// The largest error, in the tolerance's unit.
+    pub largest: f64,
+    /// The input where it is.
+    pub worst: Option<i64>,
+    /// Results that are not the value, rounded to nearest.
+    pub misrounded: u64,
+    /// Inputs where neither reference decides that.
+    pub undecided: u64,
+    /// Results that are NaN or infinite where the value is not, or the other way round, and zeros with the wrong sign.
+    pub faults: u64,
+    /// The first of these.
+    pub fault: Option<i64>,
+    /// Some of the inputs that are misrounded.
+    pub examples: Vec<i64>,
+}
+
+impl Report {
+    /// Whether the candidate does what is asked.
+    #[must_use]
+    pub fn meets(&self, tolerance: Tolerance) -> bool {
+        self.faults == 0
+            && match tolerance {
+                Tolerance::Within(most, _) => self.largest <= most,
+                Tolerance::Correct => self.misrounded == 0 && self.undecided == 0,
+            }
+    }
+
+    fn merge(&mut self, other: Report) {
+        self.inputs += other.inputs;
+        let first = |a: Option<i64>, b: Option<i64>| a.into_iter().chain(b).min();
+        if other.largest > self.largest {
+            (self.largest, self.worst) = (other.largest, other.worst);
+        } else if other.largest == self.largest {
+            self.worst = first(self.worst, other.worst);
+        }
+        self.misrounded += other.misrounded;
+        self.undecided += other.undecided;
+        self.faults += other.faults;
+        self.fault = first(self.fault, other.fault);
+        self.examples.extend(other.examples);
+        self.examples.sort_unstable();
+        self.examples.truncate(EXAMPLES);
+    }
+}
+
+const EXAMPLES: usize = 256;
+
+/// A candidate: a program whose parameters after the first are its coefficients.
+#[derive(Debug, Clone)]
+pub struct Candidate {
+    /// The program.
+    pub program: Program,
+    /// The coefficients.
+    pub coefficients: Vec<Coefficient>,
+}
+
+impl Candidate {
+    /// It, ready to run.
+    ///
+    /// # Errors
+    /// As for [`Strips::new`].
+    pub fn strips(&self) -> Result<Strips, String> {
+        let mut strips = Strips::new(&self.program)?;
+        for (i, c) in self.coefficients.iter().enumerate() {
+            strips.set(i + 1, c.bits);
+        }
+        Ok(strips)
+    }
+}
+
+/// Gives a program of binary64 inputs of binary32.
+fn widened(strips: &mut Strips, xs: &[f32]) {
+    for (to, &x) in strips.inputs_f64().iter_mut().zip(xs) {
+        *to = x.into();
+    }
+}
+
+/// The results of a reference.
+fn words(reference: &Strips) -> &[f64] {
+    match reference.results(0) {
+        Results::F64(values) => values,
+        Results::F32(_) => &[],
+    }
+}
+
+/// A result as the format has it, widened.
+fn rounded(results: Results<'_>, n: usize, to: &mut [f64]) {
+    match results {
+        Results::F64(from) => {
+            for (to, &y) in to[..n].iter_mut().zip(from) {
+                *to = f64::from(y as f32);
+            }
+        }
+        Results::F32(from) => {
+            for (to, &y) in to[..n].iter_mut().zip(from) {
+                *to = y.into();
+            }
+        }
+    }
+}
+
+impl Problem {
+    /// # Errors
+    /// If there is no reference.
+    pub fn new(
+        function: &'static Function,
+        range: Range,
+        format: Format,
+        tolerance: Tolerance,
+    ) -> Result<Problem, String> {
+        let kernel = |precision| {
+            let found: Option<Reference> = dc_references::reference(function.name, precision);
+            let kernel: Option<KernelRef> = found.and_then(|r| r.kernel().copied());
+            kernel.ok_or_else(|| format!("`{}` has no reference", function.name))
+        };
+        let (narrow, wide) = (kernel(Precision::F32)?, kernel(Precision::F64)?);
+        let words = Reference::Kernel(wide).words();
+        let narrow = kernels_gen::lower(narrow.kernel).map_err(|e| format!("{e:?}"))?;
+        Strips::new(&narrow)?;
+        Ok(Problem {
+            function,
+            range,
+            format,
+            tolerance,
+            narrow,
+            wide: wide.widest(),
+            words,
+        })
+    }
+
+    /// The function at doubles, in two words.
+    #[must_use]
+    pub fn exactly(&self, xs: &[f64]) -> Vec<Dd> {
+        exactly(self.wide, self.words, xs)
+    }
+
+    /// The reference of one word, ready to run.
+    fn reference(&self) -> Result<Strips, String> {
+        Strips::new(&self.narrow)
+    }
+
+    /// For an error this near to one half the reference of one word does not decide.
+    fn doubt(&self) -> f64 {
+        let bits = self.function.binary32.bits as i32;
+        2f64.powi(self.format.fraction() + 1 - bits)
+    }
+
+    /// Inputs of all parts of the range with their values: about so many.
+    ///
+    /// # Errors
+    /// As for [`Strips::new`].
+    pub fn sample(&self, about: usize) -> Result<Vec<Case>, String> {
+        let mut keys = Vec::new();
+        let spans = self.range.spans();
+        for span in spans {
+            let count = span.count();
+            let each = (about / spans.len()).max(2) as u128;
+            let step = (count / each).max(1);
+            let mut at = 0;
+            // Odd steps, so that the last bits vary.
+            while at < count {
+                keys.push(span.first + at as i64);
+                at += step | 1;
+            }
+            // Evenly in the values as well: most keys are tiny numbers.
+            let (low, high) = (self.value(span.first), self.value(span.last));
+            if low.is_finite() && high.is_finite() {
+                for i in 0..=each {
+                    let x = low + (high - low) * (i as f64 / each as f64);
+                    let key = Precision::F32.key_of_bits((x as f32).to_bits().into());
+                    if span.first <= key && key <= span.last {
+                        keys.push(key);
+                    }
+                }
+            }
+            keys.push(span.last);
+            // The zeros.
+            keys.extend(
+                [-1, 0]
+                    .into_iter()
+                    .filter(|k| span.first <= *k && *k <= span.last),
+            );
+        }
+        keys.sort_unstable();
+        keys.dedup();
+        let mut reference = self.reference()?;
+        let mut cases = Vec::with_capacity(keys.len());
+        for keys in keys.chunks(STRIP) {
+            for (x, &key) in reference.inputs_f64().iter_mut().zip(keys) {
+                *x = self.value(key);
+            }
+            reference.run(keys.len());
+            for (&key, &value) in keys.iter().zip(words(&reference)) {
+                let x = self.value(key);
+                cases.push(Case { key, x, value });
+            }
+        }
+        Ok(cases)
+    }
+
+    fn value(&self, key: i64) -> f64 {
+        Precision::F32.value_of_key(key)
+    }
+
+    /// The errors at those inputs.
+    #[must_use]
+    pub fn on_sample(&self, strips: &mut Strips, cases: &[Case]) -> Report {
+        let mut report = Report::default();
+        let (mut y, mut r) = ([0.0; STRIP], [0.0; STRIP]);
+        for cases in cases.chunks(STRIP) {
+            for ((to, r), case) in strips.inputs_f32().iter_mut().zip(&mut r).zip(cases) {
+                *to = case.x as f32;
+                *r = case.value;
+            }
+            strips.run(cases.len());
+            rounded(strips.results(0), cases.len(), &mut y);
+            let n = cases.len();
+            self.count(&y[..n], &r[..n], &|i| cases[i].key, &mut report);
+        }
+        report
+    }
+
+    /// Adds the errors of a strip to a report.
+    fn count(&self, y: &[f64], r: &[f64], key: &dyn Fn(usize) -> i64, report: &mut Report) {
+        let unit = self.tolerance.unit();
+        let doubt = self.doubt();
+        report.inputs += y.len() as u64;
+        let compared = compare(unit, self.format, doubt, y, r);
+        if !compared.special && !compared.doubtful {
+            report.misrounded += compared.misrounded;
+            if compared.largest <= report.largest
+                && (compared.misrounded == 0 || report.examples.len() >= EXAMPLES)
+            {
+                return;
+            }
+        }
+        let again = compared.special || compared.doubtful;
+        for (i, (&y, &r)) in y.iter().zip(r).enumerate() {
+            let key = key(i);
+            match error(unit, self.format, y, r) {
+                Err(Fault) => {
+                    report.faults += 1;
+                    report.fault = Some(report.fault.map_or(key, |k| k.min(key)));
+                }
+                Ok(error) => {
+                    if error > report.largest {
+                        (report.largest, report.worst) = (error, Some(key));
+                    }
+                    if unit != Unit::Ulp || error <= 0.5 - doubt {
+                        continue;
+                    }
+                    let wrong = if error > 0.5 + doubt {
+                        true
+                    } else {
+                        match self.decides(key, y) {
+                            Some(right) => !right,
+                            None => {
+                                report.undecided += 1;
+                                false
+                            }
+                        }
+                    };
+                    if wrong {
+                        report.misrounded += u64::from(again);
+                        if report.examples.len() < EXAMPLES {
+                            report.examples.push(key);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether a result is right, by the reference of two words.
+    fn decides(&self, key: i64, y: f64) -> Option<bool> {
+        let exact = self.exactly(&[self.value(key)])[0];
+        let unit = ulp(self.format, exact.hi);
+        let error = ((Dd::from(y) - exact).abs()).scaled(1.0 / unit);
+        let beyond = (error - Dd::from(0.5)).hi;
+        (beyond.abs() > 2f64.powi(-60)).then_some(beyond < 0.0)
+    }
+
+    /// The inputs whose value is within `near` units of the middle of two results, by all threads; `stop` ends it early.
+    ///
+    /// # Errors
+    /// If there are more than `most`.
+    pub fn hard(&self, near: f64, most: usize, stop: &AtomicBool) -> Result<Vec<Hard>, String> {
+        let found = Mutex::new(Vec::new());
+        let middle = Middle::new(self.format, near);
+        self.each_strip(stop, &|| self.reference(), &|reference, xs, keys| {
+            widened(reference, xs);
+            reference.run(xs.len());
+            let mut here = Vec::new();
+            for (i, &value) in words(reference)[..xs.len()].iter().enumerate() {
+                if middle.is_near(value) {
+                    here.push((keys + i as i64, xs[i]));
+                }
+            }
+            if !here.is_empty() {
+                let mut found = found.lock().unwrap_or_else(|e| e.into_inner());
+                found.extend(here);
+                if found.len() > most {
+                    stop.store(true, Ordering::Relaxed);
+                }
+            }
+        })?;
+        let mut found = found.into_inner().unwrap_or_else(|e| e.into_inner());
+        if found.len() > most {
+            return Err(format!("more than {most} inputs are that hard"));
+        }
+        found.sort_unstable_by_key(|f| f.0);
+        let xs: Vec<f32> = found.iter().map(|f| f.1).collect();
+        Ok(self.as_hard(&xs))
+    }
+
+    /// Inputs as hard ones, with the middles next to their values.
+    #[must_use]
+    pub fn as_hard(&self, xs: &[f32]) -> Vec<Hard> {
+        let wide: Vec<f64> = xs.iter().map(|&x| x.into()).collect();
+        let hard = |(&x, value): (&f32, Dd)| {
+            let unit = ulp(self.format, value.hi);
+            let middle = ((value.hi.abs() / unit).floor() + 0.5) * unit;
+            let middle = middle.copysign(value.hi);
+            Hard {
+                x,
+                beyond: (value - Dd::from(middle)).scaled(1.0 / unit).hi,
+                middle,
+                half: 0.5 * unit,
+            }
+        };
+        xs.iter().zip(self.exactly(&wide)).map(hard).collect()
+    }
+
+    /// Runs `work` on all inputs, a strip at a time, on all processors. Each thread has a state of its own.
+    fn each_strip<S>(
+        &self,
+        stop: &AtomicBool,
+        state: &(dyn Fn() -> Result<S, String> + Sync),
+        work: &(dyn Fn(&mut S, &[f32], i64) + Sync),
+    ) -> Result<(), String> {
+        const BLOCK: u64 = 1 << 20;
+        let blocks: Vec<(i64, u64)> = self
+            .range
+            .spans()
+            .iter()
+            .flat_map(|span| {
+                let count = span.count() as u64;
+                (0..count.div_ceil(BLOCK)).map(move |b| {
+                    let at = b * BLOCK;
+                    (span.first + at as i64, BLOCK.min(count - at))
+                })
+            })
+            .collect();
+        let next = AtomicU64::new(0);
+        let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
+        let run = || -> Result<(), String> {
+            let _default = Guard::new();
+            let mut state = state()?;
+            let mut xs = [0f32; STRIP];
+            while !stop.load(Ordering::Relaxed) {
+                let at = next.fetch_add(1, Ordering::Relaxed) as usize;
+                let Some(&(first, count)) = blocks.get(at) else {
+                    break;
+                };
+                for done in (0..count).step_by(STRIP) {
+                    let n = (count - done).min(STRIP as u64) as usize;
+                    let first = first + done as i64;
+                    for (i, x) in xs[..n].iter_mut().enumerate() {
+                        let bits = Precision::F32.bits_of_key(first + i as i64);
+                        *x = f32::from_bits(bits as u32);
+                    }
+                    work(&mut state, &xs[..n], first);
+                }
+            }
+            Ok(())
+        };
+        std::thread::scope(|scope| {
+            let handles: Vec<_> = (0..threads).map(|_| scope.spawn(run)).collect();
+            let mut ended = Ok(());
+            for handle in handles {
+                let one = handle
+                    .join()
+                    .map_err(|_| "a search ended by a panic".into());
+                ended = ended.and(one.and_then(|r| r));
+            }
+            ended
+        })
+    }
+
+    /// The errors of candidates at all inputs. What is stopped early has fewer inputs than the range.
+    ///
+    /// # Errors
+    /// As for [`Strips::new`].
+    pub fn everywhere(
+        &self,
+        candidates: &[&Candidate],
+        stop: &AtomicBool,
+    ) -> Result<Vec<Report>, String> {
+        struct State {
+            strips: Vec<Strips>,
+            reference: Strips,
+            reports: Vec<Report>,
+            y: [f64; STRIP],
+            into: std::sync::Arc<Mutex<Vec<Report>>>,
+        }
+        impl Drop for State {
+            fn drop(&mut self) {
+                let mut all = self.into.lock().unwrap_or_else(|e| e.into_inner());
+                for (to, from) in all.iter_mut().zip(self.reports.drain(..)) {
+                    to.merge(from);
+                }
+            }
+        }
+        let total = std::sync::Arc::new(Mutex::new(vec![Report::default(); candidates.len()]));
+        let state = || {
+            let strips: Result<Vec<_>, _> = candidates.iter().map(|c| c.strips()).collect();
+            Ok(State {
+                strips: strips?,
+                reference: self.reference()?,
+                reports: vec![Report::default(); candidates.len()],
+                y: [0.0; STRIP],
+                into: total.clone(),
+            })
+        };
+        self.each_strip(stop, &state, &|s: &mut State, xs, first| {
+            let n = xs.len();
+            widened(&mut s.reference, xs);
+            s.reference.run(n);
+            let r = &words(&s.reference)[..n];
+            for (strips, report) in s.strips.iter_mut().zip(&mut s.reports) {
+                strips.inputs_f32()[..n].copy_from_slice(xs);
+                strips.run(n);
+                rounded(strips.results(0), n, &mut s.y);
+                self.count(&s.y[..n], r, &|i| first + i as i64, report);
+            }
+        })?;
+        let reports = total.lock().unwrap_or_else(|e| e.into_inner()).clone();
+        Ok(reports)
+    }
+}
+
+/// A reference at doubles, in two words.
+pub fn exactly(reference: PointFn, words: usize, xs: &[f64]) -> Vec<Dd> {
+    let bits: Vec<u64> = xs.iter().map(|x| x.to_bits()).collect();
+    let mut out = vec![Vec::new(); words];
+    reference(&[&bits], &mut out);
+    let word = |n: usize, i: usize| out.get(n).map_or(0, |c| c[i]);
+    (0..xs.len())
+        .map(|i| {
+            let (hi, lo) = (f64::from_bits(word(0, i)), f64::from_bits(word(1, i)));
+            let scale = 2f64.powi(word(2, i) as i64 as i32);
+            Dd {
+                hi: hi * scale,
+                lo: if lo.is_finite() { lo * scale } else { 0.0 },
+            }
+        })
+        .collect()
+}
+
+/// A result that is no error but wrong.
+#[derive(Debug)]
+pub struct Fault;
+
+/// What tells a value near the middle of two results from others.
+#[derive(Debug, Clone, Copy)]
+struct Middle {
+    format: Format,
+    near: f64,
+    /// Biased exponents of the format's normal numbers.
+    least: u64,
+    most: u64,
+    /// The bits of the fraction that a result does not have, and half of their range.
+    below: u64,
+    half: u64,
+    /// [`Middle::near`] in units of the last place of binary64.
+    places: u64,
+}
+
+impl Middle {
+    fn new(format: Format, near: f64) -> Middle {
+        let bits = 52 - format.fraction();
+        Middle {
+            format,
+            near,
+            least: (1023 + format.least_exponent()) as u64,
+            most: match format {
+                Format::F16 => 1023 + 15,
+                _ => 1023 + 127,
+            },
+            below: (1 << bits) - 1,
+            half: 1 << (bits - 1),
+            places: (near * 2f64.powi(bits)) as u64,
+        }
+    }
+
+    /// Whether a value is within `near` units of the middle of two results.
+    #[inline]
+    fn is_near(&self, value: f64) -> bool {
+        let exponent = value.to_bits() >> 52 & 0x7ff;
+        if exponent >= self.least {
+            let rest = value.to_bits() & self.below;
+            return exponent <= self.most && rest.abs_diff(self.half) < self.places;
+        }
+        let places = value.abs() / ulp(self.format, value);
+        (places - places.floor() - 0.5).abs() < self.near
+    }
+}
+
+/// The unit in the last place of results near a value.
+#[must_use]
+pub fn ulp(format: Format, value: f64) -> f64 {
+    let exponent = (value.to_bits() >> 52 & 0x7ff) as i32 - 1023;
+    2f64.powi(exponent.max(format.least_exponent()) - format.fraction())
+}
+
+/// The error of one result, of any kind, as the metric has it.
+pub fn error(unit: Unit, format: Format, y: f64, r: f64) -> Result<f64, Fault> {
+    let signs_differ = y.is_sign_negative() != r.is_sign_negative();
+    let overflow = 2f64.powi(match format {
+        Format::F16 => 16,
+        _ => 128,
+    });
+    match (y.is_nan(), r.is_nan()) {
+        (true, true) => return Ok(0.0),
+        (false, false) => {}
+        _ => return Err(Fault),
+    }
+    if y == 0.0 && r == 0.0 {
+        return if signs_differ { Err(Fault) } else { Ok(0.0) };
+    }
+    let beyond = r.abs() >= overflow;
+    let difference = match (y.is_infinite(), r.is_infinite() || beyond) {
+        (true, true) if signs_differ => return Err(Fault),
+        (true, true) => return Ok(0.0),
+        (true, false) => {
+            let difference = (overflow - r.abs()).abs();
+            if signs_differ || difference >= 2.0 * ulp(format, r) {
+                return Err(Fault);
+            }
+            difference
+        }
+        (false, true) if r.is_infinite() => return Err(Fault),
+        _ => (y - r).abs(),
+    };
+    Ok(match unit {
+        Unit::Ulp => difference / ulp(format, r),
+        Unit::Absolute => difference,
+        Unit::Relative if r == 0.0 => f64::INFINITY,
+        Unit::Relative => difference / r.abs(),
+    })
+}

@@ -1,0 +1,31 @@
+//! From a function and a tolerance to the fastest kernel that keeps it.
+//!
+//! | module | what it is |
+//! |---|---|
+//! | [`spec`] | what is asked for: format, unit, tolerance |
+//! | [`dd`], [`remez`] | numbers of two words; polynomials of least error by the exchange algorithm |
+//! | [`build`], [`polynomial`], [`shape`] | kernels as syntax: statements, orders of evaluation, reductions |
+//! | [`space`], [`candidates`] | the designs of a function; a design with coefficients |
+//! | [`strips`], [`compare`], [`judge`] | programs over columns; errors; errors on a sample, at hard inputs, at all inputs |
+//! | [`correct`], [`lp`] | coefficients with which every result is correctly rounded |
+//! | [`cost`], [`time`], [`mod@front`] | estimated and measured times; the Pareto front |
+//! | [`mod@search`], [`source`] | the search; the file of the kernel that it found |
+
+pub mod build;
+pub mod candidates;
+pub mod compare;
+pub mod correct;
+pub mod cost;
+pub mod dd;
+pub mod front;
+pub mod judge;
+pub mod lp;
+pub mod polynomial;
+pub mod remez;
+pub mod search;
+pub mod shape;
+pub mod source;
+pub mod space;
+pub mod spec;
+pub mod strips;
+pub mod time;

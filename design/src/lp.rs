@@ -1,0 +1,154 @@
+//! The linear program of correct rounding: coefficients for which every result lies on its side of the middle.
+//!
+//! The unknowns are the moves of the coefficients, in a basis that is orthogonal on the hard inputs, so that none is much larger than the
+//! others; and the margin, which is to be as large as possible. Few of the inputs bind: the program begins with those that are
+//! misrounded or nearly so, and takes in those that its own solution would misround.
+
+use microlp::{ComparisonOp, OptimizationDirection, Problem, SolveOutcome};
+
+use crate::judge::Hard;
+use crate::strips::{Results, STRIP, Strips};
+
+/// Inputs at the beginning, and those added in a round.
+const FIRST: usize = 256;
+const ADDED: usize = 128;
+const ROUNDS: usize = 20;
+
+/// Coefficients that are better by the linear program; none if there is no such move.
+pub fn step(
+    strips: &mut Strips,
+    hard: &[Hard],
+    coefficients: &[f64],
+    values: &[f64],
+) -> Option<Vec<f64>> {
+    let columns = derivatives(strips, hard, coefficients);
+    let (basis, factors) = orthogonal(columns)?;
+    // Results and their values, in units in which a margin is about 1.
+    let worst = hard.iter().zip(values);
+    let worst = worst
+        .map(|(h, y)| -y * h.beyond.signum())
+        .fold(0.0, f64::max);
+    let scale = 1.0 / worst.max(1e-12);
+    let mut order: Vec<usize> = (0..hard.len()).collect();
+    let slack = |i: usize| values[i] * hard[i].beyond.signum();
+    order.sort_by(|&a, &b| slack(a).total_cmp(&slack(b)));
+    let mut active: Vec<usize> = order.iter().copied().take(FIRST).collect();
+    let mut moves: Option<Vec<f64>> = None;
+    for _ in 0..ROUNDS {
+        let found = solve(&active, hard, values, &basis, scale)?;
+        let predicted = |i: usize| {
+            let moved: f64 = basis.iter().zip(&found).map(|(q, w)| q[i] * w).sum();
+            (values[i] + moved) * hard[i].beyond.signum()
+        };
+        let mut violated: Vec<(usize, f64)> = (0..hard.len())
+            .map(|i| (i, predicted(i)))
+            .filter(|&(i, p)| p <= 0.0 && !active.contains(&i))
+            .collect();
+        moves = Some(found);
+        if violated.is_empty() {
+            break;
+        }
+        violated.sort_by(|a, b| a.1.total_cmp(&b.1));
+        active.extend(violated.iter().take(ADDED).map(|v| v.0));
+    }
+    // Back from the basis: R delta = w.
+    let mut delta = moves?;
+    let n = delta.len();
+    for k in (0..n).rev() {
+        for j in k + 1..n {
+            delta[k] -= factors[k][j] * delta[j];
+        }
+        delta[k] /= factors[k][k];
+    }
+    let moved = coefficients.iter().zip(&delta).map(|(c, d)| c + d);
+    Some(moved.collect())
+}
+
+/// How the results move with each coefficient, in ULP. They are linear in it, or nearly.
+fn derivatives(strips: &mut Strips, hard: &[Hard], coefficients: &[f64]) -> Vec<Vec<f64>> {
+    let mut at = |k: usize, c: f64| -> Vec<f64> {
+        strips.set(k + 1, c.to_bits());
+        let mut all = Vec::with_capacity(hard.len());
+        for cases in hard.chunks(STRIP) {
+            for (x, case) in strips.inputs_f32().iter_mut().zip(cases) {
+                *x = case.x;
+            }
+            strips.run(cases.len());
+            if let Results::F64(results) = strips.results(0) {
+                let places = results.iter().zip(cases);
+                all.extend(places.map(|(y, case)| (y - case.middle) / (2.0 * case.half)));
+            }
+        }
+        strips.set(k + 1, coefficients[k].to_bits());
+        all
+    };
+    let mut columns = Vec::new();
+    for (k, &c) in coefficients.iter().enumerate() {
+        let step = (c * 2f64.powi(-16)).abs().max(1e-30);
+        let (above, below) = (at(k, c + step), at(k, c - step));
+        let change = above
+            .iter()
+            .zip(&below)
+            .map(|(a, b)| (a - b) / (2.0 * step));
+        columns.push(change.collect());
+    }
+    columns
+}
+
+/// Columns as a product of orthogonal ones, each at most 1 in magnitude, and a triangular matrix.
+fn orthogonal(mut columns: Vec<Vec<f64>>) -> Option<(Vec<Vec<f64>>, Vec<Vec<f64>>)> {
+    let n = columns.len();
+    let mut factors = vec![vec![0.0; n]; n];
+    for k in 0..n {
+        let (done, rest) = columns.split_at_mut(k);
+        let column = &mut rest[0];
+        // Twice, for what the first time rounds.
+        for _ in 0..2 {
+            for (j, q) in done.iter().enumerate() {
+                let norm: f64 = q.iter().map(|x| x * x).sum();
+                let part: f64 = q.iter().zip(column.iter()).map(|(a, b)| a * b).sum::<f64>() / norm;
+                factors[j][k] += part;
+                column.iter_mut().zip(q).for_each(|(c, q)| *c -= part * q);
+            }
+        }
+        let largest = column.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+        if largest.is_nan() || largest == 0.0 {
+            return None;
+        }
+        factors[k][k] = largest;
+        column.iter_mut().for_each(|x| *x /= largest);
+    }
+    Some((columns, factors))
+}
+
+/// The moves with the largest margin for those inputs.
+fn solve(
+    active: &[usize],
+    hard: &[Hard],
+    values: &[f64],
+    basis: &[Vec<f64>],
+    scale: f64,
+) -> Option<Vec<f64>> {
+    let mut program = Problem::new(OptimizationDirection::Maximize);
+    let moves: Vec<_> = basis
+        .iter()
+        .map(|_| program.add_var(0.0, (-1e3, 1e3)))
+        .collect();
+    let margin = program.add_var(1.0, (-1e3, 10.0));
+    for &i in active {
+        let side = hard[i].beyond.signum();
+        // side (y + moves) >= margin, but an input cannot be farther from the middle than its value is.
+        let share = (hard[i].beyond.abs() * scale).min(1.0);
+        let mut row: Vec<_> = moves
+            .iter()
+            .zip(basis)
+            .map(|(&m, q)| (m, side * q[i]))
+            .collect();
+        row.push((margin, -share));
+        program.add_constraint(&row, ComparisonOp::Ge, -side * values[i] * scale);
+    }
+    let SolveOutcome::Solution(solution) = program.solve().ok()? else {
+        return None;
+    };
+    Some(moves.iter().map(|&m| solution[m] / scale).collect())
+}

@@ -1,0 +1,176 @@
+//! Polynomials in kernels: which powers they have, and in which order they are evaluated.
+
+use kernels_gen::syntax::Expr;
+
+use crate::build::{Builder, mul};
+
+/// The powers of a polynomial, and how they are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Form {
+    /// `c0 + c1 v + …`
+    All,
+    /// `v (c1 + c2 v + …)`
+    NoConstant,
+    /// `v + v² (c2 + c3 v + …)`
+    FromSquare,
+    /// `v (c1 + c3 v² + …)`
+    Odd,
+    /// `v + v³ (c3 + c5 v² + …)`
+    OddFromCube,
+    /// `c0 + c2 v² + …`
+    Even,
+    /// `1 + v² (c2 + c4 v² + …)`
+    EvenFromSquare,
+}
+
+impl Form {
+    /// The power of each of `n` coefficients.
+    #[must_use]
+    pub fn powers(self, n: u32) -> Vec<u32> {
+        let (first, step) = match self {
+            Form::All => (0, 1),
+            Form::NoConstant => (1, 1),
+            Form::FromSquare => (2, 1),
+            Form::Odd => (1, 2),
+            Form::OddFromCube => (3, 2),
+            Form::Even => (0, 2),
+            Form::EvenFromSquare => (2, 2),
+        };
+        (0..n).map(|i| first + step * i).collect()
+    }
+
+    /// The power whose coefficient is 1, if one is.
+    #[must_use]
+    pub const fn one(self) -> Option<u32> {
+        match self {
+            Form::FromSquare | Form::OddFromCube => Some(1),
+            Form::EvenFromSquare => Some(0),
+            Form::All | Form::NoConstant | Form::Odd | Form::Even => None,
+        }
+    }
+}
+
+/// The order of evaluation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Scheme {
+    /// One coefficient after the other.
+    Horner,
+    /// Pairs, pairs of pairs, and so on.
+    Estrin,
+    /// Even and odd powers apart.
+    EvenOdd,
+}
+
+impl Scheme {
+    /// All of them.
+    pub const ALL: [Scheme; 3] = [Scheme::Horner, Scheme::Estrin, Scheme::EvenOdd];
+
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Scheme::Horner => "Horner",
+            Scheme::Estrin => "Estrin",
+            Scheme::EvenOdd => "even/odd",
+        }
+    }
+
+    /// Whether it is another order than Horner's for so many coefficients.
+    #[must_use]
+    pub const fn matters(self, n: u32) -> bool {
+        match self {
+            Scheme::Horner => true,
+            Scheme::Estrin | Scheme::EvenOdd => n >= 4,
+        }
+    }
+}
+
+/// The polynomial of `n` coefficients at `v`.
+pub fn polynomial(b: &mut Builder, form: Form, scheme: Scheme, n: u32, v: &Expr) -> Expr {
+    let square = |b: &mut Builder| b.bind("s", mul(v.clone(), v.clone()));
+    match form {
+        Form::All => sum(b, scheme, n, v),
+        Form::NoConstant => {
+            let p = sum(b, scheme, n, v);
+            mul(v.clone(), p)
+        }
+        Form::FromSquare => {
+            let p = sum(b, scheme, n, v);
+            let s = square(b);
+            b.fma(s, p, v.clone())
+        }
+        Form::Odd => {
+            let s = square(b);
+            let p = sum(b, scheme, n, &s);
+            mul(v.clone(), p)
+        }
+        Form::OddFromCube => {
+            let s = square(b);
+            let p = sum(b, scheme, n, &s);
+            let cube = mul(v.clone(), s);
+            b.fma(cube, p, v.clone())
+        }
+        Form::Even => {
+            let s = square(b);
+            sum(b, scheme, n, &s)
+        }
+        Form::EvenFromSquare => {
+            let s = square(b);
+            let p = sum(b, scheme, n, &s);
+            let one = b.literal(1.0);
+            b.fma(s, p, one)
+        }
+    }
+}
+
+/// `c0 + c1 v + …`, of the next `n` coefficients.
+fn sum(b: &mut Builder, scheme: Scheme, n: u32, v: &Expr) -> Expr {
+    let mut c: Vec<Expr> = (0..n).map(|_| b.coefficient()).collect();
+    if n < 2 {
+        return c.pop().unwrap_or_else(|| b.literal(0.0));
+    }
+    match scheme {
+        Scheme::Horner => horner(b, &c, v, "p"),
+        Scheme::EvenOdd if n < 4 => horner(b, &c, v, "p"),
+        Scheme::EvenOdd => {
+            let vv = b.bind("vv", mul(v.clone(), v.clone()));
+            let each = |from: usize| c.iter().skip(from).step_by(2).cloned().collect::<Vec<_>>();
+            let even = horner(b, &each(0), &vv, "even");
+            let odd = horner(b, &each(1), &vv, "odd");
+            let p = b.fma(v.clone(), odd, even);
+            b.bind("p", p)
+        }
+        Scheme::Estrin => {
+            let mut power = v.clone();
+            while c.len() > 1 {
+                let mut next = Vec::new();
+                for pair in c.chunks(2) {
+                    next.push(match pair {
+                        [low, high] => {
+                            let p = b.fma(power.clone(), high.clone(), low.clone());
+                            b.bind("p", p)
+                        }
+                        _ => pair[0].clone(),
+                    });
+                }
+                c = next;
+                if c.len() > 1 {
+                    power = b.bind("v", mul(power.clone(), power.clone()));
+                }
+            }
+            c.remove(0)
+        }
+    }
+}
+
+fn horner(b: &mut Builder, c: &[Expr], v: &Expr, name: &str) -> Expr {
+    let mut rest = c.iter().rev().cloned();
+    let Some(mut p) = rest.next() else {
+        return b.literal(0.0);
+    };
+    for c in rest {
+        let next = b.fma(p, v.clone(), c);
+        p = b.bind(name, next);
+    }
+    p
+}

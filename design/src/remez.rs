@@ -1,0 +1,342 @@
+//! Polynomials of least error, by the exchange algorithm of Remez, on a grid of points and in two words.
+//!
+//! A polynomial is a sum of any powers of the variable; some of its coefficients may be fixed already, as where the first is 1, or
+//! where those before it have been rounded. The error may have any weight.
+
+use crate::dd::{Dd, solve};
+
+/// A point of the grid.
+#[derive(Debug, Clone, Copy)]
+pub struct Point {
+    /// The variable.
+    pub x: Dd,
+    /// The function's value.
+    pub f: Dd,
+    /// The error's factor, positive.
+    pub weight: f64,
+}
+
+/// A polynomial, and its error.
+#[derive(Debug, Clone)]
+pub struct Fit {
+    /// The coefficients of the powers.
+    pub coefficients: Vec<Dd>,
+    /// The largest error on the grid, weighted.
+    pub error: f64,
+}
+
+/// Points between two numbers, denser near these, without them.
+#[must_use]
+pub fn grid(low: f64, high: f64, points: usize) -> Vec<f64> {
+    let (middle, half) = (0.5 * (low + high), 0.5 * (high - low));
+    let angle = |i: usize| std::f64::consts::PI * (i as f64 + 0.5) / points as f64;
+    let mut xs: Vec<f64> = (0..points)
+        .map(|i| middle - half * angle(i).cos())
+        .collect();
+    xs.dedup();
+    xs
+}
+
+/// How many points the grid has for that many coefficients.
+#[must_use]
+pub fn enough(coefficients: usize) -> usize {
+    32 * (coefficients + 2)
+}
+
+/// The polynomial in `powers` with the least weighted error on the grid. `fixed` has the powers whose coefficients are given.
+///
+/// # Errors
+/// If the function or the weight is not finite somewhere, or the equations are singular: there are more coefficients than points tell
+/// apart.
+pub fn fit(points: &[Point], powers: &[u32], fixed: &[(u32, Dd)]) -> Result<Fit, String> {
+    let bad = |p: &&Point| !(p.f.hi.is_finite() && p.weight.is_finite() && p.weight > 0.0);
+    if let Some(p) = points.iter().find(bad) {
+        return Err(format!(
+            "the function has no value near {:e} that can be approximated",
+            p.x.hi
+        ));
+    }
+    // The variable as a part of the largest one: powers of it stay near 1.
+    let largest = points.iter().map(|p| p.x.hi.abs()).fold(0.0, f64::max);
+    let scale = 2f64.powi(largest.log2().ceil() as i32);
+    let rest: Vec<Dd> = points
+        .iter()
+        .map(|p| {
+            let known = fixed
+                .iter()
+                .fold(Dd::ZERO, |s, &(power, c)| s + c * p.x.powi(power));
+            p.f - known
+        })
+        .collect();
+    let basis: Vec<Vec<Dd>> = points
+        .iter()
+        .map(|p| {
+            let x = p.x.scaled(1.0 / scale);
+            // Powers ascend by the same step.
+            let step = powers.get(1).map_or(0, |second| second - powers[0]);
+            let step = x.powi(step);
+            let mut power = x.powi(powers.first().copied().unwrap_or(0));
+            let next = |_: &u32| {
+                let this = power;
+                power = power * step;
+                this
+            };
+            powers.iter().map(next).collect()
+        })
+        .collect();
+    let n = powers.len();
+    if n == 0 || points.len() <= n {
+        let error = rest.iter().zip(points).map(|(r, p)| r.hi.abs() * p.weight);
+        return Ok(Fit {
+            coefficients: Vec::new(),
+            error: error.fold(0.0, f64::max),
+        });
+    }
+    let first = |skewed| {
+        (0..=n)
+            .map(|k| first_place(k, n, points.len(), skewed))
+            .collect()
+    };
+    let mut chosen: Vec<usize> = first(false);
+    let mut best: Option<Fit> = None;
+    let nothing = rest.iter().zip(points).map(|(r, p)| r.hi.abs() * p.weight);
+    let nothing = nothing.fold(0.0, f64::max);
+    for round in 0..60 {
+        let rows = chosen
+            .iter()
+            .enumerate()
+            .map(|(k, &at)| {
+                let mut row = basis[at].clone();
+                let sign = if k % 2 == 0 { 1.0 } else { -1.0 };
+                row.push(Dd::from(sign / points[at].weight));
+                row.push(rest[at]);
+                row
+            })
+            .collect();
+        let solved = solve(rows).and_then(|mut solution| {
+            let level = solution.pop()?.hi.abs();
+            // No polynomial has a larger error than 0 has, at the points of any choice.
+            (level <= nothing).then_some((solution, level))
+        });
+        let (solution, level) = match solved {
+            Some(solved) => solved,
+            // Points that are symmetric about 0 tell odd powers and even ones apart not always.
+            None if round == 0 => {
+                chosen = first(true);
+                continue;
+            }
+            None => break,
+        };
+        let errors: Vec<f64> = (0..points.len())
+            .map(|i| {
+                let value = basis[i]
+                    .iter()
+                    .zip(&solution)
+                    .fold(Dd::ZERO, |s, (&b, &c)| s + b * c);
+                (rest[i] - value).hi * points[i].weight
+            })
+            .collect();
+        let error = errors.iter().fold(0.0, |m: f64, e| m.max(e.abs()));
+        if error <= nothing && best.as_ref().is_none_or(|b| error < b.error) {
+            let unscaled = powers
+                .iter()
+                .zip(&solution)
+                .map(|(&p, &c)| c.scaled(scale.powi(-(p as i32))));
+            best = Some(Fit {
+                coefficients: unscaled.collect(),
+                error,
+            });
+        }
+        if error <= level * 1.0005 {
+            break;
+        }
+        match alternation(&errors, n + 1) {
+            Some(next) if next != chosen => chosen = next,
+            _ => break,
+        }
+    }
+    best.ok_or_else(|| "the equations of the approximation are singular".into())
+}
+
+/// The places of Chebyshev's extrema.
+fn first_place(k: usize, n: usize, points: usize, skewed: bool) -> usize {
+    let share = match skewed {
+        true => (k as f64 + 0.35) / (n as f64 + 1.0),
+        false => k as f64 / n as f64,
+    };
+    let angle = std::f64::consts::PI * share;
+    let share = 0.5 - 0.5 * angle.cos();
+    // The grid itself is as dense as that: its places are even in the angle.
+    let place = (1.0 - 2.0 * share).acos() / std::f64::consts::PI;
+    ((place * (points - 1) as f64).round() as usize).min(points - 1)
+}
+
+/// So many places where the error is largest, with signs that alternate.
+fn alternation(errors: &[f64], wanted: usize) -> Option<Vec<usize>> {
+    let mut runs: Vec<usize> = Vec::new();
+    for (i, e) in errors.iter().enumerate() {
+        match runs.last_mut() {
+            Some(last) if (errors[*last] < 0.0) == (*e < 0.0) => {
+                if e.abs() > errors[*last].abs() {
+                    *last = i;
+                }
+            }
+            _ => runs.push(i),
+        }
+    }
+    while runs.len() > wanted {
+        let size = |at: usize| errors[runs[at]].abs();
+        let last = runs.len() - 1;
+        if runs.len() == wanted + 1 {
+            runs.remove(if size(0) < size(last) { 0 } else { last });
+            continue;
+        }
+        // Two neighbours go, so that the signs still alternate.
+        let least = (0..last).min_by(|&a, &b| {
+            let pair = |k: usize| size(k).max(size(k + 1));
+            pair(a).total_cmp(&pair(b))
+        })?;
+        let ends = size(0).min(size(last));
+        if ends < size(least).max(size(least + 1)) {
+            runs.remove(if size(0) < size(last) { 0 } else { last });
+        } else {
+            runs.drain(least..=least + 1);
+        }
+    }
+    (runs.len() == wanted).then_some(runs)
+}
+
+/// [`fit`] with coefficients that are numbers of the format: `round` rounds one, which is then fixed while those after it are fitted
+/// again. They are rounded from the lowest power up, as an error of the first weighs most. Around 0 the higher powers alone are no
+/// good system to fit with: what is better then, coefficients that are rounded one by one, is taken.
+///
+/// # Errors
+/// As for [`fit`].
+pub fn fit_rounded(
+    points: &[Point],
+    powers: &[u32],
+    fixed: &[(u32, Dd)],
+    round: &dyn Fn(f64) -> f64,
+) -> Result<Fit, String> {
+    let given = fixed;
+    let mut fixed = fixed.to_vec();
+    let mut coefficients = Vec::new();
+    let mut alone = given.to_vec();
+    for k in 0..powers.len() {
+        let fitted = fit(points, &powers[k..], &fixed)?;
+        let first = fitted
+            .coefficients
+            .first()
+            .ok_or("too few points for the coefficients")?;
+        if k == 0 {
+            let each = powers.iter().zip(&fitted.coefficients);
+            alone.extend(each.map(|(&p, c)| (p, Dd::from(round(c.hi)))));
+        }
+        let rounded = Dd::from(round(first.hi));
+        fixed.push((powers[k], rounded));
+        coefficients.push(rounded);
+    }
+    let error = fit(points, &[], &fixed)?.error;
+    let other = fit(points, &[], &alone)?.error;
+    if other < error {
+        let rounded = alone[given.len()..].iter().map(|c| c.1);
+        return Ok(Fit {
+            coefficients: rounded.collect(),
+            error: other,
+        });
+    }
+    Ok(Fit {
+        coefficients,
+        error,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// e^x on [-1, 1], to two words by its series.
+    fn exponential(x: f64) -> Dd {
+        let mut term = Dd::ONE;
+        (1..40).fold(Dd::ONE, |s, n| {
+            term = term * Dd::from(x) / Dd::from(f64::from(n));
+            s + term
+        })
+    }
+
+    fn points(weight: impl Fn(f64) -> f64) -> Vec<Point> {
+        let point = |x| Point {
+            x: Dd::from(x),
+            f: exponential(x),
+            weight: weight(x),
+        };
+        grid(-1.0, 1.0, 1000).into_iter().map(point).collect()
+    }
+
+    #[test]
+    fn errors_are_those_of_the_literature() {
+        // The best polynomials of degree 1, 2 and 3 for e^x on [-1, 1] (Powell, Approximation Theory and Methods).
+        for (degree, error) in [(1u32, 0.278_80), (2, 0.045_02), (3, 0.005_528)] {
+            let powers: Vec<u32> = (0..=degree).collect();
+            let fitted = fit(&points(|_| 1.0), &powers, &[]).expect("it fits");
+            assert!((fitted.error / error - 1.0).abs() < 1e-3, "{fitted:?}");
+        }
+    }
+
+    #[test]
+    fn the_weight_is_a_factor_and_no_divisor() {
+        let powers: Vec<u32> = (0..=4).collect();
+        let relative = fit(&points(|x| (-x).exp()), &powers, &[]).expect("it fits");
+        let worst = |fitted: &Fit| {
+            let error = |x: f64| {
+                let value = fitted
+                    .coefficients
+                    .iter()
+                    .rev()
+                    .fold(0.0, |s, c| s * x + c.hi);
+                ((value - x.exp()) / x.exp()).abs()
+            };
+            grid(-1.0, 1.0, 500)
+                .into_iter()
+                .map(error)
+                .fold(0.0, f64::max)
+        };
+        let absolute = fit(&points(|_| 1.0), &powers, &[]).expect("it fits");
+        let inverted = fit(&points(f64::exp), &powers, &[]).expect("it fits");
+        assert!(worst(&relative) < 0.7 * worst(&absolute));
+        // Fault: a weight that is inverted is worse than none.
+        assert!(worst(&inverted) > 1.3 * worst(&absolute));
+    }
+
+    #[test]
+    fn rounded_coefficients_make_up_for_each_other() {
+        let powers: Vec<u32> = (0..=5).collect();
+        let bits = |x: f64| f64::from_bits((x.to_bits() + (1 << 39)) & !((1 << 40) - 1));
+        let mut better = 0;
+        for (low, high) in [(-1.0, 1.0), (0.25, 1.0), (0.0, 0.5), (0.5, 0.75)] {
+            let point = |x| Point {
+                x: Dd::from(x),
+                f: exponential(x),
+                weight: 1.0,
+            };
+            let points: Vec<Point> = grid(low, high, 500).into_iter().map(point).collect();
+            let free = fit(&points, &powers, &[]).expect("it fits");
+            let together = fit_rounded(&points, &powers, &[], &bits).expect("it fits");
+            let each = powers.iter().zip(&free.coefficients);
+            let each: Vec<(u32, Dd)> = each.map(|(&p, c)| (p, Dd::from(bits(c.hi)))).collect();
+            let alone = fit(&points, &[], &each).expect("no coefficients").error;
+            assert!(together.error <= alone, "{low}: {} {alone}", together.error);
+            assert!(together.coefficients.iter().all(|c| c.hi == bits(c.hi)));
+            better += u32::from(together.error < 0.5 * alone);
+        }
+        assert!(better >= 2, "{better} of 4 are better by half");
+    }
+
+    #[test]
+    fn a_pole_is_an_error() {
+        let mut points = points(|_| 1.0);
+        points[500].f = Dd::from(f64::INFINITY);
+        let error = fit(&points, &[0, 1], &[]).expect_err("a pole");
+        assert!(error.contains("no value near"), "{error}");
+    }
+}

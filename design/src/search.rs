@@ -1,0 +1,465 @@
+//! The search: designs, coefficients, errors on a sample, times, errors at all inputs, one kernel.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use dc_runtime::builtins::reference::Reference as Function;
+use dc_runtime::search::range::Range;
+use kernels_gen::ops::Prim;
+use kernels_gen::program::Program;
+use kernels_gen::syntax::tree;
+
+use crate::candidates::{self, Fits};
+use crate::correct::{self, HardCases};
+use crate::cost;
+use crate::front::front;
+use crate::judge::{Candidate, Case, Hard, Problem, Report};
+use crate::shape::{Design, Limits};
+use crate::space;
+use crate::spec::{Format, Tolerance, Unit};
+use crate::time::{self, By};
+
+/// What is asked for.
+pub struct Request<'a> {
+    /// The function.
+    pub function: &'static Function,
+    /// The inputs.
+    pub range: Range,
+    /// The format.
+    pub format: Format,
+    /// The tolerance.
+    pub tolerance: Tolerance,
+    /// A folder for the compiler's files.
+    pub folder: PathBuf,
+    /// Ends the search with the best so far.
+    pub stop: &'a AtomicBool,
+    /// Is told what is being done.
+    pub progress: &'a (dyn Fn(&str) + Sync),
+    /// How many of the front are searched in full.
+    pub finalists: usize,
+}
+
+/// A design that was measured.
+pub struct Finalist {
+    /// It.
+    pub design: Design,
+    /// With its coefficients.
+    pub candidate: Candidate,
+    /// Its operations.
+    pub operations: usize,
+    /// Nanoseconds for each value.
+    pub time: f64,
+    /// The largest error on the sample.
+    pub sampled: f64,
+    /// Its errors at all inputs; of fewer, where the search was stopped.
+    pub report: Option<Report>,
+    /// Whether it is on the front.
+    pub on_front: bool,
+}
+
+impl Finalist {
+    /// Whether all inputs were searched.
+    #[must_use]
+    pub fn complete(&self, inputs: u128) -> bool {
+        let searched = self.report.as_ref().map_or(0, |r| r.inputs);
+        u128::from(searched) == inputs
+    }
+
+    /// Whether it is known to do what is asked.
+    #[must_use]
+    pub fn meets(&self, problem: &Problem) -> bool {
+        self.complete(problem.range.count())
+            && self
+                .report
+                .as_ref()
+                .is_some_and(|r| r.meets(problem.tolerance))
+    }
+
+    /// Its largest error, as far as it is known.
+    #[must_use]
+    pub fn error(&self) -> f64 {
+        match &self.report {
+            Some(r) if r.faults > 0 => f64::INFINITY,
+            Some(r) => r.largest.max(self.sampled),
+            None => self.sampled,
+        }
+    }
+}
+
+/// What was found.
+pub struct Outcome {
+    /// What was asked, with the references.
+    pub problem: Problem,
+    /// How many designs there were, and how many of them were evaluated.
+    pub designs: (usize, usize),
+    /// How times were measured.
+    pub by: By,
+    /// How many designs were timed.
+    pub timed: usize,
+    /// Those whose errors are known at all inputs, or all where none is; by rising time.
+    pub finalists: Vec<Finalist>,
+    /// The fastest that does what is asked.
+    pub picked: Option<usize>,
+    /// What was said about correct rounding.
+    pub notes: Vec<String>,
+}
+
+/// A design with coefficients, and its errors on the sample.
+struct Entry {
+    design: Design,
+    candidate: Candidate,
+    error: f64,
+    cost: f64,
+}
+
+/// How often counterexamples of the full search are taken in.
+const COUNTEREXAMPLES: usize = 3;
+/// Designs that round all hard inputs correctly, of which the fastest is sought.
+const ENOUGH: usize = 5;
+/// Designs that are searched in full for correct rounding, the fastest first.
+const CORRECT: usize = 3;
+/// Inputs of the sample.
+const SAMPLE: usize = 1 << 14;
+
+/// The least and the largest input.
+#[must_use]
+pub fn limits(range: &Range) -> Limits {
+    let precision = range.precision();
+    let spans = range.spans();
+    let (first, last) = (spans.first(), spans.last());
+    let low = first.map_or(f64::NAN, |s| precision.value_of_key(s.first));
+    let high = last.map_or(f64::NAN, |s| precision.value_of_key(s.last));
+    let or = |x: f64, other: f64| if x.is_nan() { other } else { x };
+    Limits {
+        low: or(low, f64::NEG_INFINITY),
+        high: or(high, f64::INFINITY),
+        nan: low.is_nan() || high.is_nan(),
+    }
+}
+
+/// Searches.
+///
+/// # Errors
+/// If there is no design for the function on that range, or something does not run.
+pub fn search(request: &Request<'_>) -> Result<Outcome, String> {
+    let problem = Problem::new(
+        request.function,
+        request.range.clone(),
+        request.format,
+        request.tolerance,
+    )?;
+    let designs = space::designs(request.function, request.format, limits(&request.range))?;
+    if designs.is_empty() {
+        return Err(format!(
+            "there is no design of `{}` on this range: reductions are known of exponentials, logarithms and sines, and polynomials \
+             alone are for inputs of at most 64; name a smaller range",
+            request.function.name
+        ));
+    }
+    (request.progress)(&format!("{} designs", designs.len()));
+    let cases = problem.sample(SAMPLE)?;
+    let many = designs.len();
+    let entries = evaluated(&problem, designs, &cases, request)?;
+    if entries.is_empty() {
+        let pole = cases
+            .iter()
+            .find(|c| c.x.is_finite() && !c.value.is_finite());
+        let why = match pole {
+            Some(c) => format!("it has no finite value at {:?}", c.x as f32),
+            None => "name a smaller range, or a larger tolerance".into(),
+        };
+        return Err(format!(
+            "no design of `{}` comes near the tolerance on this range: {why}",
+            request.function.name
+        ));
+    }
+    let evaluated = entries.len();
+    let mut notes = Vec::new();
+    let (mut finalists, by);
+    if problem.tolerance == Tolerance::Correct {
+        (request.progress)("looking for the inputs that are hard to round");
+        let mut hard = correct::hard(&problem, request.stop)?;
+        notes.push(format!(
+            "{} inputs are within {:.1e} ULP of the middle of two results",
+            hard.cases.len(),
+            hard.near
+        ));
+        let tried = correctly_rounded(entries, &hard, request, &mut notes)?;
+        (finalists, by) = timed(chosen(tried, request)?, &cases, request)?;
+        for _ in 0..COUNTEREXAMPLES {
+            full(&problem, &mut finalists, request)?;
+            if !again(&problem, &mut finalists, &mut hard, request, &mut notes)? {
+                break;
+            }
+        }
+    } else {
+        (finalists, by) = timed(chosen(entries, request)?, &cases, request)?;
+        pick_front(&mut finalists);
+        full(&problem, &mut finalists, request)?;
+    }
+    let timed = finalists.len();
+    // A sample's error is below the true one: beside those that are known it would look better than it is.
+    let known = |f: &Finalist| f.complete(problem.range.count());
+    if finalists.iter().any(known) {
+        finalists.retain(known);
+    }
+    pick_front(&mut finalists);
+    let picked = finalists.iter().position(|f| f.meets(&problem));
+    Ok(Outcome {
+        problem,
+        designs: (many, evaluated),
+        by,
+        timed,
+        finalists,
+        picked,
+        notes,
+    })
+}
+
+/// Relative errors of polynomials below these are lost in the rounding of results.
+fn floor(prim: Prim) -> f64 {
+    match prim {
+        Prim::F32 => 2f64.powi(-28),
+        _ => 2f64.powi(-56),
+    }
+}
+
+/// Designs with their coefficients and their errors on the sample, but for those whose polynomial is hopeless or needlessly good.
+fn evaluated(
+    problem: &Problem,
+    designs: Vec<Design>,
+    cases: &[Case],
+    request: &Request<'_>,
+) -> Result<Vec<Entry>, String> {
+    let mut fits = Fits::default();
+    let mut entries = Vec::new();
+    // By the polynomial without the number of its coefficients: from which number on it is good enough.
+    let mut enough: BTreeMap<String, u32> = BTreeMap::new();
+    let unit = 2f64.powi(-problem.format.fraction());
+    let hopeless = match problem.tolerance {
+        Tolerance::Correct => 2f64.powi(-40),
+        Tolerance::Within(most, Unit::Ulp) => (1e5 * most * unit).min(0.1),
+        Tolerance::Within(most, _) => (1e5 * most).min(0.1),
+    };
+    for design in designs {
+        let key = format!(
+            "{:?} {:?} {:?}",
+            design.approximation, design.form, design.prim
+        );
+        if enough.get(&key).is_some_and(|&n| design.terms > n) {
+            continue;
+        }
+        if problem.tolerance == Tolerance::Correct && design.prim == Prim::F32 {
+            continue;
+        }
+        let fit = match fits.of(&design) {
+            Ok(fit) => fit,
+            // A symmetric interval tells some coefficients not apart; near a pole none fit.
+            Err(_) => continue,
+        };
+        if fit.error < floor(design.prim) {
+            enough.insert(key, design.terms);
+        }
+        if fit.error > hopeless || fit.coefficients.is_empty() {
+            continue;
+        }
+        let candidate = candidates::candidate(&design, &fit)?;
+        let Ok(mut strips) = candidate.strips() else {
+            continue;
+        };
+        let report = problem.on_sample(&mut strips, cases);
+        if report.faults > 0 {
+            continue;
+        }
+        entries.push(Entry {
+            cost: cost::estimate(&candidate.program),
+            error: report.largest,
+            design,
+            candidate,
+        });
+        if entries.len() % 64 == 0 {
+            (request.progress)(&format!("{} designs evaluated", entries.len()));
+        }
+    }
+    Ok(entries)
+}
+
+/// The designs that are worth a measurement: nearly on the front of error and estimated cost.
+fn shortlist(entries: Vec<Entry>, finalists: usize) -> Vec<Entry> {
+    let points: Vec<(f64, f64)> = entries.iter().map(|e| (e.error, e.cost)).collect();
+    let near = |p: &(f64, f64)| {
+        let better = |q: &(f64, f64)| q.0 <= p.0 && q.1 < 0.85 * p.1;
+        !points.iter().any(better)
+    };
+    let mut kept: Vec<Entry> = entries
+        .into_iter()
+        .zip(&points)
+        .filter(|(_, p)| near(p))
+        .map(|(e, _)| e)
+        .collect();
+    kept.sort_by(|a, b| a.error.total_cmp(&b.error).then(a.cost.total_cmp(&b.cost)));
+    // Of many, evenly over the errors.
+    let most = 4 * finalists;
+    let step = kept.len().div_ceil(most.max(1)).max(1);
+    kept.into_iter().step_by(step).collect()
+}
+
+fn timed(
+    entries: Vec<Entry>,
+    cases: &[Case],
+    request: &Request<'_>,
+) -> Result<(Vec<Finalist>, By), String> {
+    (request.progress)(&format!("{} designs timed", entries.len()));
+    let sources: Vec<Program> = entries
+        .iter()
+        .map(|e| {
+            let unit = e
+                .design
+                .unit("dc_candidate", Vec::new(), &e.candidate.coefficients, false);
+            kernels_gen::lower(tree::kernel(&unit)).map_err(|e| format!("{e:?}"))
+        })
+        .collect::<Result<_, _>>()?;
+    let candidates: Vec<&Candidate> = entries.iter().map(|e| &e.candidate).collect();
+    let inputs: Vec<f32> = cases.iter().map(|c| c.x as f32).collect();
+    let (times, by) = time::measure(&candidates, &sources, &inputs, &request.folder)?;
+    let finalist = |(entry, time): (Entry, f64)| Finalist {
+        operations: cost::operations(&entry.candidate.program),
+        design: entry.design,
+        candidate: entry.candidate,
+        time,
+        sampled: entry.error,
+        report: None,
+        on_front: false,
+    };
+    let mut all: Vec<Finalist> = entries.into_iter().zip(times).map(finalist).collect();
+    all.sort_by(|a, b| a.time.total_cmp(&b.time));
+    Ok((all, by))
+}
+
+/// Marks those on the front.
+fn pick_front(finalists: &mut [Finalist]) {
+    let points: Vec<(f64, f64)> = finalists.iter().map(|f| (f.error(), f.time)).collect();
+    let on = front(&points);
+    for (i, f) in finalists.iter_mut().enumerate() {
+        f.on_front = on.contains(&i);
+    }
+}
+
+/// The errors of the front at all inputs, of those around the tolerance first.
+fn full(
+    problem: &Problem,
+    finalists: &mut [Finalist],
+    request: &Request<'_>,
+) -> Result<(), String> {
+    let correct = problem.tolerance == Tolerance::Correct;
+    let takes = |i: &usize| correct || finalists[*i].on_front;
+    let mut order: Vec<usize> = (0..finalists.len()).filter(takes).collect();
+    if let Tolerance::Within(most, _) = problem.tolerance {
+        let far = |i: &usize| (finalists[*i].error() / most).ln().abs();
+        order.sort_by(|a, b| far(a).total_cmp(&far(b)));
+    } else {
+        order.truncate(CORRECT);
+    }
+    order.truncate(request.finalists);
+    (request.progress)(&format!("{} designs searched at all inputs", order.len()));
+    let candidates: Vec<&Candidate> = order.iter().map(|&i| &finalists[i].candidate).collect();
+    let reports = problem.everywhere(&candidates, request.stop)?;
+    for (i, report) in order.into_iter().zip(reports) {
+        finalists[i].report = Some(report);
+    }
+    Ok(())
+}
+
+/// Candidates whose coefficients were moved until no hard input is misrounded.
+fn correctly_rounded(
+    entries: Vec<Entry>,
+    hard: &HardCases,
+    request: &Request<'_>,
+    notes: &mut Vec<String>,
+) -> Result<Vec<Entry>, String> {
+    let mut entries: Vec<Entry> = entries.into_iter().filter(|e| e.error < 0.501).collect();
+    entries.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+    let mut found: Vec<Entry> = Vec::new();
+    let (mut tried, mut nearest) = (0, usize::MAX);
+    for mut entry in entries {
+        if request.stop.load(Ordering::Relaxed) {
+            break;
+        }
+        // What is much dearer than what is there already is no use.
+        let least = found.iter().map(|e| e.cost).fold(f64::INFINITY, f64::min);
+        if entry.cost > 1.2 * least || found.len() >= ENOUGH {
+            break;
+        }
+        tried += 1;
+        let outcome = correct::tune(&mut entry.candidate, hard)?;
+        nearest = nearest.min(outcome.misrounded);
+        if outcome.misrounded == 0 || outcome.tried > 1 {
+            (request.progress)(&format!("{}: {outcome}", entry.design.describe()));
+        }
+        if outcome.misrounded == 0 {
+            found.push(entry);
+        }
+    }
+    notes.push(format!(
+        "{tried} designs were tuned, {} of them misround none of these",
+        found.len()
+    ));
+    if found.is_empty() && tried > 0 {
+        return Err(format!(
+            "no design rounds all of `{}` correctly on this range; the nearest misrounds {nearest} of {} hard inputs",
+            request.function.name,
+            hard.cases.len()
+        ));
+    }
+    Ok(found)
+}
+
+/// The designs that are to be timed.
+fn chosen(entries: Vec<Entry>, request: &Request<'_>) -> Result<Vec<Entry>, String> {
+    let chosen = shortlist(entries, request.finalists);
+    if chosen.is_empty() {
+        return Err(format!(
+            "no design of `{}` comes near the tolerance on this range",
+            request.function.name
+        ));
+    }
+    Ok(chosen)
+}
+
+/// Where every finalist misrounded an input that was not known to be hard: takes those inputs in, and tunes again. Whether it did.
+fn again(
+    problem: &Problem,
+    finalists: &mut [Finalist],
+    hard: &mut HardCases,
+    request: &Request<'_>,
+    notes: &mut Vec<String>,
+) -> Result<bool, String> {
+    if finalists.iter().any(|f| f.meets(problem)) || request.stop.load(Ordering::Relaxed) {
+        return Ok(false);
+    }
+    let reports = finalists.iter().filter_map(|f| f.report.as_ref());
+    let mut keys: Vec<i64> = reports.flat_map(|r| r.examples.iter().copied()).collect();
+    keys.sort_unstable();
+    keys.dedup();
+    let value = |&key: &i64| problem.range.precision().value_of_key(key) as f32;
+    let xs: Vec<f32> = keys.iter().map(value).collect();
+    let new: Vec<Hard> = problem.as_hard(&xs);
+    let new: Vec<Hard> = new
+        .into_iter()
+        .filter(|h| !hard.cases.contains(h))
+        .collect();
+    if new.is_empty() {
+        return Ok(false);
+    }
+    notes.push(format!(
+        "{} counterexamples were found among all inputs",
+        new.len()
+    ));
+    hard.cases.extend(new);
+    for f in finalists.iter_mut() {
+        correct::tune(&mut f.candidate, hard)?;
+        f.report = None;
+    }
+    Ok(true)
+}

@@ -1,0 +1,214 @@
+//! Exponentials: `b^x = 2^(k/n) b^r`, with the powers `2^(j/n)` from a table.
+
+use kernels_gen::ir::{BinOp, Elem};
+use kernels_gen::ops::Prim;
+use kernels_gen::syntax::Expr;
+
+use super::Design;
+use crate::build::{Builder, add, binary, div, mul, neg, same, sub};
+use crate::dd::Dd;
+use crate::polynomial::polynomial;
+
+/// The base of a power.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Base {
+    /// Its logarithm, of base 2.
+    pub log2: f64,
+    /// The logarithm of 2 in this base, in two words.
+    pub of_2: Dd,
+    /// The function that the polynomial approximates: the power less 1.
+    pub less_one: &'static str,
+}
+
+/// What is made of the power.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Finish {
+    /// `b^x`
+    Power,
+    /// `b^x - 1`
+    LessOne,
+    /// `1 / (1 + b^-x)`
+    Sigmoid,
+    /// `(1 - u) / (1 + u)` of `u = b^-2|x|`
+    Tanh,
+}
+
+/// The reduction.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Exponential {
+    /// The base.
+    pub base: Base,
+    /// n = 2^table.
+    pub table: u32,
+    /// Whether the logarithm of 2 is taken in two words.
+    pub two_words: bool,
+    /// What is made of the power.
+    pub finish: Finish,
+}
+
+impl Exponential {
+    pub(super) fn describe(&self) -> String {
+        let words = match (self.base.of_2.lo == 0.0, self.two_words) {
+            (true, _) => "",
+            (_, true) => "2 words, ",
+            (_, false) => "1 word, ",
+        };
+        match self.table {
+            0 => format!("2^k, {words}"),
+            t => format!("2^(k/{}), {words}", 1 << t),
+        }
+    }
+
+    /// The arguments of the power for which it is computed without more ado.
+    fn limits(&self, prim: Prim) -> (f64, f64) {
+        match prim {
+            Prim::F32 => (-125.0, 126.0),
+            _ => (-1000.0, 1000.0),
+        }
+    }
+}
+
+pub fn body(design: &Design, e: &Exponential, b: &mut Builder, x: Expr) -> Expr {
+    let input = x.clone();
+    let limits = design.limits;
+    let (x, low, high) = match e.finish {
+        Finish::Power | Finish::LessOne => (x, limits.low, limits.high),
+        Finish::Sigmoid => (b.bind("x", neg(x)), -limits.high, -limits.low),
+        Finish::Tanh => {
+            let twice = mul(same("abs", x, vec![]), b.literal(-2.0));
+            (b.bind("x", twice), -2.0 * limits.largest(), 0.0)
+        }
+    };
+    let x = clamped(e, b, x, low, high);
+    let n = f64::from(1u32 << e.table);
+    let fraction = b.fraction();
+    let integer = b.number("INTEGER", 1.5 * 2f64.powi(fraction as i32));
+    let per = b.number("STEPS_PER_UNIT", n * e.base.log2);
+    let t = b.fma(x.clone(), per, integer.clone());
+    let t = b.bind("t", t);
+    let k = b.bind("k", sub(t.clone(), integer));
+    let step = e.base.of_2.scaled(1.0 / n);
+    let (hi, lo) = match b.prim {
+        Prim::F32 => {
+            let hi = f64::from(step.hi as f32);
+            (hi, step.hi - hi)
+        }
+        _ => (step.hi, step.lo),
+    };
+    let word = b.number("MINUS_STEP", -hi);
+    let r = b.fma(k.clone(), word, x);
+    let mut r = b.bind("r", r);
+    if e.two_words && lo != 0.0 {
+        let word = b.number("MINUS_STEP_LO", -lo);
+        let next = b.fma(k, word, r);
+        r = b.bind("r", next);
+    }
+    let bits = b.bind("bits", b.to_bits(t));
+    let q = polynomial(b, design.form, design.scheme, design.terms, &r);
+    let q = b.bind("q", q);
+    let scaled = split(e, b.prim, low, high);
+    let power = power(e, b, &bits, scaled);
+    let y = match e.finish {
+        Finish::Power if scaled => {
+            // Half of the exponent is multiplied in at the end, so that a subnormal result is rounded once.
+            let first = b.fma(power.0.clone(), q, power.0);
+            let second = power.1.unwrap_or_else(|| b.literal(1.0));
+            mul(second, first)
+        }
+        Finish::Power => b.fma(power.0.clone(), q, power.0),
+        Finish::LessOne => {
+            let one = sub(power.0.clone(), b.literal(1.0));
+            let y = b.fma(power.0, q, one);
+            let y = b.bind("y", y);
+            let zero = binary(BinOp::Eq, input.clone(), b.literal(0.0));
+            b.choose(zero, input, y)
+        }
+        Finish::Sigmoid => {
+            let y = b.fma(power.0.clone(), q, power.0);
+            let one = add(y, b.literal(1.0));
+            same("recip", one, vec![])
+        }
+        Finish::Tanh => {
+            let one = sub(power.0.clone(), b.literal(1.0));
+            let u = b.fma(power.0, q, one);
+            let u = b.bind("u", u);
+            let y = div(neg(u.clone()), add(u, b.literal(2.0)));
+            same("copysign", y, vec![input])
+        }
+    };
+    y
+}
+
+/// Whether the power of two is applied in two factors: in binary32 it may be beyond its exponents.
+fn split(e: &Exponential, prim: Prim, low: f64, high: f64) -> bool {
+    let limits = e.limits(prim);
+    prim == Prim::F32 && (low * e.base.log2 < limits.0 || high * e.base.log2 > limits.1)
+}
+
+/// `x` where the power is neither too large nor too small for the computation; a NaN stays.
+fn clamped(e: &Exponential, b: &mut Builder, x: Expr, low: f64, high: f64) -> Expr {
+    // Beyond these powers of 2 the result is the same: infinite, 0, or the limit of the function.
+    let (least, most) = (-152.0, 129.0);
+    let (least, most) = (least / e.base.log2, most / e.base.log2);
+    let mut x = x;
+    if high > most {
+        let limit = b.number("HIGH", most.round());
+        let above = binary(BinOp::Gt, x.clone(), limit.clone());
+        let chosen = b.choose(above, limit, x);
+        x = b.bind("x", chosen);
+    }
+    if low < least {
+        let limit = b.number("LOW", least.round());
+        let below = binary(BinOp::Lt, x.clone(), limit.clone());
+        let chosen = b.choose(below, limit, x);
+        x = b.bind("x", chosen);
+    }
+    x
+}
+
+/// `2^(k/n)`, in two factors if asked.
+fn power(e: &Exponential, b: &mut Builder, bits: &Expr, scaled: bool) -> (Expr, Option<Expr>) {
+    let (fraction, bias) = match b.prim {
+        Prim::F32 => (23, 127i64),
+        _ => (52, 1023),
+    };
+    let places = |b: &Builder, n: i64| b.int_literal(n);
+    let one = (bias as u64) << fraction;
+    let whole = match e.table {
+        0 => bits.clone(),
+        t => binary(BinOp::Shr, bits.clone(), places(b, t.into())),
+    };
+    let entry = if e.table == 0 {
+        b.integer("ONE", one as i64)
+    } else {
+        let n = 1u64 << e.table;
+        let entries = (0..n)
+            .map(|j| b.bits((j as f64 / n as f64).exp2()))
+            .collect();
+        let elem = match b.prim {
+            Prim::F32 => Elem::U32,
+            _ => Elem::U64,
+        };
+        b.load("POWERS", elem, entries, bits.clone())
+    };
+    if !scaled {
+        let exponent = binary(BinOp::Shl, whole, places(b, fraction));
+        let sum = add(exponent, entry);
+        let power = b.from_bits(sum);
+        return (b.bind("power", power), None);
+    }
+    // The bits of INTEGER are a multiple of 2n but for the top ones, which are cut off by the shifts.
+    let shift = b.integer(
+        "INTEGER_BITS",
+        (b.bits(1.5 * 2f64.powi(fraction as i32)) >> e.table) as i64,
+    );
+    let whole = b.bind("whole", sub(whole, shift));
+    let half = b.bind("half", binary(BinOp::Shr, whole.clone(), places(b, 1)));
+    let first = add(binary(BinOp::Shl, half.clone(), places(b, fraction)), entry);
+    let power = b.from_bits(first);
+    let first = b.bind("power", power);
+    let rest = binary(BinOp::Shl, sub(whole, half), places(b, fraction));
+    let unit = b.integer("ONE", one as i64);
+    let second = b.from_bits(add(rest, unit));
+    (first, Some(b.bind("rest", second)))
+}

@@ -1,0 +1,11 @@
+//! No reduction: the polynomial itself.
+
+use kernels_gen::syntax::Expr;
+
+use super::Design;
+use crate::build::Builder;
+use crate::polynomial::polynomial;
+
+pub fn body(design: &Design, b: &mut Builder, x: &Expr) -> Expr {
+    polynomial(b, design.form, design.scheme, design.terms, x)
+}

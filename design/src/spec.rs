@@ -1,0 +1,161 @@
+//! What is asked for: a function, a range, a format, a tolerance.
+
+use std::fmt;
+
+use kernels_gen::ops::Prim;
+
+/// The format of inputs and results.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// binary32
+    F32,
+    /// binary64
+    F64,
+    /// binary16
+    F16,
+    /// bfloat16
+    Bf16,
+}
+
+impl Format {
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Format::F32 => "f32",
+            Format::F64 => "f64",
+            Format::F16 => "f16",
+            Format::Bf16 => "bf16",
+        }
+    }
+    /// Bits of its fraction.
+    #[must_use]
+    pub const fn fraction(self) -> i32 {
+        match self {
+            Format::F32 => 23,
+            Format::F64 => 52,
+            Format::F16 => 10,
+            Format::Bf16 => 7,
+        }
+    }
+    /// The exponent of its least normal number.
+    #[must_use]
+    pub const fn least_exponent(self) -> i32 {
+        match self {
+            Format::F32 | Format::Bf16 => -126,
+            Format::F64 => -1022,
+            Format::F16 => -14,
+        }
+    }
+    /// The type of the lanes of its numbers.
+    #[must_use]
+    pub const fn prim(self) -> Prim {
+        match self {
+            Format::F64 => Prim::F64,
+            _ => Prim::F32,
+        }
+    }
+}
+
+/// What an error is measured in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    /// Units in the last place of the result's format.
+    Ulp,
+    /// 1
+    Absolute,
+    /// The result.
+    Relative,
+}
+
+impl Unit {
+    /// Its name after a number.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Unit::Ulp => "ULP",
+            Unit::Absolute => "absolute",
+            Unit::Relative => "relative",
+        }
+    }
+}
+
+/// The largest error that is allowed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Tolerance {
+    /// At most so much.
+    Within(f64, Unit),
+    /// Every result is the true value, rounded to nearest.
+    Correct,
+}
+
+impl Tolerance {
+    /// `1.0ulp`, `1e-4abs`, `1e-6rel`, `correctly-rounded`.
+    ///
+    /// # Errors
+    /// On anything else, with what is possible.
+    pub fn parse(text: &str) -> Result<Tolerance, String> {
+        if text == "correctly-rounded" {
+            return Ok(Tolerance::Correct);
+        }
+        let units = [
+            ("ulp", Unit::Ulp),
+            ("abs", Unit::Absolute),
+            ("rel", Unit::Relative),
+        ];
+        let wrong = || {
+            format!(
+                "`{text}` is no tolerance: write `1.0ulp`, `1e-4abs`, `1e-6rel` or `correctly-rounded`"
+            )
+        };
+        let (number, unit) = units
+            .iter()
+            .find_map(|(name, unit)| Some((text.strip_suffix(name)?, *unit)))
+            .ok_or_else(wrong)?;
+        let number: f64 = number.trim().parse().map_err(|_| wrong())?;
+        if !(number.is_finite() && number > 0.0) {
+            return Err(format!("{wrong}; the number is positive", wrong = wrong()));
+        }
+        Ok(Tolerance::Within(number, unit))
+    }
+
+    /// What errors are measured in.
+    #[must_use]
+    pub const fn unit(self) -> Unit {
+        match self {
+            Tolerance::Within(_, unit) => unit,
+            Tolerance::Correct => Unit::Ulp,
+        }
+    }
+}
+
+impl fmt::Display for Tolerance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Tolerance::Correct => f.write_str("correctly-rounded"),
+            Tolerance::Within(x, Unit::Ulp) => write!(f, "{x}ulp"),
+            Tolerance::Within(x, Unit::Absolute) => write!(f, "{x:e}abs"),
+            Tolerance::Within(x, Unit::Relative) => write!(f, "{x:e}rel"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tolerances_are_read() {
+        let read = |text: &str| Tolerance::parse(text);
+        assert_eq!(read("1.0ulp"), Ok(Tolerance::Within(1.0, Unit::Ulp)));
+        assert_eq!(read("1e-4abs"), Ok(Tolerance::Within(1e-4, Unit::Absolute)));
+        assert_eq!(read("1e-6rel"), Ok(Tolerance::Within(1e-6, Unit::Relative)));
+        assert_eq!(read("correctly-rounded"), Ok(Tolerance::Correct));
+        for bad in [
+            "1.0", "ulp", "-1ulp", "0abs", "inf rel", "nanulp", "correct",
+        ] {
+            let error = read(bad).expect_err(bad);
+            assert!(error.contains("`1.0ulp`"), "{error}");
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! Kernels as `crunch design` wrote them (`docs/book/src/tasks/design.md`), compiled by rustc: their suites hold what their files say.
+
+#[path = "designed/exp_f32.rs"]
+mod exp_f32;
+
+use exp_f32::exp_f32;
+
+doublecrunch::suite! {
+    mod designed;
+    exp_f32: exp_f32, computes exp, over "0.5..1", within 0.9638;
+}
