@@ -1,9 +1,9 @@
 //! Kernels as `crunch design` wrote them (`docs/book/src/tasks/design.md`), compiled by rustc: their suites hold what their files say.
 
 #[path = "designed/exp_f32.rs"]
-mod exp_f32;
+mod written;
 
-use exp_f32::exp_f32;
+use written::exp_f32;
 
 doublecrunch::suite! {
     mod designed;
