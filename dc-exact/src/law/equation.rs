@@ -329,7 +329,7 @@ impl Law {
                 });
                 let shift = at.k - at.e;
                 match self {
-                    Law::Softplus => at.from_slopes(t, at.w.scale(shift)),
+                    Law::Softplus => at.with_slopes(t, at.w.scale(shift)),
                     Law::Silu => at.with_value(at.variable(-shift).mul(t)),
                     _ => at.with_value(t.scale(shift)),
                 }
@@ -342,7 +342,7 @@ impl Law {
                 });
                 let d = if self == Law::Erfc { d.map(R::neg) } else { d };
                 let w = at.w.scale(at.k - at.e);
-                at.from_slopes(d, w)
+                at.with_slopes(d, w)
             }
             _ => unreachable!("{self:?} has a closed form"),
         }
@@ -383,17 +383,17 @@ fn solved<R: Ring, const K: usize>(
 
 impl<R: Ring + FromBall> Place<R> {
     /// The function with a known value whose derivative in τ is the slope times w.
-    fn from_slopes<const K: usize>(&self, slope: Series<R, K>, w: R) -> Series<R, K> {
+    fn with_slopes<const K: usize>(&self, slope: Series<R, K>, w: R) -> Series<R, K> {
         Series(std::array::from_fn(|k| match k {
             0 => self.value,
             _ => slope.0[k - 1].mul(w).div(R::number(k as f64)),
         }))
     }
 
-    /// As [`Place::from_slopes`], with the slope by an argument that is divided by `2^s`.
+    /// As [`Place::with_slopes`], with the slope by an argument that is divided by `2^s`.
     fn integral<const K: usize>(&self, slope: Series<R, K>, s: i32) -> Series<R, K> {
         // The scale is applied to the width, which is near the value where the value is near 0.
-        self.from_slopes(slope, self.w.scale(-s - self.e))
+        self.with_slopes(slope, self.w.scale(-s - self.e))
     }
 
     fn with_value<const K: usize>(&self, mut series: Series<R, K>) -> Series<R, K> {

@@ -27,7 +27,8 @@ pub(super) fn explained(computed: &Computed, net: Net) -> Option<[String; 2]> {
         number(known.x),
         place(bound, worst)
     );
-    let method = worst.error.method.magnitude();
+    // What is the same for all inputs of the cell is no loss.
+    let method = worst.error.method.width();
     let (why, remedy) = if worst.error.through_zero {
         (
             "the function is 0 there, and errors are in the smallest unit".to_string(),
@@ -36,7 +37,7 @@ pub(super) fn explained(computed: &Computed, net: Net) -> Option<[String; 2]> {
     } else if method > 0.5 * gap {
         (
             format!(
-                "{} ULP of the bound are the method's (coefficients, truncation, reduction), for all inputs of the cell together",
+                "the method's part (coefficients, truncation, reduction) is known to {} ULP only, for all inputs of the cell together",
                 up(method)
             ),
             match bound.unfinished {
