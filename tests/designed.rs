@@ -3,9 +3,11 @@
 #[path = "designed/exp_f32.rs"]
 mod exp_f32;
 
-use exp_f32::exp_f32;
+#[path = "designed/exp_all.rs"]
+mod exp_all;
 
 doublecrunch::suite! {
     mod designed;
-    exp_f32: exp_f32, computes exp, over "0.5..1", within 0.9638;
+    exp_f32: exp_f32::exp_f32, computes exp, over "0.5..1", within 0.9638;
+    exp_all: exp_all::exp_f32, computes exp, over "-120..100", within 0.5;
 }
