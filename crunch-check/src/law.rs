@@ -586,7 +586,7 @@ mod tests {
             (Law::Erf, 0.0, 0.0),
             (Law::Erf, 1e5, 1.0),
             (Law::Erfc, -1e5, 2.0),
-            (Law::Erfc, 27.0, 5.237_048_923_789_255e-319),
+            (Law::Erfc, 27.0, 5.237_05e-319),
             (Law::Tanh, -1e300, -1.0),
             (Law::Sigmoid, 0.0, 0.5),
             (Law::Logit, 0.5, 0.0),

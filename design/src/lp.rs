@@ -95,10 +95,14 @@ fn derivatives(strips: &mut Strips, hard: &[Hard], coefficients: &[f64]) -> Vec<
     columns
 }
 
+/// Columns of a matrix.
+type Columns = Vec<Vec<f64>>;
+
 /// Columns as a product of orthogonal ones, each at most 1 in magnitude, and a triangular matrix.
-fn orthogonal(mut columns: Vec<Vec<f64>>) -> Option<(Vec<Vec<f64>>, Vec<Vec<f64>>)> {
+fn orthogonal(mut columns: Columns) -> Option<(Columns, Columns)> {
     let n = columns.len();
     let mut factors = vec![vec![0.0; n]; n];
+    #[allow(clippy::needless_range_loop, reason = "it numbers rows and columns")]
     for k in 0..n {
         let (done, rest) = columns.split_at_mut(k);
         let column = &mut rest[0];

@@ -108,7 +108,7 @@ pub fn body(design: &Design, e: &Exponential, b: &mut Builder, x: Expr) -> Expr 
     let q = b.bind("q", q);
     let scaled = split(e, b.prim, low, high);
     let power = power(e, b, &bits, scaled);
-    let y = match e.finish {
+    match e.finish {
         Finish::Power if scaled => {
             // Half of the exponent is multiplied in at the end, so that a subnormal result is rounded once.
             let first = b.fma(power.0.clone(), q, power.0);
@@ -135,8 +135,7 @@ pub fn body(design: &Design, e: &Exponential, b: &mut Builder, x: Expr) -> Expr 
             let y = div(neg(u.clone()), add(u, b.literal(2.0)));
             same("copysign", y, vec![input])
         }
-    };
-    y
+    }
 }
 
 /// Whether the power of two is applied in two factors: in binary32 it may be beyond its exponents.
