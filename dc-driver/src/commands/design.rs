@@ -18,6 +18,7 @@ use dc_runtime::builtins::reference::Reference;
 use dc_runtime::model::key::Precision;
 use dc_runtime::model::{machine, show};
 use dc_runtime::search::range::{Range, quote};
+use dc_runtime::search::replace::replace;
 
 pub(super) fn design(args: &DesignArgs, context: &mut Context) -> Result<(), Failure> {
     let function = Reference::by_name(&args.function).map_err(|e| Failure::input(e.to_string()))?;
@@ -146,13 +147,7 @@ fn write(file: &Path, text: &str) -> Result<(), Failure> {
     if file.metadata().is_ok_and(|m| !m.is_file()) {
         return std::fs::write(file, text).map_err(failed);
     }
-    let beside = file.with_extension("rs.new");
-    let written = std::fs::write(&beside, text).and_then(|()| std::fs::rename(&beside, file));
-    written.map_err(|e| {
-        // What could not be written in full is no use.
-        let _ = std::fs::remove_file(&beside);
-        failed(e)
-    })
+    replace(file, text.as_bytes()).map_err(failed)
 }
 
 /// An error, rounded up to four digits.
