@@ -221,7 +221,6 @@ impl Plan {
 fn supported(op: Op, ty: Prim) -> Result<(), String> {
     match op {
         Op::Directed(..) | Op::IsSignNegative => Err(format!("{op:?} of {ty:?} has no strip")),
-        Op::Min | Op::Max if ty.is_int() => Ok(()),
         _ => Ok(()),
     }
 }
@@ -466,6 +465,15 @@ fn apply<I: Isa>(isa: I, op: Op, step: &Step, c: &mut Columns, n: usize) {
             }
         };
     }
+    // Operations whose result has another type than their operands: a line for each type.
+    macro_rules! by_type {
+        ($($ty:ident => $to:ident $store:ident = |$a:ident: $from:ident $load:ident| $e:expr),+ $(,)?) => {
+            match step.ty {
+                $(Prim::$ty => strip!(isa step c n; $to $store = |$a: $from $load| $e),)+
+                _ => refused!(),
+            }
+        };
+    }
     macro_rules! shifts {
         (|$a:ident, $b:ident| $i64:expr, $i32:expr) => {
             match step.ty {
@@ -572,81 +580,38 @@ fn apply<I: Isa>(isa: I, op: Op, step: &Step, c: &mut Columns, n: usize) {
             isa.not_mask(isa.eq_i64(a, b)),
             isa.not_mask(isa.eq_i32(a, b))
         ),
-        Op::IsNan => match step.ty {
-            Prim::F64 => {
-                strip!(isa step c n; masks store_mask = |a: f64s load_f64| isa.ne_f64(a, a))
-            }
-            Prim::F32 => {
-                strip!(isa step c n; masks store_mask = |a: f32s load_f32| isa.ne_f32(a, a))
-            }
-            _ => refused!(),
-        },
-        Op::ToF64 => match step.ty {
-            Prim::F32 => {
-                strip!(isa step c n; f64s store_f64 = |a: f32s load_f32| isa.f32_to_f64(a))
-            }
-            Prim::I64 => {
-                strip!(isa step c n; f64s store_f64 = |a: i64s load_i64| isa.i64_to_f64(a))
-            }
-            Prim::I32 => {
-                strip!(isa step c n; f64s store_f64 = |a: i32s load_i32| isa.i32_to_f64(a))
-            }
-            _ => refused!(),
-        },
-        Op::ToF32 => match step.ty {
-            Prim::F64 => {
-                strip!(isa step c n; f32s store_f32 = |a: f64s load_f64| isa.f64_to_f32(a))
-            }
-            Prim::I64 => {
-                strip!(isa step c n; f32s store_f32 = |a: i64s load_i64| isa.i64_to_f32(a))
-            }
-            Prim::I32 => {
-                strip!(isa step c n; f32s store_f32 = |a: i32s load_i32| isa.i32_to_f32(a))
-            }
-            _ => refused!(),
-        },
-        Op::ToI64 => match step.ty {
-            Prim::F64 => {
-                strip!(isa step c n; i64s store_i64 = |a: f64s load_f64| isa.f64_to_i64(a))
-            }
-            Prim::F32 => {
-                strip!(isa step c n; i64s store_i64 = |a: f32s load_f32| isa.f32_to_i64(a))
-            }
-            Prim::I32 => {
-                strip!(isa step c n; i64s store_i64 = |a: i32s load_i32| isa.i32_to_i64(a))
-            }
-            _ => refused!(),
-        },
-        Op::ToI32 => match step.ty {
-            Prim::F64 => {
-                strip!(isa step c n; i32s store_i32 = |a: f64s load_f64| isa.f64_to_i32(a))
-            }
-            Prim::F32 => {
-                strip!(isa step c n; i32s store_i32 = |a: f32s load_f32| isa.f32_to_i32(a))
-            }
-            Prim::I64 => {
-                strip!(isa step c n; i32s store_i32 = |a: i64s load_i64| isa.i64_to_i32(a))
-            }
-            _ => refused!(),
-        },
-        Op::ToBits => match step.ty {
-            Prim::F64 => {
-                strip!(isa step c n; i64s store_i64 = |a: f64s load_f64| isa.bits_f64(isa.canonical_f64(a)));
-            }
-            Prim::F32 => {
-                strip!(isa step c n; i32s store_i32 = |a: f32s load_f32| isa.bits_f32(isa.canonical_f32(a)));
-            }
-            _ => refused!(),
-        },
-        Op::FromBits => match step.ty {
-            Prim::I64 => {
-                strip!(isa step c n; f64s store_f64 = |a: i64s load_i64| isa.f64_from_bits(a))
-            }
-            Prim::I32 => {
-                strip!(isa step c n; f32s store_f32 = |a: i32s load_i32| isa.f32_from_bits(a))
-            }
-            _ => refused!(),
-        },
+        Op::IsNan => by_type!(
+            F64 => masks store_mask = |a: f64s load_f64| isa.ne_f64(a, a),
+            F32 => masks store_mask = |a: f32s load_f32| isa.ne_f32(a, a)
+        ),
+        Op::ToF64 => by_type!(
+            F32 => f64s store_f64 = |a: f32s load_f32| isa.f32_to_f64(a),
+            I64 => f64s store_f64 = |a: i64s load_i64| isa.i64_to_f64(a),
+            I32 => f64s store_f64 = |a: i32s load_i32| isa.i32_to_f64(a)
+        ),
+        Op::ToF32 => by_type!(
+            F64 => f32s store_f32 = |a: f64s load_f64| isa.f64_to_f32(a),
+            I64 => f32s store_f32 = |a: i64s load_i64| isa.i64_to_f32(a),
+            I32 => f32s store_f32 = |a: i32s load_i32| isa.i32_to_f32(a)
+        ),
+        Op::ToI64 => by_type!(
+            F64 => i64s store_i64 = |a: f64s load_f64| isa.f64_to_i64(a),
+            F32 => i64s store_i64 = |a: f32s load_f32| isa.f32_to_i64(a),
+            I32 => i64s store_i64 = |a: i32s load_i32| isa.i32_to_i64(a)
+        ),
+        Op::ToI32 => by_type!(
+            F64 => i32s store_i32 = |a: f64s load_f64| isa.f64_to_i32(a),
+            F32 => i32s store_i32 = |a: f32s load_f32| isa.f32_to_i32(a),
+            I64 => i32s store_i32 = |a: i64s load_i64| isa.i64_to_i32(a)
+        ),
+        Op::ToBits => by_type!(
+            F64 => i64s store_i64 = |a: f64s load_f64| isa.bits_f64(isa.canonical_f64(a)),
+            F32 => i32s store_i32 = |a: f32s load_f32| isa.bits_f32(isa.canonical_f32(a))
+        ),
+        Op::FromBits => by_type!(
+            I64 => f64s store_f64 = |a: i64s load_i64| isa.f64_from_bits(a),
+            I32 => f32s store_f32 = |a: i32s load_i32| isa.f32_from_bits(a)
+        ),
         Op::And => bits!(
             |a, b| isa.and_i64(a, b),
             isa.and_i32(a, b),
