@@ -54,6 +54,22 @@ impl Kind {
         }
     }
 
+    /// The computed result for an input, from the results of the operations before it.
+    pub fn computed(self, x: f64, values: &[f64]) -> f64 {
+        let v = |i: usize| values[i];
+        match self {
+            Kind::Input => x,
+            Kind::Const(c) => c,
+            Kind::Add(a, b) => v(a) + v(b),
+            Kind::Sub(a, b) => v(a) - v(b),
+            Kind::Mul(a, b) => v(a) * v(b),
+            Kind::Div(a, b) => v(a) / v(b),
+            Kind::Fma(a, b, c) => v(a).mul_add(v(b), v(c)),
+            Kind::Sqrt(a) => v(a).sqrt(),
+            Kind::Neg(a) => -v(a),
+        }
+    }
+
     /// The computed result at a corner of the operands' ranges.
     fn corner(self, x: &[f64]) -> f64 {
         match self {
@@ -435,19 +451,7 @@ impl Line {
     pub fn compute(&self, x: f64, values: &mut Vec<f64>) -> f64 {
         values.clear();
         for node in &self.nodes {
-            let v = |i: usize| values[i];
-            let value = match node.kind {
-                Kind::Input => x,
-                Kind::Const(c) => c,
-                Kind::Add(a, b) => v(a) + v(b),
-                Kind::Sub(a, b) => v(a) - v(b),
-                Kind::Mul(a, b) => v(a) * v(b),
-                Kind::Div(a, b) => v(a) / v(b),
-                Kind::Fma(a, b, c) => v(a).mul_add(v(b), v(c)),
-                Kind::Sqrt(a) => v(a).sqrt(),
-                Kind::Neg(a) => -v(a),
-            };
-            values.push(value);
+            values.push(node.kind.computed(x, values));
         }
         values[self.result]
     }

@@ -93,18 +93,7 @@ fn compared(
         // The line's own values.
         let mut computed: Vec<f64> = Vec::new();
         for node in nodes {
-            let v = |i: usize| computed[i];
-            computed.push(match node.kind {
-                Kind::Input => x,
-                Kind::Const(c) => c,
-                Kind::Add(a, b) => v(a) + v(b),
-                Kind::Sub(a, b) => v(a) - v(b),
-                Kind::Mul(a, b) => v(a) * v(b),
-                Kind::Div(a, b) => v(a) / v(b),
-                Kind::Fma(a, b, c) => v(a).mul_add(v(b), v(c)),
-                Kind::Sqrt(a) => v(a).sqrt(),
-                Kind::Neg(a) => -v(a),
-            });
+            computed.push(node.kind.computed(x, &computed));
         }
         let show = |site: usize, what: String| -> ! {
             panic!("instruction %{site} at {x:e} of {lo:e}..={hi:e}, constants {constants}: {what}")
