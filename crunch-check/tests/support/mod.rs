@@ -1,6 +1,7 @@
 //! Certificates as the search writes them, and as a search with a fault would write them.
 
-use std::path::Path;
+mod kept;
+
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -106,25 +107,10 @@ impl Proof {
 }
 
 /// The certificate of a part of a built-in sweep.
-///
-/// `CERTIFICATES` is a folder where certificates are kept for later tests: no fault of the checker changes what the search writes, and
-/// a run of thousands of faulty checkers needs each certificate once.
 #[allow(dead_code, reason = "not every test needs it")]
 pub fn certified(name: &'static str, truth: Truth, lo: f64, hi: f64) -> String {
-    let made = |truth| Proof::against(name, truth, lo, hi, 0.002).certificate();
-    let Some(folder) = std::env::var_os("CERTIFICATES") else {
-        return made(truth);
-    };
     let ends = format!("{:016x}-{:016x}", lo.to_bits(), hi.to_bits());
-    let path = Path::new(&folder).join(format!("{name}-{}-{ends}.cert", function(&truth)));
-    if let Ok(text) = std::fs::read_to_string(&path) {
-        return text;
-    }
-    let text = made(truth);
-    // Another test may read it at the same time: it appears whole.
-    let part = path.with_extension(std::process::id().to_string());
-    std::fs::write(&part, &text)
-        .and_then(|()| std::fs::rename(&part, &path))
-        .expect("the certificate is kept");
-    text
+    kept::kept(&format!("{name}-{}-{ends}.cert", function(&truth)), || {
+        Proof::against(name, truth, lo, hi, 0.002).certificate()
+    })
 }

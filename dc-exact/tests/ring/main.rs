@@ -23,6 +23,8 @@ mod complete;
 mod forms;
 mod hold;
 mod inner;
+#[path = "../../../crunch-check/tests/support/kept.rs"]
+mod kept;
 #[path = "../../../crunch-check/tests/support/kernels.rs"]
 #[allow(dead_code, reason = "other tests need the order of the numbers")]
 mod kernels;

@@ -1,13 +1,12 @@
 //! A stretch of inputs with its largest error by brute force, and certificates for it in all forms.
 
-use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use dc_exact::bound::{Effort, bound_range};
+use dc_exact::bound::{Effort, RangeBound, bound_range};
 use dc_exact::cell::{Cell, Values, input_format};
 use dc_exact::certificate::{self, Subject, function};
-use dc_exact::exact::{self, maximum};
+use dc_exact::exact::{self, Exact, maximum};
 use dc_exact::law::Truth;
 use dc_exact::num::Interval;
 use dc_exact::num::float::BINARY64;
@@ -17,6 +16,7 @@ use kernels_gen::program::Program;
 use crate::columns;
 use crate::forms::{by_method, halved, moved, only_cuts};
 use crate::hold::step;
+use crate::kept::kept;
 use crate::random::Random;
 
 /// How far below the truth claims are, in ULP, beside the next number below it.
@@ -41,25 +41,14 @@ pub struct Stretch {
 }
 
 impl Stretch {
-    /// The stretch of a kernel; none where its largest error is not known.
-    ///
-    /// `CERTIFICATES` is a folder where stretches are kept for later tests, as for the tests of `crunch-check`.
+    /// The stretch of a kernel; none where its largest error is not known. It is kept for later tests as text, and read from it.
     pub fn of(name: &str, program: &Program, truth: &Truth, cell: Cell) -> Option<Stretch> {
-        let Some(folder) = std::env::var_os("CERTIFICATES") else {
-            return Self::made(program, truth, cell);
-        };
         let ends = format!("{:016x}-{:016x}", cell.lo.to_bits(), cell.hi.to_bits());
-        let path = Path::new(&folder).join(format!("{}-{ends}.forms", name.replace(' ', "-")));
-        if let Ok(text) = std::fs::read_to_string(&path) {
-            return Self::parsed(&text);
-        }
-        let made = Self::made(program, truth, cell);
-        let text = made.as_ref().map_or(String::new(), Self::text);
-        let part = path.with_extension(std::process::id().to_string());
-        std::fs::write(&part, text)
-            .and_then(|()| std::fs::rename(&part, &path))
-            .expect("the stretch is kept");
-        made
+        let text = kept(&format!("{}-{ends}.forms", name.replace(' ', "-")), || {
+            let made = Self::made(program, truth, cell);
+            made.as_ref().map_or(String::new(), Self::text)
+        });
+        Self::parsed(&text)
     }
 
     fn text(&self) -> String {
@@ -195,23 +184,7 @@ fn planned(program: &Program, truth: &Truth, cell: Cell, error: f64) -> Option<S
     if !bound.bound.is_finite() || !bound.special.is_empty() {
         return None;
     }
-    let effort = exact::Effort {
-        threads: 1,
-        time: Duration::from_secs(3),
-        list: false,
-    };
-    let slack = f64::max(bound.bound - error, 1e-3 * bound.bound);
-    let stop = AtomicBool::new(false);
-    let found = maximum(
-        program,
-        truth,
-        &bound,
-        None,
-        slack,
-        effort,
-        &stop,
-        &mut |_| {},
-    );
+    let found = searched(program, truth, &bound, error, 3);
     let subject = Subject {
         sweep: "lowered",
         program,
@@ -219,4 +192,31 @@ fn planned(program: &Program, truth: &Truth, cell: Cell, error: f64) -> Option<S
         stretches: &stretches,
     };
     certificate::certificate(subject, &bound, &found, error).ok()
+}
+
+/// The search for the largest error of a stretch whose errors are known to reach `known`, for so many seconds.
+pub fn searched(
+    program: &Program,
+    truth: &Truth,
+    bound: &RangeBound,
+    known: f64,
+    seconds: u64,
+) -> Exact {
+    let effort = exact::Effort {
+        threads: 1,
+        time: Duration::from_secs(seconds),
+        list: false,
+    };
+    let slack = f64::max(bound.bound - known, 1e-3 * bound.bound);
+    let stop = AtomicBool::new(false);
+    maximum(
+        program,
+        truth,
+        bound,
+        None,
+        slack,
+        effort,
+        &stop,
+        &mut |_| {},
+    )
 }

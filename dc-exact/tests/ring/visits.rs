@@ -1,13 +1,10 @@
 //! Bounds, maxima and certificates of the kernels of `inner`, compared with the errors of all inputs of a stretch.
 
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
-
 use crunch_check::{Options, check};
 use dc_exact::bound::{Effort, RangeBound, bound_range};
 use dc_exact::cell::{Cell, Values};
 use dc_exact::certificate::{Subject, certificate};
-use dc_exact::exact::{self, maximum};
+use dc_exact::exact;
 use dc_exact::law::Truth;
 use dc_exact::num::Interval;
 use dc_exact::num::float::BINARY64;
@@ -17,6 +14,7 @@ use kernels_gen::program::Program;
 use crate::forms::claiming;
 use crate::hold::{any_error, step};
 use crate::inner;
+use crate::stretch::searched;
 
 /// The counts of a test run.
 #[derive(Debug, Default)]
@@ -190,23 +188,7 @@ pub fn compare(name: &str, program: &Program, truth: &Truth, cell: Cell, total: 
     if worst.is_nan() {
         return;
     }
-    let effort = exact::Effort {
-        threads: 1,
-        time: Duration::from_secs(seconds()),
-        list: false,
-    };
-    let stop = AtomicBool::new(false);
-    let slack = f64::max(bound.bound - largest.hi, 1e-3 * bound.bound);
-    let found = maximum(
-        program,
-        truth,
-        &bound,
-        None,
-        slack,
-        effort,
-        &stop,
-        &mut |_| {},
-    );
+    let found = searched(program, truth, &bound, largest.hi, seconds());
     if let Some(contradiction) = found.contradiction {
         return fail(format!("{contradiction}"));
     }
