@@ -270,6 +270,7 @@ pub fn double(x: i128) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::number::{Number, exact};
 
     /// A cube around the points of a lattice with steep columns.
     fn cube(n: usize) -> Cube {
@@ -298,6 +299,90 @@ mod tests {
             })
         };
         (-cube.half..=cube.half).filter(|&m| holds(m)).collect()
+    }
+
+    /// A number below `n`, from a linear congruential generator.
+    fn below(state: &mut u64, n: u64) -> u64 {
+        *state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (*state >> 33) % n
+    }
+
+    /// A cube with a point whose first integer is the second result, on or near the cube's surface: its coordinates are those of the
+    /// cube, rounded once. The basis is far from reduced, and offsets are so large that their roundings count.
+    fn around(random: &mut u64, n: usize) -> (Cube, i64) {
+        let mut part = || below(random, 1 << 31) as f64 / 2f64.powi(30) - 1.0;
+        let mut cube = Cube {
+            n,
+            basis: [[0.0; MOST]; MOST],
+            offset: [0.0; MOST],
+            reaches: [0.0; MOST],
+            half: 1000,
+        };
+        cube.basis[0][0] = 1.0 / cube.half as f64;
+        let mut point = [0.0; MOST];
+        for c in 0..n {
+            let reach = if c == 0 { 1000.0 } else { 40_000.0 };
+            cube.reaches[c] = reach;
+            point[c] = (reach * part()).trunc();
+        }
+        // Some are on the surface.
+        if n.is_multiple_of(2) {
+            point[0] = 1000f64.copysign(point[0]);
+        }
+        for r in 1..n {
+            for c in 0..n {
+                let size = if c == r { 8.0 } else { 3.0 };
+                cube.basis[r][c] = size * part() + if c == r { 9.0 } else { 0.0 };
+            }
+            // The sum of the products and of the offset is on the surface, or inside.
+            let side = [1.0, -1.0, part()][r % 3];
+            let sum: Number = (0..n).fold(exact(side), |sum, c| {
+                let basis = fixed(cube.basis[r][c]).expect("small");
+                let term = basis * point[c] as i128;
+                sum - Number::new(dashu_int::IBig::from(term), -BASIS as isize)
+            });
+            // Toward the inside.
+            let toward = |x: f64| {
+                if side > 0.0 {
+                    x.next_down()
+                } else {
+                    x.next_up()
+                }
+            };
+            let mut offset = crate::number::double_below(&sum);
+            if side < 0.0 {
+                offset = crate::number::double_above(&sum);
+            }
+            cube.offset[r] = if side.abs() < 1.0 {
+                toward(offset)
+            } else {
+                offset
+            };
+        }
+        (cube, point[0] as i64)
+    }
+
+    #[test]
+    fn a_point_on_the_surface_is_found() {
+        let mut random = 1;
+        let mut transform = Transform::identity(1);
+        let mut found = 0;
+        for i in 0..400 {
+            let (cube, step) = around(&mut random, 2 + i % 5);
+            let Some(points) = cube.points(&mut transform) else {
+                continue;
+            };
+            found += 1;
+            assert!(
+                points.steps.contains(&step),
+                "{step} of {} dimensions is not among {:?}",
+                cube.n,
+                points.steps
+            );
+        }
+        assert!(found > 300, "{found}");
     }
 
     #[test]

@@ -28,6 +28,9 @@ mod function;
 #[cfg(test)]
 mod fuzz;
 mod ir;
+#[cfg(test)]
+#[path = "../tests/support/kernels.rs"]
+mod kernels;
 mod lattice;
 mod law;
 mod number;

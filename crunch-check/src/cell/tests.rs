@@ -1,12 +1,8 @@
 //! What is known of a cell, compared with what random kernels compute on its inputs: every operation, every value, every claim.
 
-#[path = "../../tests/support/kernels.rs"]
-mod kernels;
-
 use super::{Over, Run};
-use kernels::{Words, at, cell, kernel, place};
-
 use crate::ir::{Program, What};
+use crate::kernels::{Words, at, cell, kernel, place};
 use crate::number::{Number, exact, magnitude, power};
 use crate::point::{evaluate_all, to_double, to_int};
 use crate::residual::{Assumed, Kind, Node, grid};

@@ -11,6 +11,8 @@
 
 mod part;
 mod run;
+#[cfg(test)]
+mod tests;
 
 use crate::analysis::{Analysis, Bound, Expansion};
 use crate::number::{Coarse, exponent};
