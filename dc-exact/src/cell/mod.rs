@@ -32,7 +32,7 @@ pub use split::{Values, label};
 use kernels_gen::ops::Prim;
 use kernels_gen::program::Program;
 
-use crate::num::float::{self, BINARY32, BINARY64, Format, power};
+use crate::num::float::{self, BINARY32, BINARY64, Format, exponent, power};
 
 /// The inputs from `lo` to `hi`, both included: numbers of one sign, or one zero.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -94,6 +94,30 @@ impl Cell {
                 ..self
             },
         ))
+    }
+
+    /// Cuts a cell of more than one binade at a power of two, so that cells of different binades are copies of each other.
+    #[must_use]
+    pub fn at_binade(self) -> Option<(Cell, Cell)> {
+        let (a, b) = (exponent(self.lo), exponent(self.hi));
+        if a == b {
+            return None;
+        }
+        // The larger magnitudes begin at the power.
+        let edge = power(a.min(b) + (a.abs_diff(b) as i32 + 1) / 2);
+        Some(if self.lo > 0.0 {
+            let below = Cell {
+                hi: edge.next_down(),
+                ..self
+            };
+            (below, Cell { lo: edge, ..self })
+        } else {
+            let above = Cell {
+                lo: -edge.next_down(),
+                ..self
+            };
+            (Cell { hi: -edge, ..self }, above)
+        })
     }
 
     /// The part of it from its first to its last multiple of `2^grid`; `None` where it has none.

@@ -14,6 +14,8 @@ use crate::num::float::Format;
 
 /// Cells of more inputs than this are not cut next to an end.
 const FEW: u64 = 64;
+/// Nor where a part would have less than this share of the inputs, as a power of two, and the value is another at most inputs.
+const SMALL: u32 = 10;
 
 /// The values that a kernel computes at single inputs.
 #[derive(Debug)]
@@ -134,16 +136,33 @@ impl Values {
             // The value differs at each input: a cut at a change would make no progress.
             return cell.halves(format);
         }
-        Some((
-            Cell {
-                lo: cell.lo,
-                hi: lo,
-            },
-            Cell {
-                lo: hi,
-                hi: cell.hi,
-            },
-        ))
+        let (a, b) = (Cell { hi: lo, ..cell }, Cell { lo: hi, ..cell });
+        let least = a.count(format).min(b.count(format));
+        if least < cell.count(format) >> SMALL && self.has_many_values(cell, value) {
+            // Nor does one where a few neighbours have the same value, as with roots.
+            let one_sign = cell.lo != 0.0 && cell.hi != 0.0;
+            let at_binade = cell.at_binade().filter(|_| one_sign);
+            return at_binade.or_else(|| cell.halves(format));
+        }
+        Some((a, b))
+    }
+
+    /// Whether a value is another at each of some places all over a cell, as that of a monotone function is.
+    fn has_many_values(
+        &mut self,
+        cell: Cell,
+        value: impl Fn(&mut Values, f64) -> Option<u64>,
+    ) -> bool {
+        let mut parts = vec![cell];
+        for _ in 0..4 {
+            parts = (parts.into_iter())
+                .flat_map(|c| c.halves(self.format).map_or(vec![c], |(a, b)| vec![a, b]))
+                .collect();
+        }
+        let mut values: Vec<Option<u64>> = parts.iter().map(|c| value(self, c.lo)).collect();
+        values.sort_unstable();
+        values.dedup();
+        values.len() == parts.len()
     }
 }
 

@@ -177,7 +177,9 @@ pub(crate) fn classify_until(
             }
             Outcome::Empty => continue,
             Outcome::Varies { site } => values.cut_at_change(cell, *site),
-            Outcome::Wide { .. } => at_binade(cell).or_else(|| cell.halves(input_format(program))),
+            Outcome::Wide { .. } => {
+                (cell.at_binade()).or_else(|| cell.halves(input_format(program)))
+            }
             Outcome::Residual(residual) => {
                 if let Some(site) = reduction_straddles(residual) {
                     values.cut_at_binade(cell, site)
@@ -196,29 +198,6 @@ pub(crate) fn classify_until(
         }
     }
     classes
-}
-
-/// Cuts a cell of more than one binade at a power of two, so that cells of different binades are copies of each other.
-fn at_binade(cell: Cell) -> Option<(Cell, Cell)> {
-    let (a, b) = (exponent(cell.lo), exponent(cell.hi));
-    if a == b {
-        return None;
-    }
-    // The larger magnitudes begin at the power.
-    let edge = power(a.min(b) + (a.abs_diff(b) as i32 + 1) / 2);
-    Some(if cell.lo > 0.0 {
-        let below = Cell {
-            hi: edge.next_down(),
-            ..cell
-        };
-        (below, Cell { lo: edge, ..cell })
-    } else {
-        let above = Cell {
-            lo: -edge.next_down(),
-            ..cell
-        };
-        (Cell { hi: -edge, ..cell }, above)
-    })
 }
 
 /// The last step of an argument's reduction, where its results have more than one binade: only in one of them is its

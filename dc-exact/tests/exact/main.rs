@@ -8,6 +8,7 @@ mod brute;
 mod contradiction;
 #[path = "../forms.rs"]
 mod forms;
+mod octaves;
 mod table;
 
 use std::sync::atomic::AtomicBool;

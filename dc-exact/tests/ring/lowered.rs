@@ -481,7 +481,8 @@ fn no_claim_below_the_truth_is_proven_of_kernels_with_values_at_the_ends_of_the_
     none_is_accepted(&total, 70);
 }
 
-/// `RING_ROUNDS=100 RING_KERNELS=300 RING_STRETCHES=20 RING_LG=16 cargo test --release -p dc-exact --test ring -- --ignored lowered --nocapture`
+/// `RING_ROUNDS=100 RING_KERNELS=300 RING_STRETCHES=20 RING_LG=16 cargo test --release -p dc-exact --test ring -- --ignored lowered --nocapture`;
+/// with `RING_SOME=1` two forms of most stretches, one of them the cut
 #[test]
 #[ignore = "long: hours of a core"]
 fn no_claim_below_the_truth_is_proven_in_a_long_run_of_lowered_claims() {

@@ -109,6 +109,11 @@ impl Stretch {
             if random.chance(6) {
                 forms.push(("by inputs", by_method(&text, "inputs")));
             }
+            // Of most stretches of a long run the cut and one form more: ten thousand of them in place of two thousand in the same time.
+            if std::env::var_os("RING_SOME").is_some() && !random.chance(12) {
+                let one = 1 + random.below(forms.len() - 1);
+                forms = vec![forms[0].clone(), forms[one].clone()];
+            }
         }
         let mut form = |(i, (name, text)): (usize, (&str, String))| Form {
             name: name.into(),
