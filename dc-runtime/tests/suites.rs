@@ -108,6 +108,42 @@ fn suites_promise_errors_in_no_unit() {
     );
 }
 
+#[crunch]
+fn half(x: DcDouble) -> DcDouble {
+    0.5 * x
+}
+#[crunch]
+fn half_exact(x: DcDouble) -> DcDoubleDouble {
+    DcDoubleDouble::new(0.5 * x, 0.0)
+}
+
+dc_runtime::suite! {
+    /// All inputs of a range, in the word and in any of the forms of a line.
+    mod whole;
+    computed: series, computes exp, over "0.0078125..=0.0079", within 3.0, exhaustive;
+    relative: series, against series_exact, over "0.0078125..=0.0079", within 1e-6 relative, exhaustive;
+    closure: |x: f32| x.exp(), computes exp, over "0.0078125..=0.0079", within 1.0, exhaustive;
+}
+
+#[test]
+fn exhaustive_takes_all_inputs_or_none() {
+    let folder = SuiteFolder::new("suite-whole");
+    for entry in whole::SUITE.entries {
+        let text = folder.accuracy(*entry, true).expect("accepted");
+        assert!(text.contains(" inputs (exhaustive)"), "{text}");
+    }
+    let endless = Entry {
+        sweep: Sweep::new::<half, half_exact>("endless", "1.0..2.0"),
+        ..*whole::SUITE.entry("computed")
+    };
+    let endless = folder.accuracy(endless, true);
+    let finding = endless.expect_err("too many").to_string();
+    assert!(
+        finding.contains("at most 2^34 inputs, and 1.0..2.0 has 4,503,599,627,370,496"),
+        "{finding}"
+    );
+}
+
 /// The largest finite error stands beside the fault, and nothing accepts an infinity in place of a number.
 #[test]
 fn an_infinity_is_not_accepted_and_hides_no_error() {

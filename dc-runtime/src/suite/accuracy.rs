@@ -2,7 +2,7 @@
 
 use super::baseline::{self, Baseline, Known};
 use super::report::{self, Outcome, Report, Test};
-use super::{Entry, Environment, Suite, certificate, hunt, message};
+use super::{EXHAUSTIVE, Entry, Environment, Suite, certificate, hunt, message};
 use crate::backend::{Filter, discover};
 use crate::model::block::{BlockResult, FaultKind};
 use crate::model::candidate::Candidate;
@@ -24,8 +24,16 @@ struct Found {
 
 /// The entry's range.
 pub(super) fn range(entry: &Entry) -> Result<Range, String> {
-    Range::parse(entry.sweep.range, entry.sweep.inputs.whole())
-        .map_err(|e| format!("the sweep `{}`: {e}", entry.sweep.name))
+    let (name, text) = (entry.sweep.name, entry.sweep.range);
+    let range = Range::parse(text, entry.sweep.inputs.whole());
+    let range = range.map_err(|e| format!("the sweep `{name}`: {e}"))?;
+    if entry.inputs == EXHAUSTIVE && range.count() > MOST {
+        return Err(format!(
+            "the sweep `{name}`: `exhaustive` is for ranges of at most 2^34 inputs, and {text} has {}: write `inputs NUMBER`, which takes a sample",
+            show::count(range.count())
+        ));
+    }
+    Ok(range)
 }
 
 /// The inputs of the entry's tests: those around the known ones and one that a hunt found, and others.
@@ -57,6 +65,9 @@ pub(super) fn sample_of(
 }
 
 /// The inputs as blocks.
+/// The largest number of inputs of a range that is searched whole: half an hour.
+const MOST: u128 = 1 << 34;
+
 fn plan(range: &Range) -> Result<Plan, String> {
     Plan::new(range.clone(), None).map_err(|e| e.to_string())
 }

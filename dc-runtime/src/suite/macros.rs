@@ -16,6 +16,7 @@
 ///     name: |x: f32, y: f32| expression, computes function, over "range", within ulp;
 ///     name: routine, computes function, over "all", within ulp, stored Half;
 ///     name: routine, computes function, over "range", within 1e-4 absolute;
+///     name: routine, computes function, over "all", within ulp, exhaustive;
 ///     name: routine, against reference, over "range", within 1e-6 relative, inputs number;
 /// }
 /// ```
@@ -31,6 +32,7 @@
 /// | `over` | the range; the module [`range`](crate::search::range) has the syntax |
 /// | `within` | the largest error allowed, in ULP; `1e-4 absolute` and `1e-6 relative` are literals and need two kernels |
 /// | `inputs` | about how many inputs a test takes: 2^20 by default, and all inputs of a smaller range |
+/// | `exhaustive` | in place of `inputs`: a test takes every input of the range, of which there may be 2^34; all of binary32 is 2^32 |
 /// | `exact` | a file that `crunch exact --certificate` wrote, in or below the folder of `Cargo.toml`. The test fails if it is for another kernel, function or range, or for an error above `within`. `crunch-check` proves the file itself |
 /// | `hunt` | the seconds in which `CRUNCH_BLESS=1` searches for the worst input from the certified bound downward. The input goes into `accuracy.toml`, and every test evaluates it |
 /// | `stored` | `Half` or `Bfloat`: the routine loads and stores such numbers ([`Sweep::stored`](crate::sweep::Sweep::stored)) |
@@ -155,6 +157,38 @@ macro_rules! __suite_entries {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __suite_reference {
+    (
+        $head:tt $done:tt $name:ident $candidate:tt $kind:ident
+        computes $function:ident, over $range:expr, within $ulp:expr, exhaustive; $($rest:tt)*
+    ) => {
+        $crate::__suite_reference! {
+            $head $done $name $candidate $kind computes $function, over $range, within $ulp, inputs $crate::suite::EXHAUSTIVE; $($rest)*
+        }
+    };
+    (
+        $head:tt $done:tt $name:ident $candidate:tt $kind:ident
+        computes $function:ident, over $range:expr, within $ulp:literal $unit:ident, exhaustive; $($rest:tt)*
+    ) => {
+        $crate::__suite_reference! {
+            $head $done $name $candidate $kind computes $function, over $range, within $ulp $unit, inputs $crate::suite::EXHAUSTIVE; $($rest)*
+        }
+    };
+    (
+        $head:tt $done:tt $name:ident $candidate:tt $kind:ident
+        against $reference:ty, over $range:expr, within $ulp:expr, exhaustive; $($rest:tt)*
+    ) => {
+        $crate::__suite_reference! {
+            $head $done $name $candidate $kind against $reference, over $range, within $ulp, inputs $crate::suite::EXHAUSTIVE; $($rest)*
+        }
+    };
+    (
+        $head:tt $done:tt $name:ident $candidate:tt $kind:ident
+        against $reference:ty, over $range:expr, within $ulp:literal $unit:ident, exhaustive; $($rest:tt)*
+    ) => {
+        $crate::__suite_reference! {
+            $head $done $name $candidate $kind against $reference, over $range, within $ulp $unit, inputs $crate::suite::EXHAUSTIVE; $($rest)*
+        }
+    };
     (
         $head:tt [$($done:tt)*] $name:ident ($($candidate:tt)+) kernels
         computes $function:ident, over $range:expr, within $ulp:literal absolute $(, inputs $inputs:expr)?; $($rest:tt)*

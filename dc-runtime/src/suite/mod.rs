@@ -36,6 +36,9 @@ use crate::sweep::Sweep;
 /// The number of inputs of a sweep that gives none: a test takes about a second even in a build without optimisation.
 pub const INPUTS: u64 = 1 << 20;
 
+/// The number of inputs of a sweep that is declared as `exhaustive`: a test takes all of them.
+pub const EXHAUSTIVE: u64 = u64::MAX;
+
 /// A set of sweeps that are declared together.
 #[derive(Debug, Clone, Copy)]
 pub struct Suite {
