@@ -14,7 +14,7 @@ pub enum Function {
     /// A function with known derivatives.
     Law(Law),
     /// A kernel in which no operation that depends on the input is rounded. Its integers, branches, table entries and
-    /// roundings to integers are those computed; the sum of two results is its value.
+    /// roundings to integers are those computed, and so is what is made of them alone; the sum of two results is its value.
     Reference(Program),
 }
 

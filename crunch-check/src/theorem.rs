@@ -32,7 +32,7 @@ const EXPLAINED: [&str; 4] = [
 /// The meaning of a reference.
 const REFERENCE: [&str; 2] = [
     "# f is the reference below in real arithmetic: no operation on what depends on x is rounded, and of two results the",
-    "# sum is meant. Integers, branches, table entries and roundings to integers are those computed.",
+    "# sum is meant. Integers, branches, table entries, roundings to integers, and what is made of them alone, are computed.",
 ];
 
 /// Compares the words with what is proven.

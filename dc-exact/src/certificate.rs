@@ -125,7 +125,7 @@ pub fn certificate(
             "# f is the reference below in real arithmetic: no operation on what depends on x is rounded, and of two results the"
                 .to_string(),
         );
-        line("# sum is meant. Integers, branches, table entries and roundings to integers are those computed.".to_string());
+        line("# sum is meant. Integers, branches, table entries, roundings to integers, and what is made of them alone, are computed.".to_string());
         line("reference".to_string());
         line(text(reference).trim_end().to_string());
         line("end of reference".to_string());

@@ -306,6 +306,9 @@ impl<'a> Run<'a> {
                 _ => Over::Any,
             },
             "to_f64" if ty.is_float() => args[0],
+            "to_f32" if self.builder.reals && matches!(args[0], Over::Real(_)) => {
+                self.unrounded(site, args[0])
+            }
             "to_bits" if ty == Type::F64 && self.signed(args[0]).is_some() => {
                 self.signed(args[0]).map_or(Over::Any, |i| Over::Word(i, 0))
             }

@@ -4,7 +4,7 @@ use super::{Over, Run, mask};
 use crate::ir::Type;
 use crate::number::{greater, lesser};
 use crate::point::{apply, of_double, to_double, to_int};
-use crate::residual::{Kind, Made, Stop};
+use crate::residual::{Kind, Made, Node, Stop};
 
 impl Run<'_> {
     /// The operation of the line that a value is, if its results have one sign.
@@ -48,6 +48,28 @@ impl Run<'_> {
         })
     }
 
+    /// A conversion to binary32 in real arithmetic, which rounds nothing. Branches and integers depend on its computed values, which
+    /// are those of the conversion; the sum with zero has them as its range.
+    pub(super) fn unrounded(&mut self, site: usize, value: Over) -> Over {
+        let (Over::Real(i), Some((lo, hi))) = (value, self.range(Type::F64, value)) else {
+            return Over::Any;
+        };
+        let [lo, hi] = [lo, hi].map(|x| f64::from(x as f32));
+        if !(lo.is_finite() && hi.is_finite()) {
+            return Over::Any;
+        }
+        let zero = self.builder.constant(0.0, site);
+        let node = self.builder.nodes[i];
+        self.builder.nodes.push(Node {
+            kind: Kind::Add(i, zero),
+            site,
+            lo,
+            hi,
+            ..node
+        });
+        Over::Real(self.builder.nodes.len() - 1)
+    }
+
     fn range_of(&self, name: &str, args: &[Over]) -> Over {
         let ranges: Option<Vec<(f64, f64)>> =
             args.iter().map(|&a| self.range(Type::F64, a)).collect();
@@ -79,7 +101,8 @@ impl Run<'_> {
             lo = lesser(lo, y);
             hi = greater(hi, y);
         }
-        if lo.to_bits() == hi.to_bits() {
+        // In reals it is not one number: it depends on the input, and what is computed is rounded.
+        if lo.to_bits() == hi.to_bits() && !self.builder.reals {
             Over::Const(lo.to_bits())
         } else {
             Over::Float(lo, hi)
@@ -210,7 +233,9 @@ impl Run<'_> {
         let [Ok(a), Ok(b)] = ends.map(|w| apply(name, ty, out, &[w])) else {
             return Over::Any;
         };
-        if a == b {
+        // In reals conversions are not rounded, but roundings to integers are those computed.
+        let rounds = self.builder.reals && matches!(name, "to_f32" | "to_f64");
+        if a == b && !rounds {
             return Over::Const(a);
         }
         if out.is_float() {

@@ -191,6 +191,19 @@ pub fn of_all_operations(seed: u64, kernels: u64, lg: u32, total: &mut Lowered) 
     }
 }
 
+/// A product that is rounded to binary32. As a reference it is the product itself: nothing that depends on the input is rounded.
+#[crunch]
+fn rounded_to_binary32(x: DcDouble) -> DcDouble {
+    let v = (x * 14.785688400268555).to_f32().to_f64();
+    v * 0.5377010603120502
+}
+
+/// A product that overflows in doubles, and not in real arithmetic.
+#[crunch]
+fn overflows_inside(x: DcDouble) -> DcDouble {
+    1.0 / (x * 1e308) * 1e250
+}
+
 const ZEROS: [f64; 2] = [0.0, -0.0];
 
 /// The sign of a zero from a table, which is another for each second input.
@@ -426,6 +439,45 @@ fn the_sign_of_a_zero_is_not_that_of_another() {
         for claim in [1e4, 0.999 * worst] {
             let text = cut(&program, &truth, cell, claim);
             assert!(check(&text, OPTIONS).is_err(), "{}: {claim}", kernel.name);
+        }
+    }
+}
+
+/// The checker took the reference's conversion to binary32 as rounded, and proved half a unit.
+#[test]
+fn a_conversion_to_binary32_rounds_nothing_in_a_reference() {
+    let program = lowered(rounded_to_binary32::KERNEL);
+    let truth = Truth::Program(program.clone());
+    let mut total = Lowered::default();
+    for x in [1.3f64, 19.513236068797571, 0.016309136324178325] {
+        let cell = Cell { lo: x, hi: x };
+        let mut values = Values::new(&program);
+        let error = error_at(&program, &truth, &mut values, x).expect("finite");
+        assert!(error.abs().lo > 1e6, "{error:?}");
+        for claim in [0.51, 1e3, error.abs().lo.next_down()] {
+            let text = cut(&program, &truth, cell, claim);
+            assert!(check(&text, OPTIONS).is_err(), "{x:e}: {claim} is proven");
+        }
+        stretch(
+            "rounded to binary32",
+            &program,
+            &truth,
+            inner::from_on(x, 12),
+            &mut total,
+        );
+    }
+    none_is_accepted(&total, 6);
+}
+
+/// Nor is a product infinite there that overflows in doubles: the checker took its reciprocal as zero.
+#[test]
+fn a_reference_is_not_infinite_where_doubles_overflow() {
+    let program = lowered(overflows_inside::KERNEL);
+    let truth = Truth::Program(program.clone());
+    for (lo, hi) in [(1e10, 1e10), (1e10, 1.0000001e10)] {
+        for claim in [0.51, 1e17] {
+            let text = cut(&program, &truth, Cell { lo, hi }, claim);
+            assert!(check(&text, OPTIONS).is_err(), "{lo:e}: {claim} is proven");
         }
     }
 }
