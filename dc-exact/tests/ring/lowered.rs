@@ -72,8 +72,10 @@ pub fn stretch(name: &str, program: &Program, truth: &Truth, cell: Cell, total: 
             true => total.proven += 1,
             false => total.refused += 1,
         }
-        let below = form.below.iter().map(|by| error.lo - by);
-        for lower in std::iter::once(error.lo.next_down()).chain(below) {
+        // Of a large error a small difference is less than its last place.
+        let next = error.lo.next_down();
+        let below = form.below.iter().map(|by| next.min(error.lo - by));
+        for lower in std::iter::once(next).chain(below) {
             if lower < 0.0 {
                 continue;
             }
