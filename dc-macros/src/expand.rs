@@ -10,10 +10,19 @@ use quote::quote;
 /// The expansion of `#[crunch(args)] item`.
 pub(crate) fn crunch(args: TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::new();
-    let attr::Args { krate, step, limit } = attr::args(args.clone(), &mut errors);
+    let attr::Args {
+        krate,
+        step,
+        limit,
+        method,
+    } = attr::args(args.clone(), &mut errors);
     if let Some(module) = plain::module(&args, &item, &generate::Cx::new(&krate).private) {
         let errors = errors.finish().err();
         return quote!(#errors #module);
+    }
+    if let Some(block) = plain::implementation(&args, &item, &generate::Cx::new(&krate).private) {
+        let errors = errors.finish().err();
+        return quote!(#errors #block);
     }
     let Ok(function) = syn::parse2::<syn::ItemFn>(item.clone()) else {
         errors.push(&item, Message::NotAFunction);
@@ -32,9 +41,13 @@ pub(crate) fn crunch(args: TokenStream, item: TokenStream) -> TokenStream {
         let written = plain::rewrite(&function, limit, &krate, &private, &mut errors);
         let mut kernel = parse::kernel(&written.function, written.items, text, &mut errors);
         kernel.attrs.doc = attr::documentation(&function.attrs);
+        let safe = function.sig.unsafety.is_none();
         kernel.plain = Some(Plain {
-            item,
-            safe: function.sig.unsafety.is_none(),
+            item: match method {
+                Some(method) => plain::calling(&function, &method),
+                None => item,
+            },
+            call: safe.then_some((written.call.params, written.call.value)),
         });
         kernel
     } else {

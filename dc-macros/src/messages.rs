@@ -188,6 +188,8 @@ messages! {
         "{hint}";
     Array: "arrays cannot be lowered",
         "use a tuple, or index a `const` table outside of the kernel";
+    PlainTypeUnknown(name): "`{name}` is no type of values of lanes",
+        "parameters and results are numbers, `bool`, and tuples, arrays of up to 64, `Option`s and structures of these that this file defines";
     UndecidedType: "what this does depends on its type, which is not written in this file",
         "bind it with its type, as `let value: u32 = …;`, and use that";
     Cast(hint): "`as` cannot be lowered",

@@ -21,3 +21,7 @@ mod flow;
 mod forms;
 #[path = "annotate/integers.rs"]
 mod integers;
+#[path = "annotate/names.rs"]
+mod names;
+#[path = "annotate/parts.rs"]
+mod parts;

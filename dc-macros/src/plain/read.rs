@@ -1,13 +1,16 @@
 //! From `syn`'s tree to the tree with types: names, statements and blocks. What the language does not have stays as it is, for the
 //! kernel's parser, which refuses it.
 
-use super::outer::{self, Outer, Shape};
-use super::tree::{Block, Expr, Kind, Local, LocalInfo, LocalKind, Pat, Stmt};
-use super::types::{Num, Types, Var};
+use super::outer::{self, Outer};
+use super::read_expr::unparenthesized;
+use super::shape::Shape;
+use super::tree::{Block, Expr, Kind, Local, LocalInfo, LocalKind, LoopId, Pat, Stmt};
+use super::types::{Fields, Num, Type, Types, Var};
 use crate::source::context;
 use proc_macro2::{Ident, Span};
 use quote::format_ident;
 use std::collections::HashMap;
+use std::rc::Rc;
 use syn::ext::IdentExt as _;
 use syn::spanned::Spanned as _;
 
@@ -18,7 +21,7 @@ pub(crate) struct Reader {
     /// The names in scope, innermost last, with their hygiene.
     visible: Vec<(String, u32, Local)>,
     /// The constants of the function itself.
-    consts: HashMap<String, Option<Outer>>,
+    consts: HashMap<String, Outer>,
     /// The items of the body, which precede the kernel's.
     pub items: Vec<syn::Item>,
     /// The type of the function's result.
@@ -26,57 +29,126 @@ pub(crate) struct Reader {
     temporaries: usize,
     /// The most times that a loop without a range goes round.
     pub(super) limit: Option<u32>,
-    /// The values of the loops around, innermost last: only a `loop` has one.
-    pub(super) values: Vec<Option<(Local, Ident)>>,
+    /// The loops around, innermost last.
+    pub(super) loops: Vec<Around>,
+    /// How many loops there are.
+    pub(super) all_loops: usize,
+    /// A place in the file, for types that are known by their text alone.
+    place: Span,
+}
+
+/// A loop, or a block with a label.
+#[derive(Clone)]
+pub(super) struct Around {
+    pub id: LoopId,
+    pub label: Option<String>,
+    /// `break` without a label leaves it.
+    pub is_loop: bool,
+    /// The variable that has its value.
+    pub value: Option<(Local, Ident)>,
+}
+
+/// The types of a function that is called.
+pub(super) struct Called {
+    pub params: Vec<Var>,
+    /// Which parameters are `&mut`.
+    pub mutable: Vec<bool>,
+    pub ret: Var,
 }
 
 impl Reader {
-    pub(crate) fn new(ret: &syn::Type, limit: Option<u32>) -> Self {
+    pub(crate) fn new(limit: Option<u32>, place: Span) -> Self {
         let mut types = Types::default();
-        let unknown = types.external();
-        let mut reader = Reader {
+        let ret = types.external();
+        Reader {
             types,
             locals: Vec::new(),
             visible: Vec::new(),
             consts: HashMap::new(),
             items: Vec::new(),
-            ret: unknown,
+            ret,
             limit,
-            values: Vec::new(),
+            loops: Vec::new(),
+            all_loops: 0,
             temporaries: 0,
-        };
-        reader.ret = reader.ty(ret);
-        reader
+            place,
+        }
     }
 
     // --- types and names
 
-    /// A written type.
-    pub(super) fn ty(&mut self, ty: &syn::Type) -> Var {
-        match ty {
-            syn::Type::Paren(p) => self.ty(&p.elem),
-            syn::Type::Group(g) => self.ty(&g.elem),
-            syn::Type::Infer(_) => self.types.fresh(),
-            syn::Type::Tuple(t) => {
-                let items = t.elems.iter().map(|t| self.ty(t)).collect();
-                self.types.tuple(items)
-            }
-            ty => match outer::num(ty) {
-                Some(num) => self.types.num(num),
-                None => self.types.external(),
-            },
+    /// A type as it is written.
+    pub(crate) fn shape(&self, ty: &syn::Type) -> Shape {
+        Shape::of(ty, &|e| self.length(e))
+    }
+    fn shape_of_text(&self, text: &str) -> Shape {
+        match syn::parse_str::<syn::Type>(text) {
+            Ok(ty) => Shape::at(&ty, self.place, &|e| self.length(e)),
+            Err(_) => Shape::Unknown,
         }
     }
 
-    /// A type that was found in the file.
-    pub(super) fn shape(&mut self, shape: &Shape) -> Var {
+    /// A written type.
+    pub(super) fn ty(&mut self, ty: &syn::Type) -> Var {
+        let shape = self.shape(ty);
+        self.var(&shape)
+    }
+    pub(super) fn ty_of_text(&mut self, text: &str) -> Var {
+        let shape = self.shape_of_text(text);
+        self.var(&shape)
+    }
+
+    pub(crate) fn var(&mut self, shape: &Shape) -> Var {
         match shape {
             Shape::Num(num) => self.types.num(*num),
+            Shape::Enum(..) => self.types.num(Num::I32),
             Shape::Tuple(items) => {
-                let items = items.iter().map(|s| self.shape(s)).collect();
+                let items = items.iter().map(|s| self.var(s)).collect();
                 self.types.tuple(items)
             }
+            Shape::Array(of, count) => {
+                let elem = self.var(of);
+                self.types.known(Type::Array(elem, *count))
+            }
+            Shape::Struct(path, fields) => {
+                let name = path.segments.last().map(|s| s.ident.to_string());
+                let known = Fields {
+                    name: name.unwrap_or_default(),
+                    names: fields.iter().map(|f| f.0.clone()).collect(),
+                };
+                let vars = fields.iter().map(|f| self.var(&f.1)).collect();
+                self.types.known(Type::Struct(Rc::new(known), vars))
+            }
+            Shape::Option(of) => {
+                let value = self.var(of);
+                self.types.option(value)
+            }
+            Shape::Infer => self.types.fresh(),
             Shape::Unknown => self.types.external(),
+        }
+    }
+
+    /// The number that an expression of a type is: a literal, a constant, and arithmetic on them.
+    pub(super) fn length(&self, e: &syn::Expr) -> Option<i128> {
+        match unparenthesized(e) {
+            syn::Expr::Lit(syn::ExprLit {
+                lit: syn::Lit::Int(n),
+                ..
+            }) => n.base10_parse().ok(),
+            syn::Expr::Path(path) => match self.outer(&path.path)? {
+                Outer::Const(_, value) => value,
+                _ => None,
+            },
+            syn::Expr::Binary(b) => {
+                let (x, y) = (self.length(&b.left)?, self.length(&b.right)?);
+                match b.op {
+                    syn::BinOp::Add(_) => x.checked_add(y),
+                    syn::BinOp::Sub(_) => x.checked_sub(y),
+                    syn::BinOp::Mul(_) => x.checked_mul(y),
+                    _ => None,
+                }
+            }
+            _ => None,
         }
     }
 
@@ -92,6 +164,7 @@ impl Reader {
         self.locals.push(LocalInfo {
             ty,
             kind,
+            entries: None,
             assigned: false,
         });
         self.locals.len() - 1
@@ -119,29 +192,92 @@ impl Reader {
 
     /// What a path that is no local stands for.
     pub(super) fn outer(&self, path: &syn::Path) -> Option<Outer> {
-        let last = &path.segments.last()?.ident;
+        let last = path.segments.last()?;
+        let name = last.ident.to_string();
+        if path.segments.len() == 1
+            && let Some(own) = self.consts.get(&name)
+        {
+            return Some(own.clone());
+        }
+        if let Some(n) = path.segments.len().checked_sub(2) {
+            let owner = path.segments[n].ident.to_string();
+            // `Type::NAME`, by the custom that types have capitals.
+            if owner.starts_with(char::is_uppercase) {
+                return outer::find(&format!("{owner}::{name}"), self.near(last.ident.span()));
+            }
+        }
+        outer::find(&name, self.near(last.ident.span()))
+    }
+
+    /// A place in the user's file.
+    pub(super) fn near(&self, span: Span) -> Span {
+        match crate::source::with_file(span, |_| ()) {
+            Some(()) => span,
+            None => self.place,
+        }
+    }
+
+    /// The type of a constant.
+    pub(super) fn constant(&mut self, path: &syn::Path) -> Option<Var> {
+        let last = path.segments.last()?.ident.to_string();
         let before = path.segments.len().checked_sub(2);
-        let before = before.map(|n| path.segments[n].ident.to_string());
-        if let Some(before) = before {
+        if let Some(before) = before.map(|n| path.segments[n].ident.to_string()) {
             if let Some(num) = Num::named(&before) {
-                return Some(Outer::Const(of_type(num, &last.to_string())));
+                return Some(self.types.num(of_type(num, &last)));
             }
             // `f32::consts::PI`
             let owner = path.segments.len().checked_sub(3);
             let owner = owner.and_then(|n| Num::named(&path.segments[n].ident.to_string()));
             if let Some(num) = owner.filter(|_| before == "consts") {
-                return Some(Outer::Const(num));
+                return Some(self.types.num(num));
             }
         }
-        match self.consts.get(&last.to_string()) {
-            Some(outer) if path.segments.len() == 1 => outer.clone(),
-            _ => outer::find(&last.to_string(), last.span()),
+        match self.outer(path)? {
+            Outer::Const(text, _) => Some(self.ty_of_text(&text)),
+            _ => None,
         }
+    }
+
+    /// The elements of a table that a path names, and their number where that is known.
+    pub(super) fn table_of(&mut self, path: &syn::Path) -> Option<(Var, Option<usize>)> {
+        let Outer::Const(text, _) = self.outer(path)? else {
+            return None;
+        };
+        let ty = syn::parse_str::<syn::Type>(&text).ok()?;
+        let elem = outer::table(&ty)?;
+        let shape = Shape::at(elem, self.place, &|e| self.length(e));
+        if !shape.is_known() {
+            return None;
+        }
+        let count = match &ty {
+            syn::Type::Array(a) => self.length(&a.len).and_then(|n| usize::try_from(n).ok()),
+            _ => None,
+        };
+        Some((self.var(&shape), count))
+    }
+
+    /// The types of a function that a path names, or of a method as `Type::method`.
+    pub(super) fn called(&mut self, outer: Option<Outer>) -> Option<Called> {
+        let Outer::Function(params, ret) = outer? else {
+            return None;
+        };
+        let mutable = params
+            .iter()
+            .map(|p| p.starts_with("& mut") || p.starts_with("&mut"));
+        let mutable = mutable.collect();
+        let params = params.iter().map(|p| self.ty_of_text(p)).collect();
+        let ret = self.ty_of_text(&ret);
+        Some(Called {
+            params,
+            mutable,
+            ret,
+        })
     }
 
     /// A const generic.
     pub(crate) fn generic(&mut self, param: &syn::ConstParam) {
-        let outer = outer::num(&param.ty).map(Outer::Const);
+        use quote::ToTokens as _;
+        let outer = Outer::Const(param.ty.to_token_stream().to_string(), None);
         self.consts.insert(param.ident.to_string(), outer);
     }
 
@@ -167,10 +303,10 @@ impl Reader {
         for (i, stmt) in block.stmts.iter().enumerate() {
             match stmt {
                 syn::Stmt::Item(_) => {}
-                syn::Stmt::Local(local) => {
-                    let table = self.local_table(local);
-                    stmts.push(table.unwrap_or_else(|| self.let_(local)));
-                }
+                syn::Stmt::Local(local) => match self.local_table(local) {
+                    Some(table) => stmts.push(table),
+                    None => stmts.extend(self.let_(local)),
+                },
                 syn::Stmt::Macro(m) => {
                     let last = i + 1 == block.stmts.len() && m.semi_token.is_none();
                     if let Some(expr) = self.macro_call(&m.mac) {
@@ -203,68 +339,139 @@ impl Reader {
     }
 
     fn item(&mut self, item: &syn::Item) {
+        use quote::ToTokens as _;
+        let text = |ty: &syn::Type| ty.to_token_stream().to_string();
         match item {
             syn::Item::Const(c) => {
-                self.consts
-                    .insert(c.ident.to_string(), outer::of_type(&c.ty));
+                let outer = Outer::Const(text(&c.ty), self.length(&c.expr));
+                self.consts.insert(c.ident.to_string(), outer);
             }
             syn::Item::Static(s) => {
                 self.consts
-                    .insert(s.ident.to_string(), outer::of_type(&s.ty));
+                    .insert(s.ident.to_string(), Outer::Const(text(&s.ty), None));
             }
             _ => {}
         }
         self.items.push(item.clone());
     }
 
-    fn let_(&mut self, local: &syn::Local) -> Stmt {
+    fn let_(&mut self, local: &syn::Local) -> Vec<Stmt> {
         let (pat, ty) = match &local.pat {
             syn::Pat::Type(typed) => (&*typed.pat, self.ty(&typed.ty)),
             pat => (pat, self.types.fresh()),
         };
         // The value is read first: in it the names have their previous meanings.
-        let init = match &local.init {
-            Some(init) if init.diverge.is_none() => Some(self.expr(&init.expr)),
-            Some(init) => Some(self.other(&init.expr)),
-            None => None,
-        };
+        let init = local.init.as_ref().map(|init| self.expr(&init.expr));
         if let Some(init) = &init {
             self.types.unify(ty, init.ty);
         }
-        let declared = self.locals.len();
-        let pat = match &local.init {
-            Some(init) if init.diverge.is_some() => Pat::Other(local.pat.clone()),
-            _ => self.pattern(pat, ty),
+        let span = local.span();
+        let diverge = local.init.as_ref().and_then(|i| i.diverge.as_ref());
+        let init = match (init, diverge) {
+            (Some(init), Some((_, otherwise))) => {
+                return self.let_else(pat, init, otherwise, span);
+            }
+            (init, _) => init,
         };
+        let declared = self.locals.len();
+        let pat = self.pattern(pat, ty);
         if init.is_none() {
             for info in &mut self.locals[declared..] {
                 info.assigned = true;
             }
         }
-        Stmt::Let {
+        vec![Stmt::Let {
             pat,
             ty,
             init,
-            span: local.span(),
-        }
+            span,
+        }]
     }
 
-    fn pattern(&mut self, pat: &syn::Pat, ty: Var) -> Pat {
+    pub(super) fn pattern(&mut self, pat: &syn::Pat, ty: Var) -> Pat {
         match pat {
             syn::Pat::Paren(p) => self.pattern(&p.pat, ty),
+            // A reference to a value is the value.
+            syn::Pat::Reference(r) => self.pattern(&r.pat, ty),
+            syn::Pat::Type(t) => {
+                let written = self.ty(&t.ty);
+                self.types.unify(ty, written);
+                self.pattern(&t.pat, ty)
+            }
             syn::Pat::Wild(_) => Pat::Wild,
             syn::Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => {
                 let local = self.declare(&p.ident, ty, LocalKind::Variable);
                 Pat::Name(local, p.ident.clone())
             }
-            syn::Pat::Tuple(t) => {
-                let items: Vec<Var> = t.elems.iter().map(|_| self.types.fresh()).collect();
-                let whole = self.types.tuple(items.clone());
-                self.types.unify(ty, whole);
-                let parts = t.elems.iter().zip(items);
-                Pat::Tuple(parts.map(|(p, ty)| self.pattern(p, ty)).collect())
+            pat => match self.parts_of(pat, ty) {
+                Some(parts) => Pat::Tuple(
+                    parts
+                        .into_iter()
+                        .map(|(pat, ty)| pat.map_or(Pat::Wild, |pat| self.pattern(pat, ty)))
+                        .collect(),
+                ),
+                None => Pat::Other(pat.clone()),
+            },
+        }
+    }
+
+    /// The patterns of the parts of a value, with their types; parts of a structure that are not named have none.
+    pub(super) fn parts_of<'p>(
+        &mut self,
+        pat: &'p syn::Pat,
+        ty: Var,
+    ) -> Option<Vec<(Option<&'p syn::Pat>, Var)>> {
+        let listed = match pat {
+            syn::Pat::Tuple(t) => &t.elems,
+            syn::Pat::Slice(s) => &s.elems,
+            syn::Pat::TupleStruct(t) => {
+                self.of_struct(&t.path, ty);
+                &t.elems
             }
-            pat => Pat::Other(pat.clone()),
+            syn::Pat::Struct(s) => {
+                self.of_struct(&s.path, ty);
+                let Some(Type::Struct(known, vars)) = self.types.get(ty) else {
+                    return None;
+                };
+                let parts = known.names.iter().zip(vars).map(|(name, ty)| {
+                    let field = s.fields.iter().find(|f| *name == member_text(&f.member));
+                    (field.map(|f| &*f.pat), ty)
+                });
+                return Some(parts.collect());
+            }
+            _ => return None,
+        };
+        let rest = listed.iter().position(|p| matches!(p, syn::Pat::Rest(_)));
+        let vars = match self.types.parts(ty) {
+            Some(vars) => vars,
+            None if rest.is_some() => return None,
+            None => {
+                let vars: Vec<Var> = listed.iter().map(|_| self.types.fresh()).collect();
+                let whole = self.types.tuple(vars.clone());
+                self.types.unify(ty, whole);
+                vars
+            }
+        };
+        let Some(rest) = rest else {
+            return (listed.len() == vars.len())
+                .then(|| listed.iter().map(Some).zip(vars).collect());
+        };
+        let after = listed.len() - rest - 1;
+        let between = vars.len().checked_sub(rest + after)?;
+        let before = listed.iter().take(rest).map(Some);
+        let between = std::iter::repeat_n(None, between);
+        let pats = before
+            .chain(between)
+            .chain(listed.iter().skip(rest + 1).map(Some));
+        Some(pats.zip(vars).collect())
+    }
+
+    /// The type that a pattern names.
+    fn of_struct(&mut self, path: &syn::Path, ty: Var) {
+        if self.types.get(ty).is_none() {
+            let path = path.clone();
+            let named = self.ty(&syn::parse_quote!(#path));
+            self.types.unify(ty, named);
         }
     }
 
@@ -282,6 +489,13 @@ impl Reader {
             ty: self.types.external(),
             span: expr.span(),
         }
+    }
+}
+
+pub(super) fn member_text(member: &syn::Member) -> String {
+    match member {
+        syn::Member::Named(name) => name.unraw().to_string(),
+        syn::Member::Unnamed(n) => n.index.to_string(),
     }
 }
 

@@ -1,8 +1,9 @@
 //! Expressions.
 
-use super::outer::Outer;
+use super::outer::{self, Outer};
 use super::read::Reader;
-use super::tree::{Block, Expr, Kind, LocalKind, Target};
+use super::shape::variant_of_std;
+use super::tree::{Block, Expr, Kind, Local, LocalKind, Step, Table, Target};
 use super::types::{Num, Type, Var};
 use proc_macro2::Span;
 use syn::spanned::Spanned as _;
@@ -26,20 +27,19 @@ impl Reader {
             syn::Expr::Index(i) => self.index(&i.expr, &i.index, expr),
             syn::Expr::Field(f) => {
                 let base = self.expr(&f.base);
-                let ty = match (&f.member, self.types.get(base.ty)) {
-                    (syn::Member::Unnamed(n), Some(Type::Tuple(items))) => {
-                        items.get(n.index as usize).copied()
-                    }
-                    _ => None,
-                };
-                let ty = ty.unwrap_or_else(|| self.types.external());
-                self.make(Kind::Field(Box::new(base), f.member.clone()), ty, span)
+                self.field(base, &f.member, span)
             }
             syn::Expr::Tuple(t) => {
                 let items: Vec<Expr> = t.elems.iter().map(|e| self.expr(e)).collect();
                 let ty = self.types.tuple(items.iter().map(|e| e.ty).collect());
                 self.make(Kind::Tuple(items), ty, span)
             }
+            syn::Expr::Array(a) => self.array(&a.elems, expr),
+            syn::Expr::Repeat(r) => self.repeat(r),
+            syn::Expr::Struct(s) => self.structure(s),
+            // A reference to a value is the value: nothing changes it while the reference is there.
+            syn::Expr::Reference(r) if r.mutability.is_none() => self.expr(&r.expr),
+            syn::Expr::Try(t) => self.try_(t),
             syn::Expr::Cast(c) => {
                 let from = self.expr(&c.expr);
                 let ty = self.ty(&c.ty);
@@ -47,7 +47,10 @@ impl Reader {
             }
             syn::Expr::If(i) => self.if_(i),
             syn::Expr::Match(m) => self.match_(m),
-            syn::Expr::Block(b) if b.label.is_none() => self.block_expr(&b.block, span),
+            syn::Expr::Block(b) => match &b.label {
+                Some(label) => self.labelled(&b.block, label, span),
+                None => self.block_expr(&b.block, span),
+            },
             syn::Expr::Unsafe(u) => self.block_expr(&u.block, span),
             syn::Expr::Const(c) => self.block_expr(&c.block, span),
             syn::Expr::Assign(a) => {
@@ -64,24 +67,16 @@ impl Reader {
                 let ty = self.types.fresh();
                 self.make(Kind::Return(value), ty, span)
             }
-            syn::Expr::While(w) if w.label.is_none() && !is_let(&w.cond) => match self.limit {
-                Some(limit) => {
-                    let cond = self.expr(&w.cond);
-                    let body = self.loop_body(&w.body, None);
-                    let kind = Kind::Loop(Some(Box::new(cond)), body, limit);
-                    self.unit(kind, w.while_token.span)
-                }
+            syn::Expr::While(w) => match self.limit {
+                Some(limit) => self.while_(w, limit),
                 None => self.other(expr),
             },
-            syn::Expr::Loop(l) if l.label.is_none() => match self.limit {
+            syn::Expr::Loop(l) => match self.limit {
                 Some(limit) => self.loop_(l, limit),
                 None => self.other(expr),
             },
-            syn::Expr::Break(b) if b.label.is_none() => self.break_(b),
-            syn::Expr::Continue(c) if c.label.is_none() => {
-                let ty = self.types.fresh();
-                self.make(Kind::Continue, ty, span)
-            }
+            syn::Expr::Break(b) => self.break_(b),
+            syn::Expr::Continue(c) => self.continue_(c),
             syn::Expr::Macro(m) => match self.macro_call(&m.mac) {
                 Some(expr) => expr,
                 None => self.empty(span),
@@ -136,17 +131,56 @@ impl Reader {
     fn path(&mut self, path: &syn::ExprPath) -> Expr {
         let span = path.span();
         if let Some((local, name)) = self.local(path) {
-            let ty = self.locals[local].ty;
-            return match self.locals[local].kind {
-                LocalKind::Table => self.other(&syn::Expr::Path(path.clone())),
+            let info = &self.locals[local];
+            let ty = info.ty;
+            return match (info.kind, info.entries) {
+                (LocalKind::Table, Some(count)) => {
+                    let table = Table::Local(local, name);
+                    self.entries_of(&table, ty, count, span)
+                }
+                (LocalKind::Table, None) => self.other(&syn::Expr::Path(path.clone())),
                 _ => self.make(Kind::Local(local, name), ty, span),
             };
         }
-        let ty = match self.outer(&path.path) {
-            Some(Outer::Const(num)) => self.types.num(num),
-            _ => self.types.external(),
+        if path.path.is_ident("None") {
+            let value = self.types.fresh();
+            let ty = self.types.option(value);
+            let bool = self.types.num(Num::Bool);
+            let no = self.make(Kind::Bool(false), bool, span);
+            let zero = self.make(Kind::Zero, value, span);
+            return self.make(Kind::Tuple(vec![no, zero]), ty, span);
+        }
+        if let Some(number) = self.variant(&path.path) {
+            let ty = self.types.num(Num::I32);
+            return self.make(Kind::Int(number), ty, span);
+        }
+        // A table as a value: all of its entries.
+        if let Some((elem, Some(count))) = self.table_of(&path.path)
+            && count > 0
+            && count <= 64
+        {
+            return self.entries_of(&Table::Path(path.clone()), elem, count, span);
+        }
+        let ty = match self.constant(&path.path) {
+            Some(ty) => ty,
+            None => self.types.external(),
         };
         self.make(Kind::Path(path.clone()), ty, span)
+    }
+
+    /// The number of a variant of an `enum` without values.
+    fn variant(&self, path: &syn::Path) -> Option<i128> {
+        let owner = path.segments.len().checked_sub(2)?;
+        let (owner, last) = (&path.segments[owner].ident, path.segments.last()?);
+        let (ty, name) = (owner.to_string(), last.ident.to_string());
+        match outer::find_type(&ty, self.near(owner.span())) {
+            Some(Outer::Enum(variants)) => {
+                let number = variants.iter().position(|v| *v == name)?;
+                i128::try_from(number).ok()
+            }
+            Some(_) => None,
+            None => variant_of_std(&ty, &name),
+        }
     }
 
     fn unary(&mut self, u: &syn::ExprUnary) -> Expr {
@@ -162,14 +196,13 @@ impl Reader {
                 let ty = a.ty;
                 self.make(Kind::Not(Box::new(a)), ty, span)
             }
-            // `*TABLE.get_unchecked(i)`, and `*c` of an entry that a loop has by reference
+            // `*TABLE.get_unchecked(i)`, and what a reference refers to: the value that it is here.
             _ => match unparenthesized(&u.expr) {
-                syn::Expr::Path(p) if self.local(p).is_some() => self.path(p),
                 syn::Expr::MethodCall(m) if m.method == "get_unchecked" && m.args.len() == 1 => {
                     let whole = syn::Expr::Unary(u.clone());
                     self.index(&m.receiver, &m.args[0], &whole)
                 }
-                _ => self.other(&syn::Expr::Unary(u.clone())),
+                inner => self.expr(inner),
             },
         }
     }
@@ -211,7 +244,7 @@ impl Reader {
         self.make(kind, ty, span)
     }
 
-    fn target(&mut self, left: &syn::Expr, ty: Var) -> Target {
+    pub(super) fn target(&mut self, left: &syn::Expr, ty: Var) -> Target {
         match left {
             syn::Expr::Paren(p) => self.target(&p.expr, ty),
             syn::Expr::Group(g) => self.target(&g.expr, ty),
@@ -223,15 +256,48 @@ impl Reader {
                 let parts = t.elems.iter().zip(items);
                 Target::Tuple(parts.map(|(e, ty)| self.target(e, ty)).collect())
             }
-            syn::Expr::Path(path) => match self.local(path) {
-                Some((local, name)) => {
-                    self.types.unify(self.locals[local].ty, ty);
+            _ => match self.steps(left) {
+                Some((local, name, steps, place)) => {
+                    self.types.unify(place, ty);
                     self.locals[local].assigned = true;
-                    Target::Local(name)
+                    match steps.is_empty() {
+                        true => Target::Local(name),
+                        false => Target::Place(local, name, steps),
+                    }
                 }
                 None => Target::Other(left.clone()),
             },
-            _ => Target::Other(left.clone()),
+        }
+    }
+
+    /// A variable, and the way to a part of it, with the type of that.
+    fn steps(&mut self, left: &syn::Expr) -> Option<(Local, proc_macro2::Ident, Vec<Step>, Var)> {
+        match unparenthesized(left) {
+            syn::Expr::Path(path) => {
+                let (local, name) = self.local(path)?;
+                let info = &self.locals[local];
+                (info.kind != LocalKind::Table).then(|| (local, name, Vec::new(), info.ty))
+            }
+            // `*x` of a parameter that is `&mut`.
+            syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => self.steps(&u.expr),
+            syn::Expr::Field(f) => {
+                let (local, name, mut steps, ty) = self.steps(&f.base)?;
+                let (n, _, part) = self.part_named(ty, &f.member)?;
+                steps.push(Step::Part(n));
+                Some((local, name, steps, part))
+            }
+            syn::Expr::Index(i) => {
+                let (local, name, mut steps, ty) = self.steps(&i.expr)?;
+                let Some(Type::Array(elem, _)) = self.types.get(ty) else {
+                    return None;
+                };
+                let index = self.expr(&i.index);
+                let usize = self.types.num(Num::Usize);
+                self.types.unify(usize, index.ty);
+                steps.push(Step::At(index));
+                Some((local, name, steps, elem))
+            }
+            _ => None,
         }
     }
 
@@ -277,10 +343,6 @@ fn matches_of(
     };
     input.parse::<Option<syn::Token![,]>>()?;
     Ok((scrutinee, pat, guard))
-}
-
-fn is_let(cond: &syn::Expr) -> bool {
-    matches!(unparenthesized(cond), syn::Expr::Let(_))
 }
 
 /// The expression without parentheses and the invisible delimiters around a macro's argument.
