@@ -36,8 +36,13 @@ pub(crate) fn crunch(args: TokenStream, item: TokenStream) -> TokenStream {
         return quote!(#errors #stub);
     }
     let text = source::text(item.clone());
-    let mut kernel = if plain::is_plain(&function) {
-        let private = generate::Cx::new(&krate).private;
+    let is_plain = plain::is_plain(&function);
+    let private = generate::Cx::new(&krate).private;
+    if let Some(variants) = plain::conditions(&args, &function, &private).filter(|_| is_plain) {
+        let errors = errors.finish().err();
+        return quote!(#errors #variants);
+    }
+    let mut kernel = if is_plain {
         let written = plain::rewrite(&function, limit, &krate, &private, &mut errors);
         let mut kernel = parse::kernel(&written.function, written.items, text, &mut errors);
         kernel.attrs.doc = attr::documentation(&function.attrs);

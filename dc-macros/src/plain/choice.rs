@@ -373,7 +373,7 @@ impl Reader {
                 let value = self.place(place, p.ident.span());
                 let local = self.declare(&p.ident, place.ty, LocalKind::Variable);
                 let own = Stmt::Let {
-                    pat: Pat::Name(local, p.ident.clone()),
+                    pat: Pat::Name(local, self.printed(local, &p.ident)),
                     ty: place.ty,
                     init: Some(value),
                     span: p.ident.span(),

@@ -8,12 +8,14 @@
 //! | file | what |
 //! |---|---|
 //! | `outer`, `shape`, `types` | the types of the file, of what is written, and of every expression |
+//! | `conditions` | `#[cfg]` inside of a function |
 //! | `implementation` | the methods of an `impl` block as functions |
 //! | `read*`, `choice` | from `syn`'s tree to that of `tree`, with types |
 //! | `exits` | where control leaves a block early |
 //! | `print*`, `convert` | from there to a kernel's source |
 
 mod choice;
+mod conditions;
 mod convert;
 mod exits;
 mod implementation;
@@ -42,6 +44,7 @@ mod types;
 use crate::ast::Lane;
 use crate::errors::Errors;
 use crate::messages::Message;
+pub(crate) use conditions::expand as conditions;
 pub(crate) use implementation::expand as implementation;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens as _, format_ident, quote};
@@ -77,7 +80,7 @@ pub(crate) fn is_plain(function: &syn::ItemFn) -> bool {
                 self.lanes |= Lane::named(&last.ident).is_some();
             }
             let ty = syn::Type::Path(path.clone());
-            self.plain |= outer::num(&ty).is_some() || Shape::of(&ty, &|_| None).is_known();
+            self.plain |= outer::num(&ty).is_some() || Shape::of(&ty, &outer::length).is_known();
             syn::visit::visit_type_path(self, path);
         }
         // A table is of plain numbers in every kernel.
@@ -109,7 +112,7 @@ fn is_all_plain(sig: &syn::Signature) -> bool {
     let known = |ty: &syn::Type| {
         let table = matches!(ty, syn::Type::Reference(r) if r.mutability.is_none())
             && outer::table(ty).is_some();
-        table || Shape::of(ty, &|e| outer::value(e)).is_known()
+        table || Shape::of(ty, &outer::length).is_known()
     };
     let mut params = sig.inputs.iter().filter_map(|i| match i {
         syn::FnArg::Typed(input) => Some(&input.ty),
@@ -151,10 +154,7 @@ pub(crate) fn rewrite(
             continue;
         };
         let is_mutable = matches!(&*input.ty, syn::Type::Reference(r) if r.mutability.is_some());
-        let table = match &*input.ty {
-            syn::Type::Reference(r) if !is_mutable => outer::table(&r.elem).cloned(),
-            _ => None,
-        };
+        let table = reader.table_param(&input.ty);
         let shape = reader.shape(&input.ty);
         let pat = (*input.pat).clone();
         let name = match &pat {
@@ -294,9 +294,13 @@ impl Param {
             return None;
         };
         let name = &self.name;
-        let last = i32::try_from(variants.len().checked_sub(1)?).ok()?;
-        let last = proc_macro2::Literal::i32_suffixed(last);
-        Some(quote!(let #name = ((#name >= 0i32) & (#name < #last)).select(#name, #last);))
+        let number = |n: i32| proc_macro2::Literal::i32_suffixed(n);
+        let last = number(variants.last()?.1);
+        let is = variants.iter().map(|v| {
+            let n = number(v.1);
+            quote!((#name == #n))
+        });
+        Some(quote!(let #name = (#(#is)|*).select(#name, #last);))
     }
 }
 

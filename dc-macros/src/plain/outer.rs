@@ -22,8 +22,8 @@ pub(crate) enum Outer {
     Function(Vec<String>, String),
     /// A structure: its type parameters, and the names and types of its fields.
     Struct(Vec<String>, Vec<(String, String)>),
-    /// An `enum` without values: its variants.
-    Enum(Vec<String>),
+    /// An `enum` without values: its variants and their numbers.
+    Enum(Vec<(String, i32)>),
     /// `type Name = …;`
     Alias(String),
 }
@@ -142,13 +142,23 @@ impl<'ast> Visit<'ast> for Items {
         self.add(format!("type {}", item.ident), plain.then_some(outer));
     }
     fn visit_item_enum(&mut self, item: &'ast syn::ItemEnum) {
-        let unit =
-            |v: &syn::Variant| matches!(v.fields, syn::Fields::Unit) && v.discriminant.is_none();
-        let outer = item
-            .variants
-            .iter()
-            .all(unit)
-            .then(|| Outer::Enum(item.variants.iter().map(|v| v.ident.to_string()).collect()));
+        let mut next = 0;
+        let mut variants = Vec::new();
+        for variant in &item.variants {
+            let written = variant.discriminant.as_ref().map(|d| value(&d.1));
+            let number = match written {
+                Some(number) => number.and_then(|n| i32::try_from(n).ok()),
+                None => Some(next),
+            };
+            let unit = matches!(variant.fields, syn::Fields::Unit);
+            let Some(number) = number.filter(|_| unit) else {
+                variants.clear();
+                break;
+            };
+            next = number.saturating_add(1);
+            variants.push((variant.ident.to_string(), number));
+        }
+        let outer = (!variants.is_empty()).then_some(Outer::Enum(variants));
         self.add(format!("type {}", item.ident), outer);
     }
     fn visit_item_type(&mut self, item: &'ast syn::ItemType) {
@@ -183,7 +193,7 @@ impl<'ast> Visit<'ast> for Items {
 }
 
 /// The value of a constant that is written as a number.
-pub(crate) fn value(e: &syn::Expr) -> Option<i128> {
+fn value(e: &syn::Expr) -> Option<i128> {
     match e {
         syn::Expr::Lit(syn::ExprLit {
             lit: syn::Lit::Int(n),
@@ -191,6 +201,20 @@ pub(crate) fn value(e: &syn::Expr) -> Option<i128> {
         }) => n.base10_parse().ok(),
         syn::Expr::Paren(p) => value(&p.expr),
         _ => None,
+    }
+}
+
+/// The length of an array: a number, or a constant of the file.
+pub(crate) fn length(e: &syn::Expr) -> Option<i128> {
+    match e {
+        syn::Expr::Path(path) => {
+            let last = &path.path.segments.last()?.ident;
+            match find(&last.to_string(), last.span())? {
+                Outer::Const(_, value) => value,
+                _ => None,
+            }
+        }
+        e => value(e),
     }
 }
 
@@ -230,7 +254,7 @@ mod tests {
         let names = read(
             "const C: f32 = 1.0; static T: [u32; 2] = [1, 2]; const N: usize = 4;
              fn f(x: f32) -> u64 { const IN: i64 = 3; 0 } const D: f32 = 1.0; mod n { const D: f64 = 1.0; }
-             struct P { x: f32, y: f32 } struct Q<T>(T); enum E { A, B } enum F { A(u8) } type G = P;
+             struct P { x: f32, y: f32 } struct Q<T>(T); enum E { A, B = 4 } enum F { A(u8) } type G = P;
              impl P { const ONE: f32 = 1.0; fn by(&mut self, k: f32) -> Self { self } }
              fn any<T>(x: T) -> T { x }",
         );
@@ -246,7 +270,7 @@ mod tests {
         assert_eq!(find("type P"), Some(Outer::Struct(Vec::new(), fields)));
         let generic = Outer::Struct(vec![text("T")], vec![(text("0"), text("T"))]);
         assert_eq!(find("type Q"), Some(generic));
-        let variants = vec![text("A"), text("B")];
+        let variants = vec![(text("A"), 0), (text("B"), 4)];
         assert_eq!(find("type E"), Some(Outer::Enum(variants)));
         assert_eq!(find("type G"), Some(Outer::Alias(text("P"))));
         let by = Outer::Function(vec![text("& mut P"), text("f32")], text("P"));

@@ -215,6 +215,14 @@ impl Printer<'_> {
                 let zero = (!self.is_unit(e.ty)).then(|| self.zero(e.ty));
                 quote!({ #inside #zero })
             }
+            Kind::NoMethod(owner, name) => {
+                let message = Message::MethodWithoutKernel {
+                    name: name.to_string(),
+                    owner: owner.clone(),
+                };
+                self.errors.push(name, message);
+                self.zero(e.ty)
+            }
             Kind::Other(e) => quote!(#e),
         }
     }

@@ -14,12 +14,17 @@ use std::rc::Rc;
 use syn::ext::IdentExt as _;
 use syn::spanned::Spanned as _;
 
+/// The names in scope, innermost last, with their hygiene.
+pub(super) type Visible = Vec<(String, u32, Local)>;
+
 /// A function being read.
 pub(crate) struct Reader {
     pub types: Types,
     pub locals: Vec<LocalInfo>,
-    /// The names in scope, innermost last, with their hygiene.
-    visible: Vec<(String, u32, Local)>,
+    /// The names in scope.
+    visible: Visible,
+    /// The closures that variables have, with the names in their scope.
+    pub(super) closures: HashMap<Local, (syn::ExprClosure, Visible)>,
     /// The constants of the function itself.
     consts: HashMap<String, Outer>,
     /// The items of the body, which precede the kernel's.
@@ -53,6 +58,8 @@ pub(super) struct Called {
     pub params: Vec<Var>,
     /// Which parameters are `&mut`.
     pub mutable: Vec<bool>,
+    /// Which are constant tables.
+    pub tables: Vec<bool>,
     pub ret: Var,
 }
 
@@ -64,6 +71,7 @@ impl Reader {
             types,
             locals: Vec::new(),
             visible: Vec::new(),
+            closures: HashMap::new(),
             consts: HashMap::new(),
             items: Vec::new(),
             ret,
@@ -154,9 +162,21 @@ impl Reader {
 
     pub(crate) fn declare(&mut self, name: &Ident, ty: Var, kind: LocalKind) -> Local {
         let local = self.hidden(ty, kind);
+        // A closure may have the variable of that name before, and is written out where it is called.
+        if !self.closures.is_empty() && self.resolve(name).is_some() {
+            let renamed = format!("__{}_{local}", name.unraw());
+            let span = Span::mixed_site().located_at(name.span());
+            self.locals[local].renamed = Some(Ident::new(&renamed, span));
+        }
         let text = name.unraw().to_string();
         self.visible.push((text, context(name.span()), local));
         local
+    }
+
+    /// The name of a variable in the kernel.
+    pub(super) fn printed(&self, local: Local, name: &Ident) -> Ident {
+        let renamed = self.locals[local].renamed.clone();
+        renamed.unwrap_or_else(|| name.clone())
     }
 
     /// A local that no name of the user's refers to.
@@ -165,6 +185,7 @@ impl Reader {
             ty,
             kind,
             entries: None,
+            renamed: None,
             assigned: false,
         });
         self.locals.len() - 1
@@ -187,7 +208,8 @@ impl Reader {
 
     pub(super) fn local(&self, path: &syn::ExprPath) -> Option<(Local, Ident)> {
         let name = path.path.get_ident().filter(|_| path.qself.is_none())?;
-        Some((self.resolve(name)?, name.clone()))
+        let local = self.resolve(name)?;
+        Some((local, self.printed(local, name)))
     }
 
     /// What a path that is no local stands for.
@@ -265,13 +287,36 @@ impl Reader {
             .iter()
             .map(|p| p.starts_with("& mut") || p.starts_with("&mut"));
         let mutable = mutable.collect();
+        let tables = params.iter().map(|text| {
+            let ty = syn::parse_str::<syn::Type>(text);
+            ty.is_ok_and(|ty| self.table_param(&ty).is_some())
+        });
+        let tables = tables.collect();
         let params = params.iter().map(|p| self.ty_of_text(p)).collect();
         let ret = self.ty_of_text(&ret);
         Some(Called {
             params,
             mutable,
+            tables,
             ret,
         })
+    }
+
+    /// The elements of a parameter that is a constant table: a slice, or an array of more numbers than are passed as lanes.
+    pub(crate) fn table_param(&self, ty: &syn::Type) -> Option<syn::Type> {
+        let syn::Type::Reference(r) = ty else {
+            return None;
+        };
+        if r.mutability.is_some() {
+            return None;
+        }
+        let elem = outer::table(&r.elem)?;
+        if let syn::Type::Array(a) = &*r.elem
+            && let Some(..=16) = self.length(&a.len)
+        {
+            return None;
+        }
+        Some(elem.clone())
     }
 
     /// A const generic.
@@ -355,7 +400,24 @@ impl Reader {
         self.items.push(item.clone());
     }
 
+    /// Other names in scope; those until now are returned.
+    pub(super) fn enter(&mut self, visible: Visible) -> Visible {
+        std::mem::replace(&mut self.visible, visible)
+    }
+
     fn let_(&mut self, local: &syn::Local) -> Vec<Stmt> {
+        // What a closure without `move` borrows does not change while there is the closure.
+        if let (syn::Pat::Ident(name), Some(init)) = (&local.pat, &local.init)
+            && let syn::Expr::Closure(closure) = unparenthesized(&init.expr)
+            && closure.capture.is_none()
+            && name.mutability.is_none()
+        {
+            let visible = self.visible.clone();
+            let ty = self.types.fresh();
+            let local = self.declare(&name.ident, ty, LocalKind::Variable);
+            self.closures.insert(local, (closure.clone(), visible));
+            return Vec::new();
+        }
         let (pat, ty) = match &local.pat {
             syn::Pat::Type(typed) => (&*typed.pat, self.ty(&typed.ty)),
             pat => (pat, self.types.fresh()),
@@ -401,7 +463,7 @@ impl Reader {
             syn::Pat::Wild(_) => Pat::Wild,
             syn::Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => {
                 let local = self.declare(&p.ident, ty, LocalKind::Variable);
-                Pat::Name(local, p.ident.clone())
+                Pat::Name(local, self.printed(local, &p.ident))
             }
             pat => match self.parts_of(pat, ty) {
                 Some(parts) => Pat::Tuple(

@@ -2,7 +2,7 @@
 
 use super::implementation;
 use super::outer::{self, Outer};
-use super::read::{Called, Reader};
+use super::read::{Called, Reader, Visible};
 use super::read_expr::unparenthesized;
 use super::tree::{Block, Expr, Kind, LocalKind, Stmt};
 use super::types::{Num, Type, Var};
@@ -52,8 +52,12 @@ impl Reader {
                 return self.mapped(m, receiver, elem, count);
             }
             Some(Type::Option(..)) => return self.option_method(m, receiver),
-            Some(Type::Struct(known, _)) if name != "clone" && name != "into" => {
-                return self.method_of_struct(m, &known.name, receiver);
+            Some(Type::Struct(known, _)) if name != "clone" => {
+                return self.method_of(m, &known.name);
+            }
+            // A method of a trait of the file.
+            Some(Type::Num(num)) if self.has_method(num.name(), &m.method) => {
+                return self.method_of(m, num.name());
             }
             _ => {}
         }
@@ -69,7 +73,7 @@ impl Reader {
             return self.other(&syn::Expr::MethodCall(m.clone()));
         }
         let args: Vec<Expr> = m.args.iter().map(|a| self.expr(a)).collect();
-        self.method_of(receiver, &m.method, args)
+        self.method_of_std(receiver, &m.method, args)
     }
 
     /// `transmute::<f32, u32>(x)` and its inverse, which are `to_bits` and `from_bits`.
@@ -149,7 +153,7 @@ impl Reader {
                 let receiver = args.remove(0);
                 let ty = self.types.num(num);
                 self.types.unify(ty, receiver.ty);
-                return self.method_of(receiver, &last.ident, args);
+                return self.method_of_std(receiver, &last.ident, args);
             }
             (None, "transmute") if one => {
                 if let Some(read) = self.transmuted(last, &c.args[0], span) {
@@ -160,7 +164,7 @@ impl Reader {
             (None, _) if owner.as_deref() == Some("Float") && !c.args.is_empty() => {
                 let mut args: Vec<Expr> = c.args.iter().map(|a| self.expr(a)).collect();
                 let receiver = args.remove(0);
-                return self.method_of(receiver, &last.ident, args);
+                return self.method_of_std(receiver, &last.ident, args);
             }
             (None, _) if owner.as_deref() == Some("libm") => {
                 let method = LIBM.iter().find(|m| m.0 == name || m.1 == name);
@@ -172,7 +176,7 @@ impl Reader {
                         let receiver = args.remove(0);
                         self.types.unify(ty, receiver.ty);
                         let method = syn::Ident::new(method, last.ident.span());
-                        return self.method_of(receiver, &method, args);
+                        return self.method_of_std(receiver, &method, args);
                     }
                 }
             }
@@ -181,8 +185,11 @@ impl Reader {
             }
             _ => {}
         }
-        if self.local(path).is_some() {
-            return self.other(&syn::Expr::Call(c.clone()));
+        if let Some((local, _)) = self.local(path) {
+            return match self.closures.get(&local).cloned() {
+                Some((closure, visible)) => self.called_closure(&closure, visible, c),
+                None => self.other(&syn::Expr::Call(c.clone())),
+            };
         }
         if name == "Some" && one {
             let value = self.expr(&c.args[0]);
@@ -200,6 +207,20 @@ impl Reader {
         let (path, called) = self.callee(path, named, c.args.len());
         let args: Vec<&syn::Expr> = c.args.iter().collect();
         self.called_with(&path, called, &args, span)
+    }
+
+    /// A closure that a variable has, in the scope in which it is written.
+    fn called_closure(
+        &mut self,
+        closure: &syn::ExprClosure,
+        visible: Visible,
+        c: &syn::ExprCall,
+    ) -> Expr {
+        let args: Vec<Expr> = c.args.iter().map(|a| self.expr(a)).collect();
+        let here = self.enter(visible);
+        let read = self.applied_fn(&syn::Expr::Closure(closure.clone()), args);
+        self.enter(here);
+        read.unwrap_or_else(|| self.other(&syn::Expr::Call(c.clone())))
     }
 
     /// The kernel of a function or of a method, and its types.
@@ -239,27 +260,32 @@ impl Reader {
             Some(Called {
                 params: vec![ty; count],
                 mutable: vec![false; count],
+                tables: vec![false; count],
                 ret: ty,
             })
         });
         (path.clone(), called)
     }
 
-    /// `receiver.name(args)` of a structure: the kernel of the method.
-    fn method_of_struct(&mut self, m: &syn::ExprMethodCall, owner: &str, receiver: Expr) -> Expr {
+    fn has_method(&self, owner: &str, name: &syn::Ident) -> bool {
+        outer::find(&format!("{owner}::{name}"), self.near(name.span())).is_some()
+    }
+
+    /// `receiver.name(args)` of a type of the file: the kernel of the method.
+    fn method_of(&mut self, m: &syn::ExprMethodCall, owner: &str) -> Expr {
         let outer = outer::find(
             &format!("{owner}::{}", m.method),
             self.near(m.method.span()),
         );
         let Some(called) = self.called(outer) else {
-            return self.other(&syn::Expr::MethodCall(m.clone()));
+            let ty = self.types.external();
+            let kind = Kind::NoMethod(owner.to_string(), m.method.clone());
+            return self.make(kind, ty, m.method.span());
         };
         let name = implementation::kernel_name(owner, &m.method);
         let path: syn::ExprPath = syn::parse_quote!(#name);
-        // The receiver is read again where it is assigned.
         let mut args = vec![&*m.receiver];
         args.extend(&m.args);
-        drop(receiver);
         self.called_with(&path, Some(called), &args, m.method.span())
     }
 
@@ -274,16 +300,18 @@ impl Reader {
         let Called {
             params,
             mutable,
+            tables,
             ret,
         } = called.unwrap_or_else(|| Called {
             params: Vec::new(),
             mutable: Vec::new(),
+            tables: Vec::new(),
             ret: self.types.external(),
         });
         let mut read_args = Vec::new();
         let mut changed = Vec::new();
         for (n, arg) in args.iter().enumerate() {
-            if self.is_table_argument(arg) {
+            if tables.get(n) != Some(&false) && self.is_table_argument(arg) {
                 let ty = self.types.external();
                 let kind = Kind::TableArg((*arg).clone());
                 read_args.push(self.make(kind, ty, arg.span()));
@@ -392,7 +420,7 @@ impl Reader {
             let ty = self.types.num(num);
             self.types.unify(ty, receiver.ty);
             let method = segments[segments.len() - 1].ident.clone();
-            return self.method_of(receiver, &method, args.collect());
+            return self.method_of_std(receiver, &method, args.collect());
         }
         let args: Vec<Expr> = args.collect();
         let (path, called) = self.callee(path, None, args.len());

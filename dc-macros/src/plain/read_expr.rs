@@ -175,8 +175,8 @@ impl Reader {
         let (ty, name) = (owner.to_string(), last.ident.to_string());
         match outer::find_type(&ty, self.near(owner.span())) {
             Some(Outer::Enum(variants)) => {
-                let number = variants.iter().position(|v| *v == name)?;
-                i128::try_from(number).ok()
+                let variant = variants.iter().find(|v| v.0 == name)?;
+                Some(variant.1.into())
             }
             Some(_) => None,
             None => variant_of_std(&ty, &name),
@@ -309,6 +309,11 @@ impl Reader {
         match name.as_str() {
             "debug_assert" | "debug_assert_eq" | "debug_assert_ne" | "assert" | "assert_eq"
             | "assert_ne" | "force_eval" => None,
+            // What the function panics at has no value.
+            "panic" | "unreachable" | "todo" | "unimplemented" => {
+                let ty = self.types.fresh();
+                Some(self.make(Kind::Zero, ty, mac.span()))
+            }
             "matches" => Some(match mac.parse_body_with(matches_of) {
                 Ok((scrutinee, pat, guard)) => {
                     self.matches(&scrutinee, &pat, guard.as_ref(), mac.span())

@@ -186,7 +186,7 @@ impl Reader {
             Some((name, false)) => {
                 let local = reader.declare(name, counted, LocalKind::Counter);
                 let body = reader.loop_body(&f.body, around);
-                (Some((local, name.clone())), body)
+                (Some((local, reader.printed(local, name))), body)
             }
             // A counter that the body changes is a variable of the body.
             Some((name, true)) => {
@@ -198,7 +198,7 @@ impl Reader {
                 reader.locals[own].assigned = true;
                 let mut body = reader.loop_body(&f.body, around);
                 let bound = Stmt::Let {
-                    pat: Pat::Name(own, name.clone()),
+                    pat: Pat::Name(own, reader.printed(own, name)),
                     ty: counted,
                     init: Some(first),
                     span,
@@ -266,27 +266,10 @@ impl Reader {
         body: impl FnOnce(&mut Self, Expr, Expr) -> (Block, LoopId),
     ) -> Option<Expr> {
         let mut stmts = Vec::new();
-        let over = match unparenthesized(elements.of) {
-            syn::Expr::Array(array) if array.elems.iter().all(|e| self.is_constant(e)) => {
-                let elem = self.types.fresh();
-                let (local, name) = self.temporary(elem, span);
-                self.locals[local].kind = LocalKind::Table;
-                let table = self.entries(array, elem, local, name.clone());
-                stmts.push(table);
-                Over::Table(Table::Local(local, name), elem)
-            }
-            of => match self.table(of) {
-                Some((table, elem)) => Over::Table(table, elem),
-                None => {
-                    let array = self.expr(of);
-                    let Some(Type::Array(elem, count)) = self.types.get(array.ty) else {
-                        return None;
-                    };
-                    let (let_, place) = self.kept(array, span);
-                    stmts.push(let_);
-                    Over::Array(place, elem, count)
-                }
-            },
+        let over = self.over(elements.of, span, &mut stmts)?;
+        let zipped = match elements.zipped {
+            Some(other) => Some(self.over(other, span, &mut stmts)?),
+            None => None,
         };
         let usize = self.types.num(Num::Usize);
         let (counter, at) = self.temporary(usize, span);
@@ -295,21 +278,21 @@ impl Reader {
             let kind = Kind::Local(counter, at.clone());
             reader.make(kind, usize, span)
         };
-        let (entry, end) = match over {
-            Over::Table(table, elem) => {
-                let first = Box::new(index(self));
-                let entry = self.make(Kind::Index(table.clone(), first), elem, span);
-                let count = self.count_of(&table);
-                (entry, self.make(count, usize, span))
-            }
-            Over::Array(place, elem, count) => {
-                let array = self.place(&place, span);
-                let first = Box::new(index(self));
-                let entry = self.make(Kind::At(Box::new(array), first), elem, span);
-                let count = Kind::Int(i128::try_from(count).unwrap_or(0));
-                (entry, self.make(count, usize, span))
-            }
-        };
+        let first = index(self);
+        let mut entry = self.entry(&over, first, span);
+        let mut end = self.count_over(&over);
+        if let Some(zipped) = &zipped {
+            // The shorter one ends it.
+            end = match (end, self.count_over(zipped)) {
+                (Kind::Int(a), Kind::Int(b)) if a == b || !elements.rev => Kind::Int(a.min(b)),
+                _ => return None,
+            };
+            let second = index(self);
+            let second = self.entry(zipped, second, span);
+            let ty = self.types.tuple(vec![entry.ty, second.ty]);
+            entry = self.make(Kind::Tuple(vec![entry, second]), ty, span);
+        }
+        let end = self.make(end, usize, span);
         let number = index(self);
         let (body, id) = self.scoped(|reader| body(reader, number, entry));
         let zero = self.make(Kind::Int(0), usize, span);
@@ -340,15 +323,58 @@ impl Reader {
         Some(self.make(Kind::Block(block), ty, span))
     }
 
-    /// How many entries a table has.
-    fn count_of(&mut self, table: &Table) -> Kind {
-        let known = match table {
-            Table::Local(local, _) => self.locals[*local].entries,
-            Table::Path(path) => self.table_of(&path.path).and_then(|t| t.1),
+    /// What a loop goes over; an array of lanes is kept in a variable.
+    fn over(&mut self, of: &syn::Expr, span: Span, stmts: &mut Vec<Stmt>) -> Option<Over> {
+        if let syn::Expr::Array(array) = unparenthesized(of)
+            && array.elems.iter().all(|e| self.is_constant(e))
+        {
+            let elem = self.types.fresh();
+            let (local, name) = self.temporary(elem, span);
+            self.locals[local].kind = LocalKind::Table;
+            let table = self.entries(array, elem, local, name.clone());
+            stmts.push(table);
+            return Some(Over::Table(Table::Local(local, name), elem));
+        }
+        if let Some((table, elem)) = self.table(unparenthesized(of)) {
+            return Some(Over::Table(table, elem));
+        }
+        let array = self.expr(of);
+        let Some(Type::Array(elem, count)) = self.types.get(array.ty) else {
+            return None;
         };
-        match known.and_then(|n| i128::try_from(n).ok()) {
-            Some(n) => Kind::Int(n),
-            None => Kind::Len(table.clone()),
+        let (let_, place) = self.kept(array, span);
+        stmts.push(let_);
+        Some(Over::Array(place, elem, count))
+    }
+
+    fn entry(&mut self, over: &Over, index: Expr, span: Span) -> Expr {
+        match over {
+            Over::Table(table, elem) => {
+                self.make(Kind::Index(table.clone(), Box::new(index)), *elem, span)
+            }
+            Over::Array(place, elem, _) => {
+                let array = self.place(place, span);
+                self.make(Kind::At(Box::new(array), Box::new(index)), *elem, span)
+            }
+        }
+    }
+
+    /// How many entries there are.
+    fn count_over(&mut self, over: &Over) -> Kind {
+        let (known, table) = match over {
+            Over::Array(_, _, count) => (Some(*count), None),
+            Over::Table(Table::Local(local, name), _) => (
+                self.locals[*local].entries,
+                Some(Table::Local(*local, name.clone())),
+            ),
+            Over::Table(Table::Path(path), _) => (
+                self.table_of(&path.path).and_then(|t| t.1),
+                Some(Table::Path(path.clone())),
+            ),
+        };
+        match (known.and_then(|n| i128::try_from(n).ok()), table) {
+            (None, Some(table)) => Kind::Len(table),
+            (known, _) => Kind::Int(known.unwrap_or(0)),
         }
     }
 
@@ -459,6 +485,8 @@ pub(super) struct Elements<'e> {
     pub rev: bool,
     /// With their numbers.
     pub enumerated: bool,
+    /// Beside those of another one.
+    pub zipped: Option<&'e syn::Expr>,
 }
 
 /// What an iterator goes over: `T`, `&T`, `T.iter()`, and that reversed or numbered.
@@ -476,11 +504,22 @@ fn elements(expr: &syn::Expr) -> Option<Elements<'_>> {
             }
             inner
         }
+        syn::Expr::MethodCall(m) if m.method == "zip" && m.args.len() == 1 => {
+            let mut inner = elements(&m.receiver)?;
+            let other = elements(&m.args[0])?;
+            let plain = |e: &Elements| !e.rev && !e.enumerated && e.zipped.is_none();
+            if !plain(&inner) || !plain(&other) {
+                return None;
+            }
+            inner.zipped = Some(other.of);
+            inner
+        }
         syn::Expr::MethodCall(_) => return None,
         expr => Elements {
             of: expr,
             rev: false,
             enumerated: false,
+            zipped: None,
         },
     })
 }

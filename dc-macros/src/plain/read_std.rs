@@ -8,7 +8,7 @@ use quote::format_ident;
 
 impl Reader {
     /// `receiver.name(args)`, however it was written.
-    pub(super) fn method_of(&mut self, receiver: Expr, name: &Ident, args: Vec<Expr>) -> Expr {
+    pub(super) fn method_of_std(&mut self, receiver: Expr, name: &Ident, args: Vec<Expr>) -> Expr {
         let span = name.span();
         let of = receiver.ty;
         let text = name.to_string();

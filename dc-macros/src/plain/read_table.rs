@@ -30,7 +30,8 @@ impl Reader {
             _ => self.types.fresh(),
         };
         let table = self.declare(&name.ident, elem, LocalKind::Table);
-        Some(self.entries(array, elem, table, name.ident.clone()))
+        let name = self.printed(table, &name.ident);
+        Some(self.entries(array, elem, table, name))
     }
 
     pub(super) fn entries(

@@ -11,7 +11,7 @@ use syn::spanned::Spanned as _;
 pub(crate) enum Shape {
     Num(Num),
     /// An `enum` without values, kept as the number of its variant.
-    Enum(syn::Path, Vec<String>),
+    Enum(syn::Path, Vec<(String, i32)>),
     Tuple(Vec<Shape>),
     Array(Box<Shape>, usize),
     Struct(syn::Path, Vec<(String, Shape)>),
@@ -203,10 +203,10 @@ impl Shape {
             let Shape::Enum(path, variants) = self else {
                 return value.clone();
             };
-            let arms = variants.iter().enumerate().map(|(n, variant)| {
+            let arms = variants.iter().enumerate().map(|(n, (variant, number))| {
                 let variant = Ident::new(variant, Span::call_site());
                 let last = n + 1 == variants.len();
-                let n = Literal::i32_unsuffixed(i32::try_from(n).unwrap_or(0));
+                let n = Literal::i32_unsuffixed(*number);
                 let pattern = if last { quote!(_) } else { quote!(#n) };
                 quote!(#pattern => #path::#variant,)
             });

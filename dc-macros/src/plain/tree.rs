@@ -9,6 +9,8 @@ pub(crate) type Local = usize;
 pub(crate) struct LocalInfo {
     pub ty: Var,
     pub kind: LocalKind,
+    /// Its name in the kernel, if that is another one.
+    pub renamed: Option<Ident>,
     /// How many entries a table has, where that is known.
     pub entries: Option<usize>,
     /// Something assigns it, or it is declared without a value.
@@ -112,6 +114,8 @@ pub(crate) enum Kind {
     Return(Option<Box<Expr>>),
     Break(LoopId),
     Continue(LoopId),
+    /// A method of a type, which has no kernel.
+    NoMethod(String, Ident),
     /// Printed as it is: an error of the kernel's parser.
     Other(Box<syn::Expr>),
 }
@@ -162,6 +166,7 @@ impl Expr {
             | Kind::Zero
             | Kind::Break(_)
             | Kind::Continue(_)
+            | Kind::NoMethod(..)
             | Kind::Other(_) => Vec::new(),
             Kind::Neg(a)
             | Kind::Not(a)

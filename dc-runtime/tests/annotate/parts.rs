@@ -261,3 +261,71 @@ fn control() {
     assert_eq!(quarter_of::eval(8), (true, 0xf000_0001));
     assert_eq!(half_of::eval(3), (false, 0));
 }
+
+#[crunch]
+fn conditional(x: f32) -> f32 {
+    #[cfg(debug_assertions)]
+    const STEP: f32 = 2.0;
+    #[cfg(not(debug_assertions))]
+    const STEP: f32 = 2.0;
+    #[cfg(target_pointer_width = "16")]
+    let x = no_such_function(x);
+    #[cfg(not(target_pointer_width = "16"))]
+    {
+        if x > STEP {
+            return x - STEP;
+        }
+    }
+    #[allow(clippy::let_and_return)]
+    let y = match x as i32 {
+        #[cfg(target_pointer_width = "16")]
+        0 => no_such_function(x),
+        1 => 0.5,
+        _ => x,
+    };
+    y
+}
+
+#[crunch]
+fn by_closures(a: f64, b: f64, c: f64) -> f64 {
+    let scale = a + 1.0;
+    let relative = |x: f64, y: f64| if y == 0.0 { x * scale } else { (x - y) / y };
+    let twice = |x| relative(x, b) + relative(x, c);
+    let b = twice(a) + twice(2.0);
+    match b > 1.0 {
+        true if c < 0.0 => twice(b),
+        false => b,
+        true => c,
+    }
+}
+
+fn total_of<const N: usize>(x: f32) -> f32 {
+    x * N as f32
+}
+
+static WEIGHTS: [f32; 3] = [0.5, 0.25, 4.0];
+
+#[crunch]
+fn passed(v: &[f32; 3], k: &f32) -> f32 {
+    static HALF: f32 = 0.5;
+    let mut sum = *k * HALF;
+    for (w, x) in WEIGHTS.iter().zip(v) {
+        sum += w * x;
+    }
+    sum
+}
+
+#[crunch]
+fn passes(a: f32, b: f32) -> f32 {
+    let k = a - b;
+    passed(&[a, b, 1.5], &k) + passed(&WEIGHTS, &2.0)
+}
+
+#[test]
+fn other_ways() {
+    written::<conditional>(|_| true);
+    written::<by_closures>(|_| true);
+    written::<passed>(|_| true);
+    written::<passes>(|_| true);
+    assert_eq!(total_of::<2>(1.0), 2.0);
+}
