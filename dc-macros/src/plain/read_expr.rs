@@ -41,6 +41,9 @@ impl Reader {
             syn::Expr::Reference(r) if r.mutability.is_none() => self.expr(&r.expr),
             syn::Expr::Try(t) => self.try_(t),
             syn::Expr::Cast(c) => {
+                if let Some(high) = self.upper_product(c) {
+                    return high;
+                }
                 let from = self.expr(&c.expr);
                 let ty = self.ty(&c.ty);
                 self.make(Kind::Cast(Box::new(from), c.ty.clone()), ty, span)
@@ -83,6 +86,44 @@ impl Reader {
             },
             other => self.other(other),
         }
+    }
+
+    /// `((a as u128 * b as u128) >> 64) as u64`
+    fn upper_product(&mut self, c: &syn::ExprCast) -> Option<Expr> {
+        let to = outer::num(&c.ty).filter(|num| matches!(num, Num::U64 | Num::I64))?;
+        let wide = if to == Num::U64 { "u128" } else { "i128" };
+        let syn::Expr::Binary(shifted) = unparenthesized(&c.expr) else {
+            return None;
+        };
+        let syn::Expr::Binary(product) = unparenthesized(&shifted.left) else {
+            return None;
+        };
+        let by_64 = self.length(&shifted.right) == Some(64);
+        if !by_64
+            || !matches!(shifted.op, syn::BinOp::Shr(_))
+            || !matches!(product.op, syn::BinOp::Mul(_))
+        {
+            return None;
+        }
+        let factor = |e: &syn::Expr| match unparenthesized(e) {
+            syn::Expr::Cast(c) => match &*c.ty {
+                syn::Type::Path(path) if path.path.is_ident(wide) => Some((*c.expr).clone()),
+                _ => None,
+            },
+            _ => None,
+        };
+        let (a, b) = (factor(&product.left)?, factor(&product.right)?);
+        let (a, b) = (self.expr(&a), self.expr(&b));
+        let ty = self.types.num(to);
+        let span = c.span();
+        // A factor of another type is converted to the lanes' first, with the number that it has.
+        let factor = |reader: &Self, e: Expr| {
+            let written = Box::new((*c.ty).clone());
+            reader.make(Kind::Cast(Box::new(e), written), ty, span)
+        };
+        let (a, b) = (factor(self, a), factor(self, b));
+        let name = proc_macro2::Ident::new("high_product", span);
+        Some(self.make(Kind::Method(Box::new(a), name, vec![b]), ty, span))
     }
 
     pub(super) fn unit(&mut self, kind: Kind, span: Span) -> Expr {
