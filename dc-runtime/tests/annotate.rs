@@ -23,5 +23,7 @@ mod forms;
 mod integers;
 #[path = "annotate/names.rs"]
 mod names;
+#[path = "annotate/obstacles.rs"]
+mod obstacles;
 #[path = "annotate/parts.rs"]
 mod parts;

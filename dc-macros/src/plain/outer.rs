@@ -59,6 +59,7 @@ fn read(text: &str) -> Names {
     let mut items = Items {
         names: HashMap::new(),
         owner: None,
+        output: None,
     };
     if let Ok(file) = syn::parse_file(text) {
         items.visit_file(&file);
@@ -70,6 +71,8 @@ struct Items {
     names: Names,
     /// The type whose `impl` this is.
     owner: Option<String>,
+    /// Its `type Output`.
+    output: Option<String>,
 }
 
 impl Items {
@@ -99,6 +102,10 @@ impl Items {
     fn own(&self, text: String) -> String {
         match &self.owner {
             Some(owner) => {
+                let text = match &self.output {
+                    Some(output) => text.replace("Self :: Output", output),
+                    None => text,
+                };
                 let words = text.split(' ').map(|w| match w {
                     "Self" => owner.as_str(),
                     word => word,
@@ -170,9 +177,14 @@ impl<'ast> Visit<'ast> for Items {
         self.add(format!("type {}", item.ident), outer);
     }
     fn visit_item_impl(&mut self, item: &'ast syn::ItemImpl) {
-        let before = self.owner.take();
+        let before = (self.owner.take(), self.output.take());
         if let Some(owner) = super::implementation::owner(item) {
             self.owner = Some(text(&item.self_ty));
+            let output = item.items.iter().find_map(|inner| match inner {
+                syn::ImplItem::Type(alias) if alias.ident == "Output" => Some(text(&alias.ty)),
+                _ => None,
+            });
+            self.output = output.map(|ty| self.own(ty));
             for inner in &item.items {
                 match inner {
                     syn::ImplItem::Fn(f) => {
@@ -187,7 +199,7 @@ impl<'ast> Visit<'ast> for Items {
                 }
             }
         }
-        self.owner = before;
+        (self.owner, self.output) = before;
         syn::visit::visit_item_impl(self, item);
     }
 }

@@ -113,9 +113,11 @@ impl Printer<'_> {
                 }
             }
             ("to_le", []) => value.clone(),
-            ("high_product", [b]) => {
-                self.helper(&format!("high_{}", lanes(num)), &[value.clone(), b.clone()], span)
-            }
+            ("high_product", [b]) => self.helper(
+                &format!("high_{}", lanes(num)),
+                &[value.clone(), b.clone()],
+                span,
+            ),
             ("isqrt", []) if num.bits() <= 32 => self.helper("isqrt_u32", from_ref(value), span),
             ("cast_signed" | "cast_unsigned", []) => {
                 let to = if name == "cast_signed" {

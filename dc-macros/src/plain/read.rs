@@ -27,6 +27,10 @@ pub(crate) struct Reader {
     pub(super) closures: HashMap<Local, (syn::ExprClosure, Visible)>,
     /// The constants of the function itself.
     consts: HashMap<String, Outer>,
+    /// The names that items of blocks have in the kernel, where another block has an item of that name.
+    unique: HashMap<String, Ident>,
+    /// The names of the items until now.
+    item_names: Vec<String>,
     /// The items of the body, which precede the kernel's.
     pub items: Vec<syn::Item>,
     /// The type of the function's result.
@@ -73,6 +77,8 @@ impl Reader {
             visible: Vec::new(),
             closures: HashMap::new(),
             consts: HashMap::new(),
+            unique: HashMap::new(),
+            item_names: Vec::new(),
             items: Vec::new(),
             ret,
             limit,
@@ -245,6 +251,13 @@ impl Reader {
         let before = path.segments.len().checked_sub(2);
         if let Some(before) = before.map(|n| path.segments[n].ident.to_string()) {
             if let Some(num) = Num::named(&before) {
+                // A constant of a trait of the file, or the standard library's.
+                let place = self.near(path.segments[0].ident.span());
+                if let Some(Outer::Const(text, _)) =
+                    outer::find(&format!("{before}::{last}"), place)
+                {
+                    return Some(self.ty_of_text(&text));
+                }
                 return Some(self.types.num(of_type(num, &last)));
             }
             // `f32::consts::PI`
@@ -337,6 +350,7 @@ impl Reader {
 
     pub(super) fn block(&mut self, block: &syn::Block) -> Block {
         let scope = self.visible.len();
+        let (consts, unique) = (self.consts.clone(), self.unique.clone());
         // Items are visible in all of their block.
         for stmt in &block.stmts {
             if let syn::Stmt::Item(item) = stmt {
@@ -372,6 +386,7 @@ impl Reader {
             }
         }
         self.visible.truncate(scope);
+        (self.consts, self.unique) = (consts, unique);
         let ends = stmts
             .iter()
             .any(|s| matches!(s, Stmt::Expr(e) if super::exits::ends(e)));
@@ -397,7 +412,39 @@ impl Reader {
             }
             _ => {}
         }
-        self.items.push(item.clone());
+        let mut item = item.clone();
+        let name = match &mut item {
+            syn::Item::Const(c) => Some(&mut c.ident),
+            syn::Item::Static(s) => Some(&mut s.ident),
+            syn::Item::Fn(f) => Some(&mut f.sig.ident),
+            _ => None,
+        };
+        if let Some(name) = name {
+            let text = name.to_string();
+            self.unique.remove(&text);
+            if self.item_names.contains(&text) {
+                let new = format_ident!("__DC_{text}_{}", self.items.len(), span = name.span());
+                self.unique.insert(text, new.clone());
+                *name = new;
+            } else {
+                self.item_names.push(text);
+            }
+        }
+        if !self.unique.is_empty() {
+            use syn::visit_mut::VisitMut as _;
+            Unique(&self.unique).visit_item_mut(&mut item);
+        }
+        self.items.push(item);
+    }
+
+    /// The path of an item in the kernel.
+    pub(super) fn unique(&self, path: &syn::ExprPath) -> syn::ExprPath {
+        let mut path = path.clone();
+        if !self.unique.is_empty() {
+            use syn::visit_mut::VisitMut as _;
+            Unique(&self.unique).visit_path_mut(&mut path.path);
+        }
+        path
     }
 
     /// Other names in scope; those until now are returned.
@@ -551,6 +598,21 @@ impl Reader {
             ty: self.types.external(),
             span: expr.span(),
         }
+    }
+}
+
+/// Items by their names in the kernel.
+struct Unique<'a>(&'a HashMap<String, Ident>);
+
+impl syn::visit_mut::VisitMut for Unique<'_> {
+    fn visit_path_mut(&mut self, path: &mut syn::Path) {
+        if path.leading_colon.is_none()
+            && path.segments.len() == 1
+            && let Some(new) = self.0.get(&path.segments[0].ident.to_string())
+        {
+            path.segments[0].ident = new.clone();
+        }
+        syn::visit_mut::visit_path_mut(self, path);
     }
 }
 

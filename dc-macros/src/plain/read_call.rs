@@ -62,11 +62,17 @@ impl Reader {
             _ => {}
         }
         // Within the range, which is the caller's promise, it is the cast.
-        if let ("to_int_unchecked", Some(types)) = (name.as_str(), &m.turbofish)
-            && let Some(syn::GenericArgument::Type(written)) = types.args.first()
-        {
-            let ty = self.ty(written);
-            let kind = Kind::Cast(Box::new(receiver), Box::new(written.clone()));
+        if name == "to_int_unchecked" {
+            let written = m
+                .turbofish
+                .as_ref()
+                .and_then(|types| match types.args.first() {
+                    Some(syn::GenericArgument::Type(written)) => Some(written.clone()),
+                    _ => None,
+                });
+            let written = written.unwrap_or_else(|| syn::parse_quote!(_));
+            let ty = self.ty(&written);
+            let kind = Kind::Cast(Box::new(receiver), Box::new(written));
             return self.make(kind, ty, span);
         }
         if m.turbofish.is_some() {
@@ -232,6 +238,7 @@ impl Reader {
     ) -> (syn::ExprPath, Option<Called>) {
         let outer = self.outer(&path.path);
         let called = self.called(outer);
+        let path = &self.unique(path);
         let segments = &path.path.segments;
         if let Some(n) = segments.len().checked_sub(2)
             && called.is_some()
@@ -269,6 +276,69 @@ impl Reader {
 
     fn has_method(&self, owner: &str, name: &syn::Ident) -> bool {
         outer::find(&format!("{owner}::{name}"), self.near(name.span())).is_some()
+    }
+
+    /// The kernel of a method of a type.
+    pub(super) fn kernel_of(
+        &mut self,
+        owner: &str,
+        method: &str,
+        span: proc_macro2::Span,
+    ) -> Option<(syn::ExprPath, Called)> {
+        let outer = outer::find(&format!("{owner}::{method}"), self.near(span));
+        let called = self.called(outer)?;
+        let name = implementation::kernel_name(owner, &syn::Ident::new(method, span));
+        Some((syn::parse_quote!(#name), called))
+    }
+
+    /// An operator of a structure of the file, or its operands if neither is one.
+    pub(super) fn operator(
+        &mut self,
+        op: &syn::BinOp,
+        left: Expr,
+        right: Expr,
+    ) -> Result<Expr, (Expr, Expr)> {
+        let name = |reader: &Reader, e: &Expr| match reader.types.get(e.ty) {
+            Some(Type::Num(num)) => Some((num.name().to_string(), false)),
+            Some(Type::Struct(known, _)) => Some((known.name.clone(), true)),
+            // A literal beside a structure.
+            None if reader.types.is_float(e.ty) => Some(("f64".to_string(), false)),
+            _ => None,
+        };
+        let (Some(a), Some(b)) = (name(self, &left), name(self, &right)) else {
+            return Err((left, right));
+        };
+        let method = match op {
+            syn::BinOp::Add(_) => "add",
+            syn::BinOp::Sub(_) => "sub",
+            syn::BinOp::Mul(_) => "mul",
+            syn::BinOp::Div(_) => "div",
+            syn::BinOp::Rem(_) => "rem",
+            _ => return Err((left, right)),
+        };
+        if !a.1 && !b.1 {
+            return Err((left, right));
+        }
+        let span = op.span();
+        let mut found = self.kernel_of(&a.0, &format!("{method}_{}", b.0), span);
+        if found.is_none() && left.is_literal() {
+            found = self.kernel_of("f32", &format!("{method}_{}", b.0), span);
+        }
+        if found.is_none() && right.is_literal() {
+            found = self.kernel_of(&a.0, &format!("{method}_f32"), span);
+        }
+        if found.is_none() {
+            found = self.kernel_of(&a.0, method, span);
+        }
+        let Some((path, called)) = found else {
+            let ty = self.types.external();
+            let kind = Kind::NoMethod(a.0, syn::Ident::new(method, span));
+            return Ok(self.make(kind, ty, span));
+        };
+        for (param, arg) in called.params.iter().zip([&left, &right]) {
+            self.types.unify(*param, arg.ty);
+        }
+        Ok(self.make(Kind::Call(path, vec![left, right]), called.ret, span))
     }
 
     /// `receiver.name(args)` of a type of the file: the kernel of the method.

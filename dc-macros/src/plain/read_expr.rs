@@ -200,13 +200,14 @@ impl Reader {
             && count > 0
             && count <= 64
         {
-            return self.entries_of(&Table::Path(path.clone()), elem, count, span);
+            let table = Table::Path(self.unique(path));
+            return self.entries_of(&table, elem, count, span);
         }
         let ty = match self.constant(&path.path) {
             Some(ty) => ty,
             None => self.types.external(),
         };
-        self.make(Kind::Path(path.clone()), ty, span)
+        self.make(Kind::Path(self.unique(path)), ty, span)
     }
 
     /// The number of a variant of an `enum` without values.
@@ -230,6 +231,11 @@ impl Reader {
             syn::UnOp::Neg(_) => {
                 let a = self.expr(&u.expr);
                 let ty = a.ty;
+                if let Some(Type::Struct(known, _)) = self.types.get(ty)
+                    && let Some((path, called)) = self.kernel_of(&known.name, "neg", span)
+                {
+                    return self.make(Kind::Call(path, vec![a]), called.ret, span);
+                }
                 self.make(Kind::Neg(Box::new(a)), ty, span)
             }
             syn::UnOp::Not(_) => {
@@ -255,6 +261,13 @@ impl Reader {
             let left = self.expr(&b.left);
             let right = self.expr(&b.right);
             let ty = left.ty;
+            let (left, right) = match self.operator(&op, left, right) {
+                Ok(value) => {
+                    let target = self.target(&b.left, ty);
+                    return self.unit(Kind::Assign(target, Box::new(value)), span);
+                }
+                Err(operands) => operands,
+            };
             if !matches!(op, B::Shl(_) | B::Shr(_)) {
                 self.types.unify(ty, right.ty);
             }
@@ -264,6 +277,10 @@ impl Reader {
             return self.unit(Kind::Assign(target, Box::new(value)), span);
         }
         let (left, right) = (self.expr(&b.left), self.expr(&b.right));
+        let (left, right) = match self.operator(&b.op, left, right) {
+            Ok(call) => return call,
+            Err(operands) => operands,
+        };
         let ty = match &b.op {
             B::Shl(_) | B::Shr(_) => left.ty,
             B::Lt(_) | B::Le(_) | B::Gt(_) | B::Ge(_) | B::Eq(_) | B::Ne(_) => {

@@ -82,7 +82,7 @@ impl Reader {
             Some((elem, _)) => elem,
             None => self.types.external(),
         };
-        Some((Table::Path(path.clone()), elem))
+        Some((Table::Path(self.unique(path)), elem))
     }
 
     pub(super) fn index(&mut self, of: &syn::Expr, index: &syn::Expr, whole: &syn::Expr) -> Expr {

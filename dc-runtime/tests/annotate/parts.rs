@@ -329,3 +329,78 @@ fn other_ways() {
     written::<passes>(|_| true);
     assert_eq!(total_of::<2>(1.0), 2.0);
 }
+
+#[crunch]
+impl std::ops::Add for Vec2 {
+    type Output = Self;
+    fn add(self, other: Self) -> Self::Output {
+        Vec2::new(self.x + other.x, self.y + other.y)
+    }
+}
+#[crunch]
+impl std::ops::Mul<f32> for Vec2 {
+    type Output = Vec2;
+    fn mul(self, k: f32) -> Vec2 {
+        Self {
+            x: self.x * k,
+            y: self.y * k,
+        }
+    }
+}
+#[crunch]
+impl std::ops::Mul<Vec2> for f32 {
+    type Output = Vec2;
+    fn mul(self, v: Vec2) -> Vec2 {
+        v * self
+    }
+}
+#[crunch]
+impl std::ops::Neg for Vec2 {
+    type Output = Vec2;
+    fn neg(self) -> Vec2 {
+        Vec2 {
+            x: -self.x,
+            y: -self.y,
+        }
+    }
+}
+
+trait Limited {
+    const MOST: f32;
+    fn limited(self) -> Self;
+}
+#[crunch]
+impl Limited for f32 {
+    const MOST: f32 = 2.5;
+    fn limited(self) -> Self {
+        if self > Self::MOST {
+            return Self::MOST;
+        }
+        self
+    }
+}
+
+#[crunch]
+fn operators(a: Vec2, b: Vec2, k: f32) -> Vec2 {
+    let mut sum = a + b * k.limited();
+    sum = -sum + 2.0 * a;
+    sum * 0.5 + a
+}
+
+#[crunch]
+fn upper(a: u64, b: u64, c: u32) -> (u64, u64, i64) {
+    let high = ((a as u128 * b as u128) >> 64) as u64;
+    let mixed = ((u64::from(c) as u128 * a as u128) >> 64) as u64;
+    (
+        high,
+        mixed,
+        ((a as i64 as i128 * b as i64 as i128) >> 64) as i64,
+    )
+}
+
+#[test]
+fn operators_and_upper_products() {
+    written::<operators>(|_| true);
+    written::<f32_limited>(|_| true);
+    written::<upper>(|_| true);
+}
