@@ -67,6 +67,10 @@ pub(crate) fn crunch(args: TokenStream, item: TokenStream) -> TokenStream {
     match errors.finish() {
         Ok(()) => generate::kernel(&krate, &kernel),
         Err(errors) => {
+            // What the kernel takes is not known to be what the function takes.
+            if let Some(plain) = &mut kernel.plain {
+                plain.call = None;
+            }
             let stub = fallback::kernel(&krate, &kernel);
             quote!(#errors #stub)
         }

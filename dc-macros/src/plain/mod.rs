@@ -315,7 +315,7 @@ fn is_of_kernels(ty: &syn::Type) -> bool {
             Lane::named(&s.ident).is_some() || single
         }),
         syn::Type::ImplTrait(_) | syn::Type::Never(_) => true,
-        syn::Type::Reference(_) => true,
+        syn::Type::Reference(r) => outer::table(&r.elem).is_some(),
         _ => false,
     }
 }

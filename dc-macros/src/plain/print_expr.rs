@@ -18,7 +18,7 @@ impl Printer<'_> {
     /// The type of an operand on which the operation depends, or an error.
     pub(super) fn decided(&mut self, e: &Expr) -> Option<Num> {
         let num = self.num(e);
-        if num.is_none() {
+        if num.is_none() && !is_wide(e) {
             let place = Ident::new("_", e.span);
             self.errors.push(&place, Message::UndecidedType);
         }
@@ -314,6 +314,13 @@ impl Printer<'_> {
     }
 
     fn cast(&mut self, a: &Expr, ty: &syn::Type, e: &Expr) -> TokenStream {
+        if let Some(name) = wide(ty) {
+            let message = Message::WideInteger {
+                name: name.to_string(),
+            };
+            self.errors.push(ty, message);
+            return self.zero(e.ty);
+        }
         let Some(to) = self.num(e) else {
             let inner = self.lanes(a);
             return quote_spanned!(e.span=> #inner as #ty);
@@ -338,6 +345,22 @@ impl Printer<'_> {
             None => inner,
         }
     }
+}
+
+/// A type of more bits than lanes have.
+fn wide(ty: &syn::Type) -> Option<&'static str> {
+    let syn::Type::Path(path) = ty else {
+        return None;
+    };
+    ["u128", "i128"]
+        .into_iter()
+        .find(|name| path.path.is_ident(name))
+}
+
+/// Whether it is computed from such a number, for which there is an error.
+fn is_wide(e: &Expr) -> bool {
+    matches!(&e.kind, Kind::Cast(_, ty) if wide(ty).is_some())
+        || e.inside().0.into_iter().any(is_wide)
 }
 
 /// An expression that stays one, whatever is beside it.

@@ -53,6 +53,26 @@ const SYSTEM: [(&str, &str); 23] = [
     ("hypot", "hypot"),
 ];
 
+/// Methods of integers that lanes do not have, and what to write.
+const LEFT_OUT: [(&str, &str); 7] = [
+    (
+        "isqrt",
+        "there is one for up to 32 bits; of a `u64` take `(x as f64).sqrt() as u64`, and correct it by one where its square is too large",
+    ),
+    ("ilog", "compare with the powers of the base"),
+    ("ilog10", "compare with the powers of ten, from a table"),
+    ("checked_pow", "multiply with `checked_mul` in a loop"),
+    ("saturating_pow", "multiply with `saturating_mul` in a loop"),
+    (
+        "overflowing_pow",
+        "multiply with `overflowing_mul` in a loop",
+    ),
+    (
+        "next_power_of_two",
+        "shift a one: `1 << (32 - (x - 1).leading_zeros())`",
+    ),
+];
+
 impl Printer<'_> {
     pub(super) fn method(
         &mut self,
@@ -111,6 +131,14 @@ impl Printer<'_> {
                 "the system's library computes it, with other bits elsewhere; `doublecrunch::math::{module}::{function}(…)`, with \
                  the feature `math`, is the same everywhere"
             );
+            self.errors
+                .push(name, Message::UnknownMethod { name: text, hint });
+            return self.lanes(receiver);
+        }
+        if let Some((_, hint)) = LEFT_OUT.iter().find(|l| l.0 == text)
+            && !(text == "isqrt" && num.is_some_and(|num| num.bits() <= 32))
+        {
+            let hint = (*hint).to_string();
             self.errors
                 .push(name, Message::UnknownMethod { name: text, hint });
             return self.lanes(receiver);
