@@ -131,17 +131,17 @@ impl Printer<'_> {
         }
         let assigned = super::names::temporary("assigned");
         let mut out = quote!(let #assigned = #value;);
-        self.to_place(target, &quote!(#assigned), &mut out);
+        self.store(target, &quote!(#assigned), &mut out);
         quote_spanned!(span=> { #out })
     }
 
-    fn to_place(&mut self, target: &Target, value: &TokenStream, out: &mut TokenStream) {
+    fn store(&mut self, target: &Target, value: &TokenStream, out: &mut TokenStream) {
         match target {
             Target::Wild => {}
             Target::Tuple(items) => {
                 for (n, item) in items.iter().enumerate() {
                     let path = place(n, items.len());
-                    self.to_place(item, &quote!(#value #path), out);
+                    self.store(item, &quote!(#value #path), out);
                 }
             }
             Target::Place(local, name, steps) => {

@@ -297,7 +297,7 @@ impl Reader {
         op: &syn::BinOp,
         left: Expr,
         right: Expr,
-    ) -> Result<Expr, (Expr, Expr)> {
+    ) -> Result<Expr, Box<(Expr, Expr)>> {
         let name = |reader: &Reader, e: &Expr| match reader.types.get(e.ty) {
             Some(Type::Num(num)) => Some((num.name().to_string(), false)),
             Some(Type::Struct(known, _)) => Some((known.name.clone(), true)),
@@ -306,7 +306,7 @@ impl Reader {
             _ => None,
         };
         let (Some(a), Some(b)) = (name(self, &left), name(self, &right)) else {
-            return Err((left, right));
+            return Err(Box::new((left, right)));
         };
         let method = match op {
             syn::BinOp::Add(_) => "add",
@@ -314,10 +314,10 @@ impl Reader {
             syn::BinOp::Mul(_) => "mul",
             syn::BinOp::Div(_) => "div",
             syn::BinOp::Rem(_) => "rem",
-            _ => return Err((left, right)),
+            _ => return Err(Box::new((left, right))),
         };
         if !a.1 && !b.1 {
-            return Err((left, right));
+            return Err(Box::new((left, right)));
         }
         let span = op.span();
         let mut found = self.kernel_of(&a.0, &format!("{method}_{}", b.0), span);

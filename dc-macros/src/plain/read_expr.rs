@@ -266,7 +266,7 @@ impl Reader {
                     let target = self.target(&b.left, ty);
                     return self.unit(Kind::Assign(target, Box::new(value)), span);
                 }
-                Err(operands) => operands,
+                Err(operands) => *operands,
             };
             if !matches!(op, B::Shl(_) | B::Shr(_)) {
                 self.types.unify(ty, right.ty);
@@ -279,7 +279,7 @@ impl Reader {
         let (left, right) = (self.expr(&b.left), self.expr(&b.right));
         let (left, right) = match self.operator(&b.op, left, right) {
             Ok(call) => return call,
-            Err(operands) => operands,
+            Err(operands) => *operands,
         };
         let ty = match &b.op {
             B::Shl(_) | B::Shr(_) => left.ty,

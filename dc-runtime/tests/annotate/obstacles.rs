@@ -175,7 +175,7 @@ fn narrow(x: f32) -> u16 {
 /// 17: attributes inside.
 #[crunch]
 fn attributes(x: f32) -> f32 {
-    #[allow(clippy::excessive_precision)]
+    #[allow(unused_variables, reason = "an attribute inside")]
     let c = 0.693_147_180_559_945_3;
     #[cfg(debug_assertions)]
     let _checked = c;

@@ -276,7 +276,7 @@ fn conditional(x: f32) -> f32 {
             return x - STEP;
         }
     }
-    #[allow(clippy::let_and_return)]
+    #[allow(unused_variables, reason = "an attribute inside")]
     let y = match x as i32 {
         #[cfg(target_pointer_width = "16")]
         0 => no_such_function(x),
