@@ -127,3 +127,17 @@ impl Reader {
         self.make(Kind::Method(Box::new(value), name, Vec::new()), ty, span)
     }
 }
+
+/// Methods of the numbers themselves, which come before those of traits.
+const OWN: &str = " abs abs_diff abs_sub acos acosh asin asinh atan atan2 atanh cbrt ceil clamp classify copysign cos cosh \
+    count_ones count_zeros div_ceil div_euclid exp exp2 exp_m1 floor fract from_bits hypot ilog ilog10 ilog2 is_finite is_infinite is_nan is_negative is_normal \
+    is_positive is_power_of_two is_sign_negative is_sign_positive is_subnormal isqrt leading_ones leading_zeros ln ln_1p log log10 log2 max maximum midpoint min \
+    minimum mul_add next_down next_multiple_of next_power_of_two next_up pow powf powi recip rem_euclid reverse_bits rotate_left rotate_right round \
+    round_ties_even signum sin sin_cos sinh sqrt swap_bytes tan tanh to_bits to_degrees to_int_unchecked to_radians total_cmp trailing_ones trailing_zeros \
+    trunc unsigned_abs cast_signed cast_unsigned is_multiple_of to_be to_le ";
+
+/// Whether the standard library's numbers have a method of this name.
+pub(super) fn is_own(name: &str) -> bool {
+    let prefixes = ["wrapping_", "checked_", "overflowing_", "saturating_"];
+    OWN.contains(&format!(" {name} ")) || prefixes.iter().any(|p| name.starts_with(p))
+}

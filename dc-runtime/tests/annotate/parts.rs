@@ -368,6 +368,8 @@ impl std::ops::Neg for Vec2 {
 trait Limited {
     const MOST: f32;
     fn limited(self) -> Self;
+    /// The number's own method comes first.
+    fn abs(self) -> Self;
 }
 #[crunch]
 impl Limited for f32 {
@@ -376,7 +378,10 @@ impl Limited for f32 {
         if self > Self::MOST {
             return Self::MOST;
         }
-        self
+        self.abs()
+    }
+    fn abs(self) -> Self {
+        self + 7.0
     }
 }
 
