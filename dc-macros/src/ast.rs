@@ -31,8 +31,8 @@ pub(crate) struct Kernel {
 pub(crate) struct Plain {
     /// As written.
     pub item: proc_macro2::TokenStream,
-    /// Whether it is safe to call.
-    pub safe: bool,
+    /// If it is safe to call, its call: names for the kernel's parameters, and an expression with them.
+    pub call: Option<(Vec<Ident>, proc_macro2::TokenStream)>,
 }
 
 /// The function's attributes, by the items to which they are copied.

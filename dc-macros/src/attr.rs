@@ -16,6 +16,8 @@ pub(crate) struct Args {
     pub step: Option<syn::Path>,
     /// The most times that a loop of a plain function goes round where it has no range.
     pub limit: Option<u32>,
+    /// `method(<T>::name)`, which the macro writes for the methods of an `impl` block.
+    pub method: Option<TokenStream>,
 }
 
 /// Parses the arguments.
@@ -24,6 +26,7 @@ pub(crate) fn args(args: TokenStream, errors: &mut Errors) -> Args {
         krate: quote!(::doublecrunch),
         step: None,
         limit: None,
+        method: None,
     };
     if args.is_empty() {
         return read;
@@ -42,6 +45,10 @@ pub(crate) fn args(args: TokenStream, errors: &mut Errors) -> Args {
                 if read.limit.is_none() {
                     errors.push(meta, Message::AttributeArgument);
                 }
+                continue;
+            }
+            syn::Meta::List(list) if list.path.is_ident("method") => {
+                read.method = Some(list.tokens.clone());
                 continue;
             }
             syn::Meta::Path(path) if path.is_ident("step") && read.step.is_none() => {

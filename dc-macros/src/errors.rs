@@ -112,7 +112,7 @@ mod tests {
         };
     }
     expand!(visit_item_fn ItemFn, visit_impl_item_fn ImplItemFn, visit_trait_item_fn TraitItemFn,
-        visit_item_struct ItemStruct, visit_item_static ItemStatic);
+        visit_item_struct ItemStruct, visit_item_static ItemStatic, visit_item_impl ItemImpl);
 
     /// Every line that reports an error is reached by a case of the compile-fail suite.
     #[test]
@@ -121,7 +121,9 @@ mod tests {
         let mut cases = Vec::new();
         files(&crate::messages::cases(), "rs", &mut cases);
         for case in &cases {
-            let file = syn::parse_file(&std::fs::read_to_string(case).unwrap()).unwrap();
+            let text = std::fs::read_to_string(case).unwrap();
+            let file = syn::parse_file(&text).unwrap();
+            crate::source::FILE.set(text);
             Expand.visit_file(&file);
         }
         let visited = VISITED.with(|v| v.borrow().clone());

@@ -10,10 +10,19 @@ use quote::quote;
 /// The expansion of `#[crunch(args)] item`.
 pub(crate) fn crunch(args: TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::new();
-    let attr::Args { krate, step, limit } = attr::args(args.clone(), &mut errors);
+    let attr::Args {
+        krate,
+        step,
+        limit,
+        method,
+    } = attr::args(args.clone(), &mut errors);
     if let Some(module) = plain::module(&args, &item, &generate::Cx::new(&krate).private) {
         let errors = errors.finish().err();
         return quote!(#errors #module);
+    }
+    if let Some(block) = plain::implementation(&args, &item, &generate::Cx::new(&krate).private) {
+        let errors = errors.finish().err();
+        return quote!(#errors #block);
     }
     let Ok(function) = syn::parse2::<syn::ItemFn>(item.clone()) else {
         errors.push(&item, Message::NotAFunction);
@@ -27,14 +36,23 @@ pub(crate) fn crunch(args: TokenStream, item: TokenStream) -> TokenStream {
         return quote!(#errors #stub);
     }
     let text = source::text(item.clone());
-    let mut kernel = if plain::is_plain(&function) {
-        let private = generate::Cx::new(&krate).private;
+    let is_plain = plain::is_plain(&function);
+    let private = generate::Cx::new(&krate).private;
+    if let Some(variants) = plain::conditions(&args, &function, &private).filter(|_| is_plain) {
+        let errors = errors.finish().err();
+        return quote!(#errors #variants);
+    }
+    let mut kernel = if is_plain {
         let written = plain::rewrite(&function, limit, &krate, &private, &mut errors);
         let mut kernel = parse::kernel(&written.function, written.items, text, &mut errors);
         kernel.attrs.doc = attr::documentation(&function.attrs);
+        let safe = function.sig.unsafety.is_none();
         kernel.plain = Some(Plain {
-            item,
-            safe: function.sig.unsafety.is_none(),
+            item: match method {
+                Some(method) => plain::calling(&function, &method),
+                None => item,
+            },
+            call: safe.then_some((written.call.params, written.call.value)),
         });
         kernel
     } else {
@@ -49,6 +67,10 @@ pub(crate) fn crunch(args: TokenStream, item: TokenStream) -> TokenStream {
     match errors.finish() {
         Ok(()) => generate::kernel(&krate, &kernel),
         Err(errors) => {
+            // What the kernel takes is not known to be what the function takes.
+            if let Some(plain) = &mut kernel.plain {
+                plain.call = None;
+            }
             let stub = fallback::kernel(&krate, &kernel);
             quote!(#errors #stub)
         }

@@ -188,6 +188,12 @@ messages! {
         "{hint}";
     Array: "arrays cannot be lowered",
         "use a tuple, or index a `const` table outside of the kernel";
+    PlainTypeUnknown(name): "`{name}` is no type of values of lanes",
+        "parameters and results are numbers, `bool`, and tuples, arrays of up to 64, `Option`s and structures of these that this file defines";
+    WideInteger(name): "lanes have up to 64 bits, and this is a `{name}`",
+        "the upper half of a product is `((a as u128 * b as u128) >> 64) as u64`, as one expression; split other numbers in two";
+    MethodWithoutKernel(name, owner): "the method `{name}` of `{owner}` has no kernel",
+        "put `#[crunch]` on the `impl` block of this file that has it, with numbers and structures of numbers alone as parameters and result; or write what it does here";
     UndecidedType: "what this does depends on its type, which is not written in this file",
         "bind it with its type, as `let value: u32 = …;`, and use that";
     Cast(hint): "`as` cannot be lowered",

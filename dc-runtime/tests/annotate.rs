@@ -21,3 +21,9 @@ mod flow;
 mod forms;
 #[path = "annotate/integers.rs"]
 mod integers;
+#[path = "annotate/names.rs"]
+mod names;
+#[path = "annotate/obstacles.rs"]
+mod obstacles;
+#[path = "annotate/parts.rs"]
+mod parts;

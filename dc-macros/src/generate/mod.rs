@@ -193,15 +193,12 @@ fn lane_fn(cx: &Cx, k: &Kernel) -> TokenStream {
         Some(_) => quote!(Self::lanes::<#isa>),
         None => quote!(#name::<#isa, #(#generics),*>),
     };
-    let written = k.plain.as_ref().filter(|plain| plain.safe).map(|_| {
-        let each: Vec<Ident> = (0..k.params.len())
-            .map(|n| format_ident!("__a{n}", span = Span::mixed_site()))
-            .collect();
-        let generics = k.generics.iter().map(|g| &g.name);
+    let call = k.plain.as_ref().and_then(|plain| plain.call.as_ref());
+    let written = call.map(|(each, value)| {
         quote! {
-            #[allow(deprecated, reason = "it is compared with its kernel all the same")]
+            #[allow(warnings, clippy::all, clippy::pedantic, reason = "it is compared with its kernel all the same")]
             const WRITTEN: ::core::option::Option<#p::Written<Self>> =
-                ::core::option::Option::Some(|(#(#each,)*)| #name::<#(#generics),*>(#(#each),*));
+                ::core::option::Option::Some(|(#(#each,)*)| #value);
         }
     });
     let args = format_ident!("args", span = Span::mixed_site());

@@ -12,10 +12,11 @@ type Arm<'a, T> = (syn::Pat, Option<Box<syn::Expr>>, T);
 
 /// What is matched: a variable, or a part of its tuple.
 #[derive(Clone)]
-struct Place {
+pub(super) struct Place {
     local: Local,
     name: Ident,
-    fields: Vec<(u32, Var)>,
+    /// Which of how many parts, and its type, from the outermost on.
+    parts: Vec<(usize, usize, Var)>,
     ty: Var,
 }
 
@@ -51,18 +52,28 @@ impl Reader {
     }
 
     /// `if cond { then } else { otherwise }`; an arm that ends the function may have any type.
-    fn choice(&mut self, cond: Expr, then: Block, otherwise: Option<Block>, span: Span) -> Expr {
+    pub(super) fn choice(
+        &mut self,
+        cond: Expr,
+        then: Block,
+        otherwise: Option<Block>,
+        span: Span,
+    ) -> Expr {
         let ty = match &otherwise {
             Some(other) => {
                 self.types.unify(then.ty, other.ty);
                 then.ty
             }
-            None => self.types.tuple(Vec::new()),
+            None => {
+                let unit = self.types.tuple(Vec::new());
+                self.types.unify(unit, then.ty);
+                unit
+            }
         };
         self.make(Kind::If(Box::new(cond), then, otherwise), ty, span)
     }
 
-    fn block_of(&self, value: Expr) -> Block {
+    pub(super) fn block_of(&self, value: Expr) -> Block {
         let ty = value.ty;
         Block {
             stmts: Vec::new(),
@@ -148,12 +159,17 @@ impl Reader {
     /// `let temporary = of;`
     fn scrutinee(&mut self, of: &syn::Expr, span: Span) -> (Stmt, Place) {
         let value = self.expr(of);
+        self.kept(value, span)
+    }
+
+    /// A value in a variable of our own.
+    pub(super) fn kept(&mut self, value: Expr, span: Span) -> (Stmt, Place) {
         let ty = value.ty;
         let (local, name) = self.temporary(ty, span);
         let place = Place {
             local,
             name: name.clone(),
-            fields: Vec::new(),
+            parts: Vec::new(),
             ty,
         };
         let stmt = Stmt::Let {
@@ -165,29 +181,39 @@ impl Reader {
         (stmt, place)
     }
 
-    fn place(&self, place: &Place, span: Span) -> Expr {
+    pub(super) fn place(&self, place: &Place, span: Span) -> Expr {
         let ty = self.locals[place.local].ty;
         let mut expr = self.make(Kind::Local(place.local, place.name.clone()), ty, span);
-        for (n, ty) in &place.fields {
-            let member = syn::Member::Unnamed(syn::Index { index: *n, span });
-            expr = self.make(Kind::Field(Box::new(expr), member), *ty, span);
+        for (n, count, ty) in &place.parts {
+            expr = self.make(Kind::Part(Box::new(expr), *n, *count), *ty, span);
         }
         expr
     }
 
-    /// The parts of a tuple.
-    fn parts(&mut self, place: &Place, count: usize) -> Vec<Place> {
-        let vars: Vec<Var> = match self.types.get(place.ty) {
-            Some(Type::Tuple(items)) if items.len() == count => items,
-            _ => (0..count).map(|_| self.types.external()).collect(),
-        };
-        let each = vars.into_iter().zip(0..).map(|(ty, n)| {
-            let mut part = place.clone();
-            part.fields.push((n, ty));
-            part.ty = ty;
-            part
+    /// The patterns of the parts of a value.
+    fn parts<'p>(
+        &mut self,
+        pat: &'p syn::Pat,
+        place: &Place,
+    ) -> Option<Vec<(&'p syn::Pat, Place)>> {
+        let parts = self.parts_of(pat, place.ty)?;
+        let count = parts.len();
+        let each = parts.into_iter().enumerate().filter_map(|(n, (pat, ty))| {
+            let part = part_of(place, n, count, ty);
+            Some((pat?, part))
         });
-        each.collect()
+        Some(each.collect())
+    }
+
+    /// Whether an `Option` has a value, and the value.
+    fn option(&mut self, place: &Place) -> [Place; 2] {
+        let value = self.types.fresh();
+        let option = self.types.option(value);
+        self.types.unify(place.ty, option);
+        let Some(Type::Option(some, value)) = self.types.get(place.ty) else {
+            return [place.clone(), place.clone()];
+        };
+        [part_of(place, 0, 2, some), part_of(place, 1, 2, value)]
     }
 
     /// Whether a pattern and its guard hold: `Some(None)` if always, `None` if it is no pattern of numbers.
@@ -237,6 +263,20 @@ impl Reader {
         Some(match pat {
             syn::Pat::Wild(_) => None,
             syn::Pat::Paren(p) => return self.holds(&p.pat, place),
+            syn::Pat::Reference(r) => return self.holds(&r.pat, place),
+            syn::Pat::TupleStruct(t) if is_some(&t.path) && t.elems.len() == 1 => {
+                let [some, value] = self.option(place);
+                let some = self.place(&some, span);
+                match self.holds(&t.elems[0], &value)? {
+                    Some(inner) => Some(self.both(some, inner, span)),
+                    None => Some(some),
+                }
+            }
+            syn::Pat::Ident(p) if p.ident == "None" && p.subpat.is_none() => {
+                let [some, _] = self.option(place);
+                let (bool, some) = (some.ty, self.place(&some, span));
+                Some(self.make(Kind::Not(Box::new(some)), bool, span))
+            }
             syn::Pat::Ident(p) if p.by_ref.is_some() => return None,
             syn::Pat::Ident(p) => match &p.subpat {
                 Some((_, inner)) => return self.holds(inner, place),
@@ -304,10 +344,9 @@ impl Reader {
                 }
                 any
             }
-            syn::Pat::Tuple(t) => {
+            pat => {
                 let mut all: Option<Expr> = None;
-                let parts = self.parts(place, t.elems.len());
-                for (pat, part) in t.elems.iter().zip(parts) {
+                for (pat, part) in self.parts(pat, place)? {
                     let cond = self.holds(pat, &part)?;
                     all = match (all, cond) {
                         (Some(all), Some(cond)) => Some(self.both(all, cond, span)),
@@ -316,7 +355,6 @@ impl Reader {
                 }
                 all
             }
-            _ => return None,
         })
     }
 
@@ -324,25 +362,83 @@ impl Reader {
     fn bindings(&mut self, pat: &syn::Pat, place: &Place) -> Vec<Stmt> {
         match pat {
             syn::Pat::Paren(p) => self.bindings(&p.pat, place),
-            syn::Pat::Ident(p) if p.subpat.is_some() || !is_constant(&p.ident) => {
+            syn::Pat::Reference(r) => self.bindings(&r.pat, place),
+            syn::Pat::TupleStruct(t) if is_some(&t.path) && t.elems.len() == 1 => {
+                let [_, value] = self.option(place);
+                self.bindings(&t.elems[0], &value)
+            }
+            syn::Pat::Ident(p)
+                if p.subpat.is_some() || !is_constant(&p.ident) && p.ident != "None" =>
+            {
                 let value = self.place(place, p.ident.span());
                 let local = self.declare(&p.ident, place.ty, LocalKind::Variable);
-                vec![Stmt::Let {
-                    pat: Pat::Name(local, p.ident.clone()),
+                let own = Stmt::Let {
+                    pat: Pat::Name(local, self.printed(local, &p.ident)),
                     ty: place.ty,
                     init: Some(value),
                     span: p.ident.span(),
-                }]
+                };
+                let inner = p.subpat.as_ref().map(|s| self.bindings(&s.1, place));
+                std::iter::once(own)
+                    .chain(inner.into_iter().flatten())
+                    .collect()
             }
-            syn::Pat::Tuple(t) => {
-                let parts = self.parts(place, t.elems.len());
-                let each = t.elems.iter().zip(parts);
+            pat => {
+                let parts = self.parts(pat, place).unwrap_or_default();
+                let each = parts.into_iter();
                 each.flat_map(|(pat, part)| self.bindings(pat, &part))
                     .collect()
             }
-            _ => Vec::new(),
         }
     }
+
+    /// `let pat = value else { otherwise };`
+    pub(super) fn let_else(
+        &mut self,
+        pat: &syn::Pat,
+        value: Expr,
+        otherwise: &syn::Expr,
+        span: Span,
+    ) -> Vec<Stmt> {
+        let ty = value.ty;
+        let (let_, place) = self.kept(value, span);
+        let otherwise = self.expr(otherwise);
+        let otherwise = self.block_of(otherwise);
+        let mut stmts = vec![let_];
+        match self.holds(pat, &place) {
+            Some(Some(cond)) => {
+                let bool = self.types.num(Num::Bool);
+                let not = self.make(Kind::Not(Box::new(cond)), bool, span);
+                let left = self.choice(not, otherwise, None, span);
+                stmts.push(Stmt::Expr(left));
+            }
+            Some(None) => {}
+            None => {
+                let init = self.place(&place, span);
+                let pat = Pat::Other(pat.clone());
+                stmts.push(Stmt::Let {
+                    pat,
+                    ty,
+                    init: Some(init),
+                    span,
+                });
+            }
+        }
+        stmts.extend(self.bindings(pat, &place));
+        stmts
+    }
+}
+
+/// A part of a value in a place.
+fn part_of(place: &Place, n: usize, count: usize, ty: Var) -> Place {
+    let mut part = place.clone();
+    part.parts.push((n, count, ty));
+    part.ty = ty;
+    part
+}
+
+fn is_some(path: &syn::Path) -> bool {
+    path.segments.last().is_some_and(|s| s.ident == "Some")
 }
 
 /// Whether a name in a pattern is that of a constant, by the custom that lints hold.

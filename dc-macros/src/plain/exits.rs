@@ -1,33 +1,33 @@
 //! Where control leaves a block early: `return`, `break` and `continue`.
 
-use super::tree::{Block, Expr, Kind, Stmt};
+use super::tree::{Block, Expr, Kind, LoopId, Stmt};
+use std::collections::BTreeSet;
 
 /// What may leave a statement early.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Exits {
     pub returns: bool,
-    pub breaks: bool,
-    pub continues: bool,
+    /// The loops that are left.
+    pub breaks: BTreeSet<LoopId>,
+    /// The loops whose iteration ends.
+    pub continues: BTreeSet<LoopId>,
 }
 
 impl Exits {
     pub(super) fn any(&self) -> bool {
-        self.returns || self.breaks || self.continues
+        self.returns || !self.breaks.is_empty() || !self.continues.is_empty()
     }
     fn join(&mut self, other: &Exits) {
         self.returns |= other.returns;
-        self.breaks |= other.breaks;
-        self.continues |= other.continues;
+        self.breaks.extend(&other.breaks);
+        self.continues.extend(&other.continues);
     }
 }
 
 pub(super) fn of_block(block: &Block) -> Exits {
     let mut exits = Exits::default();
-    for stmt in &block.stmts {
-        exits.join(&of_stmt(stmt));
-    }
-    if let Some(value) = &block.value {
-        exits.join(&of_expr(value));
+    for e in block.exprs() {
+        exits.join(&of_expr(e));
     }
     exits
 }
@@ -42,51 +42,27 @@ pub(super) fn of_stmt(stmt: &Stmt) -> Exits {
 
 pub(super) fn of_expr(e: &Expr) -> Exits {
     let mut exits = Exits::default();
-    let mut all = |parts: &[&Expr]| {
-        for part in parts {
-            exits.join(&of_expr(part));
-        }
-    };
+    let (exprs, blocks) = e.inside();
+    for inside in exprs {
+        exits.join(&of_expr(inside));
+    }
+    for block in blocks {
+        exits.join(&of_block(block));
+    }
     match &e.kind {
-        Kind::Float(_)
-        | Kind::Int(_)
-        | Kind::Bool(_)
-        | Kind::Local(..)
-        | Kind::Path(_)
-        | Kind::TableArg(_)
-        | Kind::Len(_)
-        | Kind::Other(_) => {}
-        Kind::Neg(a)
-        | Kind::Not(a)
-        | Kind::Cast(a, _)
-        | Kind::FromBits(a)
-        | Kind::Index(_, a)
-        | Kind::Field(a, _)
-        | Kind::Assign(_, a) => all(&[a]),
-        Kind::Binary(_, a, b) => all(&[a, b]),
-        Kind::Method(a, _, args) => {
-            all(&[a]);
-            args.iter().for_each(|a| all(&[a]));
-        }
-        Kind::Call(_, args) | Kind::Tuple(args) => args.iter().for_each(|a| all(&[a])),
-        Kind::If(c, then, otherwise) => {
-            all(&[c]);
-            exits.join(&of_block(then));
-            if let Some(block) = otherwise {
-                exits.join(&of_block(block));
-            }
-        }
-        Kind::Block(block) => exits.join(&of_block(block)),
         // A loop keeps its own `break` and `continue`.
-        Kind::For { body, .. } | Kind::Loop(_, body, _) => exits.returns |= of_block(body).returns,
-        Kind::Return(value) => {
-            if let Some(value) = value {
-                all(&[value]);
-            }
-            exits.returns = true;
+        Kind::For { id, .. } | Kind::Loop(_, _, _, id) => {
+            exits.breaks.remove(id);
+            exits.continues.remove(id);
         }
-        Kind::Break => exits.breaks = true,
-        Kind::Continue => exits.continues = true,
+        Kind::Return(_) => exits.returns = true,
+        Kind::Break(id) => {
+            exits.breaks.insert(*id);
+        }
+        Kind::Continue(id) => {
+            exits.continues.insert(*id);
+        }
+        _ => {}
     }
     exits
 }
@@ -94,7 +70,7 @@ pub(super) fn of_expr(e: &Expr) -> Exits {
 /// Whether nothing after it is reached.
 pub(super) fn ends(e: &Expr) -> bool {
     match &e.kind {
-        Kind::Return(_) | Kind::Break | Kind::Continue => true,
+        Kind::Return(_) | Kind::Break(_) | Kind::Continue(_) => true,
         Kind::If(_, then, Some(otherwise)) => ends_block(then) && ends_block(otherwise),
         Kind::Block(block) => ends_block(block),
         _ => false,

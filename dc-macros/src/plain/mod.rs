@@ -7,43 +7,68 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | `outer`, `shape`, `types` | the types of the file, of what is written, and of every expression |
+//! | `conditions` | `#[cfg]` inside of a function |
+//! | `implementation` | the methods of an `impl` block as functions |
 //! | `read*`, `choice` | from `syn`'s tree to that of `tree`, with types |
 //! | `exits` | where control leaves a block early |
 //! | `print*`, `convert` | from there to a kernel's source |
 
 mod choice;
+mod conditions;
 mod convert;
 mod exits;
+mod implementation;
 mod names;
 mod outer;
 mod print;
 mod print_expr;
+mod print_integer;
 mod print_loop;
 mod print_method;
 mod print_operator;
+mod print_parts;
 mod print_table;
 mod print_type;
 mod read;
 mod read_call;
+mod read_each;
 mod read_expr;
+mod read_kernel;
 mod read_loop;
+mod read_parts;
+mod read_std;
 mod read_table;
+mod read_type;
+mod shape;
 mod tree;
 mod types;
 
 use crate::ast::Lane;
 use crate::errors::Errors;
-use proc_macro2::TokenStream;
-use quote::{ToTokens as _, format_ident};
+use crate::messages::Message;
+pub(crate) use conditions::expand as conditions;
+pub(crate) use implementation::expand as implementation;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens as _, format_ident, quote};
+use shape::Shape;
+use syn::spanned::Spanned as _;
 use syn::visit::Visit;
 use tree::LocalKind;
-use types::Num;
 
 /// A plain function as the source of a kernel.
 pub(crate) struct Rewritten {
     pub function: syn::ItemFn,
     /// Constants, tables and imports of the body, which precede both expansions.
     pub items: Vec<syn::Item>,
+    /// The call of the function itself: its parameters, which are those of the kernel, and what the kernel returns.
+    pub call: Call,
+}
+
+/// The call of the plain function with what its kernel takes.
+pub(crate) struct Call {
+    pub params: Vec<Ident>,
+    pub value: TokenStream,
 }
 
 /// Whether the signature has plain numbers and no lanes.
@@ -57,12 +82,20 @@ pub(crate) fn is_plain(function: &syn::ItemFn) -> bool {
             if let Some(last) = path.path.segments.last() {
                 self.lanes |= Lane::named(&last.ident).is_some();
             }
-            self.plain |= outer::num(&syn::Type::Path(path.clone())).is_some();
+            let ty = syn::Type::Path(path.clone());
+            self.plain |= outer::num(&ty).is_some() || Shape::of(&ty, &outer::length).is_known();
             syn::visit::visit_type_path(self, path);
         }
-        // A table is of plain numbers in every kernel, and the length of an array is no value.
-        fn visit_type_reference(&mut self, _: &'ast syn::TypeReference) {}
-        fn visit_type_array(&mut self, _: &'ast syn::TypeArray) {}
+        // A table is of plain numbers in every kernel.
+        fn visit_type_reference(&mut self, r: &'ast syn::TypeReference) {
+            if outer::table(&r.elem).is_none() || r.mutability.is_some() {
+                self.visit_type(&r.elem);
+            }
+        }
+        // The length of an array is no value.
+        fn visit_type_array(&mut self, a: &'ast syn::TypeArray) {
+            self.visit_type(&a.elem);
+        }
     }
     let mut kinds = Kinds {
         plain: false,
@@ -77,6 +110,24 @@ pub(crate) fn is_plain(function: &syn::ItemFn) -> bool {
     kinds.plain && !kinds.lanes
 }
 
+/// Whether all parameters and the result are plain values or tables.
+fn is_all_plain(sig: &syn::Signature) -> bool {
+    let known = |ty: &syn::Type| {
+        let table = matches!(ty, syn::Type::Reference(r) if r.mutability.is_none())
+            && outer::table(ty).is_some();
+        table || Shape::of(ty, &outer::length).is_known()
+    };
+    let mut params = sig.inputs.iter().filter_map(|i| match i {
+        syn::FnArg::Typed(input) => Some(&input.ty),
+        syn::FnArg::Receiver(_) => None,
+    });
+    let ret = match &sig.output {
+        syn::ReturnType::Type(_, ty) => known(ty),
+        syn::ReturnType::Default => true,
+    };
+    ret && params.all(|ty| known(ty)) && sig.generics.type_params().next().is_none()
+}
+
 /// The function as the source of a kernel. `limit` is the most times that a loop without a range goes round, `krate` the
 /// path of the facade and `private` that of the runtime's names for the macro.
 pub(crate) fn rewrite(
@@ -87,48 +138,134 @@ pub(crate) fn rewrite(
     errors: &mut Errors,
 ) -> Rewritten {
     conditional(function, errors);
-    let never = syn::parse_quote!(());
-    let ret = match &function.sig.output {
-        syn::ReturnType::Type(_, ty) => ty,
-        syn::ReturnType::Default => &never,
-    };
-    let mut reader = read::Reader::new(ret, limit);
+    let place = function.sig.ident.span();
+    let mut reader = read::Reader::new(limit, place);
     for param in function.sig.generics.const_params() {
         reader.generic(param);
     }
-    for input in &function.sig.inputs {
+    let ret = match &function.sig.output {
+        syn::ReturnType::Type(_, ty) => reader.shape(ty),
+        syn::ReturnType::Default => Shape::Tuple(Vec::new()),
+    };
+    reader.ret = reader.var(&ret);
+    let mut lanes = function.clone();
+    let mut params = Vec::new();
+    // Patterns among the parameters are taken apart in the body.
+    let mut first = Vec::new();
+    for (n, input) in lanes.sig.inputs.iter_mut().enumerate() {
         let syn::FnArg::Typed(input) = input else {
             continue;
         };
-        let syn::Pat::Ident(name) = &*input.pat else {
-            continue;
+        let is_mutable = matches!(&*input.ty, syn::Type::Reference(r) if r.mutability.is_some());
+        let table = reader.table_param(&input.ty);
+        let shape = reader.shape(&input.ty);
+        let pat = (*input.pat).clone();
+        let name = match &pat {
+            syn::Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => p.ident.clone(),
+            pat => {
+                let name =
+                    format_ident!("__p{n}", span = Span::mixed_site().located_at(pat.span()));
+                *input.pat = syn::parse_quote!(#name);
+                first.push((pat.clone(), name.clone()));
+                name
+            }
         };
-        let (ty, kind) = match outer::of_type(&input.ty) {
-            Some(outer::Outer::Table(elem)) => (reader.types.num(elem), LocalKind::Table),
-            _ => (reader.ty(&input.ty), LocalKind::Variable),
+        if let (true, syn::Pat::Ident(p)) = (is_mutable, &mut *input.pat) {
+            p.mutability = Some(syn::Token![mut](p.ident.span()));
+        }
+        let local = match &table {
+            Some(elem) => {
+                let elem = reader.ty(elem);
+                reader.declare(&name, elem, LocalKind::Table)
+            }
+            None => {
+                let ty = reader.var(&shape);
+                reader.declare(&name, ty, LocalKind::Variable)
+            }
         };
-        reader.declare(&name.ident, ty, kind);
+        reader.locals[local].assigned |= is_mutable;
+        params.push(Param {
+            name,
+            shape,
+            is_table: table.is_some(),
+            is_mutable,
+        });
     }
-    let read = reader.body(&function.block);
+    let first = first.into_iter().map(|(pat, name)| {
+        let value = reader.expr(&syn::parse_quote!(#name));
+        let ty = value.ty;
+        let span = name.span();
+        let pat = reader.pattern(&pat, ty);
+        let init = Some(value);
+        tree::Stmt::Let {
+            pat,
+            ty,
+            init,
+            span,
+        }
+    });
+    let first: Vec<tree::Stmt> = first.collect();
+    let mut read = reader.body(&function.block);
+    read.stmts.splice(0..0, first);
     let mut printer = print::Printer::new(reader, private.clone(), errors);
     let body = printer.body(&read);
+    let body = changed(&mut printer, &params, body);
+    let variants = params.iter().filter_map(Param::variant);
+    let body = quote!(#(#variants)* #body);
     let items = std::mem::take(&mut printer.consts);
     let items = items
         .into_iter()
         .map(|item| annotated(item, krate, private));
     let items = items.collect();
-    let mut function = function.clone();
+    let call = call(function, &params, &ret);
+    let mut function = lanes;
     function.attrs.retain(kept);
     function.sig.constness = None;
     function.sig.unsafety = None;
     function.sig.abi = None;
-    for input in &mut function.sig.inputs {
-        if let syn::FnArg::Typed(input) = input {
-            *input.ty = lanes(&input.ty, private);
+    // References have no lifetimes here.
+    let is_const = |p: &syn::GenericParam| matches!(p, syn::GenericParam::Const(_));
+    let consts = function.sig.generics.params.iter().filter(|p| is_const(p));
+    if function.sig.generics.type_params().next().is_none() {
+        function.sig.generics.params = consts.cloned().collect();
+    }
+    let unknown = |ty: &dyn quote::ToTokens, errors: &mut Errors| {
+        let name = ty.to_token_stream().to_string().replace(' ', "");
+        errors.push(&ty.to_token_stream(), Message::PlainTypeUnknown { name });
+    };
+    let typed = function.sig.inputs.iter_mut().filter_map(|i| match i {
+        syn::FnArg::Typed(input) => Some(input),
+        syn::FnArg::Receiver(_) => None,
+    });
+    for (input, param) in typed.zip(&params) {
+        if param.is_table {
+            continue;
+        }
+        match param.shape.lanes(private, first_span(&input.ty)) {
+            Some(ty) => *input.ty = ty,
+            None if is_of_kernels(&input.ty) => {}
+            None => {
+                unknown(&input.ty, errors);
+                *input.ty = syn::parse_quote!(#private::of_f32::DcFloat);
+            }
         }
     }
-    if let syn::ReturnType::Type(_, ty) = &mut function.sig.output {
-        **ty = lanes(ty, private);
+    let mut results: Vec<&Shape> = Vec::new();
+    if !matches!(&ret, Shape::Tuple(items) if items.is_empty()) {
+        results.push(&ret);
+    }
+    results.extend(params.iter().filter(|p| p.is_mutable).map(|p| &p.shape));
+    let span = first_span(&function.sig.output);
+    let lanes: Option<Vec<syn::Type>> = results.iter().map(|s| s.lanes(private, span)).collect();
+    match (lanes.as_deref(), &function.sig.output) {
+        (Some([]), _) => {}
+        (Some([one]), _) => function.sig.output = syn::parse_quote!(-> #one),
+        (Some(many), _) => function.sig.output = syn::parse_quote!(-> (#(#many,)*)),
+        (None, syn::ReturnType::Type(_, ty)) if !is_of_kernels(ty) => {
+            unknown(ty, errors);
+            function.sig.output = syn::parse_quote!(-> #private::of_f32::DcFloat);
+        }
+        (None, _) => {}
     }
     let brace = function.block.brace_token;
     // A statement of ours that is none would be a fault of this module.
@@ -136,7 +273,143 @@ pub(crate) fn rewrite(
     function.block.stmts = syn::parse::Parser::parse2(parse, body.clone())
         .unwrap_or_else(|error| unreachable!("the kernel's source is no Rust: {error}\n{body}"));
     function.block.brace_token = brace;
-    Rewritten { function, items }
+    Rewritten {
+        function,
+        items,
+        call,
+    }
+}
+
+/// A parameter of the function.
+struct Param {
+    name: Ident,
+    shape: Shape,
+    /// A constant table, which no kernel for `map` has.
+    is_table: bool,
+    /// `&mut`: a result, too.
+    is_mutable: bool,
+}
+
+impl Param {
+    /// What is no number of a variant is the last one, as in the call of the function.
+    fn variant(&self) -> Option<TokenStream> {
+        let Shape::Enum(_, variants) = &self.shape else {
+            return None;
+        };
+        let name = &self.name;
+        let number = |n: i32| proc_macro2::Literal::i32_suffixed(n);
+        let last = number(variants.last()?.1);
+        let is = variants.iter().map(|v| {
+            let n = number(v.1);
+            quote!((#name == #n))
+        });
+        Some(quote!(let #name = (#(#is)|*).select(#name, #last);))
+    }
+}
+
+/// A type that the kernel's parser has a message for, or that is a table.
+fn is_of_kernels(ty: &syn::Type) -> bool {
+    match ty {
+        syn::Type::Path(path) => path.path.segments.last().is_some_and(|s| {
+            let single = path
+                .path
+                .get_ident()
+                .is_some_and(|name| name.to_string().len() == 1);
+            Lane::named(&s.ident).is_some() || single
+        }),
+        syn::Type::ImplTrait(_) | syn::Type::Never(_) => true,
+        syn::Type::Reference(r) => outer::table(&r.elem).is_some(),
+        _ => false,
+    }
+}
+
+/// The body of a function whose `&mut` parameters are results.
+fn changed(printer: &mut print::Printer, params: &[Param], body: TokenStream) -> TokenStream {
+    let names: Vec<&Ident> = params
+        .iter()
+        .filter(|p| p.is_mutable)
+        .map(|p| &p.name)
+        .collect();
+    if names.is_empty() {
+        return body;
+    }
+    if printer.is_unit(printer.ret) {
+        return match names[..] {
+            [one] => quote!({ #body } #one),
+            _ => quote!({ #body } (#(#names,)*)),
+        };
+    }
+    let own = names::temporary("own");
+    let ty = printer.annotation(printer.ret);
+    quote!(let #own #ty = { #body }; (#own, #(#names,)*))
+}
+
+/// The call of the function with what the kernel takes, giving what the kernel gives.
+fn call(function: &syn::ItemFn, params: &[Param], ret: &Shape) -> Call {
+    let names: Vec<Ident> = (0..params.len())
+        .map(|n| format_ident!("__a{n}", span = Span::mixed_site()))
+        .collect();
+    let mut before = TokenStream::new();
+    let typed = function.sig.inputs.iter().filter_map(|i| match i {
+        syn::FnArg::Typed(input) => Some(&*input.ty),
+        syn::FnArg::Receiver(_) => None,
+    });
+    let args = typed.zip(params).zip(&names).map(|((ty, param), name)| {
+        let value = param.shape.written(&quote!(#name));
+        match ty {
+            syn::Type::Reference(_) if param.is_mutable => {
+                before.extend(quote!(let mut #name = #value;));
+                quote!(&mut #name)
+            }
+            syn::Type::Reference(_) => quote!(&#value),
+            _ => value,
+        }
+    });
+    let args: Vec<TokenStream> = args.collect();
+    let (name, generics) = (&function.sig.ident, function.sig.generics.const_params());
+    let generics = generics.map(|g| &g.ident);
+    let called = quote!(#name::<#(#generics),*>(#(#args),*));
+    let changed = params.iter().zip(&names).filter(|p| p.0.is_mutable);
+    let changed: Vec<TokenStream> = changed
+        .map(|(param, name)| param.shape.flat(&quote!(#name)))
+        .collect();
+    let unit = matches!(ret, Shape::Tuple(items) if items.is_empty());
+    let own = names::temporary("own");
+    let flat = ret.flat(&match changed.is_empty() {
+        true => called.clone(),
+        false => quote!(#own),
+    });
+    let value = match (&changed[..], unit) {
+        ([], _) => flat,
+        ([one], true) => quote!(#called; #one),
+        (many, true) => quote!(#called; (#(#many,)*)),
+        (many, false) => quote!(let #own = #called; (#flat, #(#many,)*)),
+    };
+    Call {
+        params: names,
+        value: quote!({ #before #value }),
+    }
+}
+
+/// A function that calls a method.
+pub(crate) fn calling(function: &syn::ItemFn, method: &TokenStream) -> TokenStream {
+    let mut function = function.clone();
+    let mut names = Vec::new();
+    for (n, input) in function.sig.inputs.iter_mut().enumerate() {
+        if let syn::FnArg::Typed(input) = input {
+            let name = format_ident!("__a{n}", span = Span::mixed_site());
+            *input.pat = syn::parse_quote!(#name);
+            names.push(name);
+        }
+    }
+    let inside = quote!(#method(#(#names),*));
+    let inside = match function.sig.unsafety {
+        Some(_) => quote!(unsafe { #inside }),
+        None => inside,
+    };
+    *function.block = syn::parse_quote!({ #inside });
+    function.sig.constness = None;
+    function.into_token_stream()
 }
 
 /// A module whose plain functions all get the attribute.
@@ -201,32 +474,7 @@ fn conditional(function: &syn::ItemFn, errors: &mut Errors) {
     crate::attr::inside(&conditions.0, errors);
 }
 
-/// A type of the signature in lanes, by a path that has the plain type, as `map` takes slices of that.
-fn lanes(ty: &syn::Type, private: &TokenStream) -> syn::Type {
-    match ty {
-        syn::Type::Paren(p) => lanes(&p.elem, private),
-        syn::Type::Group(g) => lanes(&g.elem, private),
-        syn::Type::Tuple(t) => {
-            let items = t.elems.iter().map(|t| lanes(t, private));
-            syn::parse_quote!((#(#items,)*))
-        }
-        ty => {
-            let Some(num) = outer::num(ty) else {
-                return ty.clone();
-            };
-            // The module's name is that of the plain type.
-            let (plain, _) = Num::ALL
-                .iter()
-                .find(|x| x.1 == num)
-                .expect("all types are there");
-            let module = format_ident!("of_{plain}");
-            let name = syn::Ident::new(num.lane().name(), first_span(ty));
-            syn::parse_quote!(#private::#module::#name)
-        }
-    }
-}
-
-fn first_span(ty: &syn::Type) -> proc_macro2::Span {
+fn first_span(ty: &impl quote::ToTokens) -> proc_macro2::Span {
     let first = ty.to_token_stream().into_iter().next();
     first.map_or_else(proc_macro2::Span::call_site, |t| t.span())
 }

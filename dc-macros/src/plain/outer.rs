@@ -1,5 +1,7 @@
-//! The types of what a function names outside of itself: the constants, tables and functions of its file, where the compiler
-//! provides the file's text. What is not found there, or twice with different types, is left to rustc.
+//! The types of what a function names outside of itself: the constants, tables, functions and structures of its file, where the
+//! compiler provides the file's text. What is not found there, or twice with different types, is left to rustc.
+//!
+//! Types are kept as text from one expansion to the next: tokens must not be.
 
 use super::types::Num;
 use crate::source;
@@ -11,39 +13,24 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::rc::Rc;
 use syn::visit::Visit;
 
-/// What a name stands for.
+/// What a name stands for. Types are names of numbers, or text.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Outer {
-    Const(Num),
-    /// The elements of an array or slice.
-    Table(Num),
-    /// The parameters and the result of a function.
-    Function(Vec<Shape>, Shape),
-}
-
-/// A type, kept from one expansion to the next: tokens must not be.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Shape {
-    Num(Num),
-    Tuple(Vec<Shape>),
-    /// Any other type.
-    Unknown,
-}
-
-impl Shape {
-    fn of(ty: &syn::Type) -> Shape {
-        match ty {
-            syn::Type::Paren(p) => Shape::of(&p.elem),
-            syn::Type::Group(g) => Shape::of(&g.elem),
-            syn::Type::Tuple(t) => Shape::Tuple(t.elems.iter().map(Shape::of).collect()),
-            ty => num(ty).map_or(Shape::Unknown, Shape::Num),
-        }
-    }
+    /// The type, and the value if it is one number that is written out.
+    Const(String, Option<i128>),
+    /// The parameters with their names, and the result.
+    Function(Vec<String>, String),
+    /// A structure: its type parameters, and the names and types of its fields.
+    Struct(Vec<String>, Vec<(String, String)>),
+    /// An `enum` without values: its variants and their numbers.
+    Enum(Vec<(String, i32)>),
+    /// `type Name = …;`
+    Alias(String),
 }
 
 type Names = HashMap<String, Option<Outer>>;
 
-/// What the name stands for in the file of its place.
+/// What the name stands for in the file of its place. Types and their methods are `type T` and `T::method`.
 pub(crate) fn find(name: &str, span: Span) -> Option<Outer> {
     thread_local! {
         /// The last file, by the hash of its text.
@@ -63,55 +50,195 @@ pub(crate) fn find(name: &str, span: Span) -> Option<Outer> {
     names.get(name)?.clone()
 }
 
+/// As `find`, for a type.
+pub(crate) fn find_type(name: &str, span: Span) -> Option<Outer> {
+    find(&format!("type {name}"), span)
+}
+
 fn read(text: &str) -> Names {
-    struct Items(Names);
-    impl Items {
-        fn add(&mut self, name: &syn::Ident, outer: Option<Outer>) {
-            let entry = self.0.entry(name.to_string());
-            let kept = entry.or_insert_with(|| outer.clone());
-            if *kept != outer {
-                *kept = None;
-            }
-        }
-    }
-    impl<'ast> Visit<'ast> for Items {
-        fn visit_item_const(&mut self, item: &'ast syn::ItemConst) {
-            self.add(&item.ident, of_type(&item.ty));
-        }
-        fn visit_item_static(&mut self, item: &'ast syn::ItemStatic) {
-            self.add(&item.ident, of_type(&item.ty));
-        }
-        fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
-            let outer = match &item.sig.output {
-                syn::ReturnType::Type(_, ty) => {
-                    let params = item.sig.inputs.iter().filter_map(|input| match input {
-                        syn::FnArg::Typed(input) => Some(Shape::of(&input.ty)),
-                        syn::FnArg::Receiver(_) => None,
-                    });
-                    Some(Outer::Function(params.collect(), Shape::of(ty)))
-                }
-                syn::ReturnType::Default => None,
-            };
-            self.add(&item.sig.ident, outer);
-            syn::visit::visit_item_fn(self, item);
-        }
-    }
-    let mut items = Items(HashMap::new());
+    let mut items = Items {
+        names: HashMap::new(),
+        owner: None,
+        output: None,
+    };
     if let Ok(file) = syn::parse_file(text) {
         items.visit_file(&file);
     }
-    items.0
+    items.names
 }
 
-/// What a constant of a type is.
-pub(crate) fn of_type(ty: &syn::Type) -> Option<Outer> {
+struct Items {
+    names: Names,
+    /// The type whose `impl` this is.
+    owner: Option<String>,
+    /// Its `type Output`.
+    output: Option<String>,
+}
+
+impl Items {
+    fn add(&mut self, name: String, outer: Option<Outer>) {
+        let entry = self.names.entry(name);
+        let kept = entry.or_insert_with(|| outer.clone());
+        if *kept != outer {
+            *kept = None;
+        }
+    }
+    fn function(&mut self, name: String, sig: &syn::Signature) {
+        let ret = match &sig.output {
+            syn::ReturnType::Type(_, ty) => self.own(text(ty)),
+            syn::ReturnType::Default => "()".to_string(),
+        };
+        let params = sig.inputs.iter().map(|input| match input {
+            syn::FnArg::Typed(input) => self.own(text(&input.ty)),
+            syn::FnArg::Receiver(r) => self.own(text(&r.ty)),
+        });
+        let params = params.collect();
+        // A type of its own: only rustc knows what it stands for.
+        let generic = sig.generics.type_params().next().is_some();
+        let outer = Outer::Function(params, ret);
+        self.add(name, (!generic).then_some(outer));
+    }
+    /// The text of a type, with the type of the `impl` for `Self`.
+    fn own(&self, text: String) -> String {
+        match &self.owner {
+            Some(owner) => {
+                let text = match &self.output {
+                    Some(output) => text.replace("Self :: Output", output),
+                    None => text,
+                };
+                let words = text.split(' ').map(|w| match w {
+                    "Self" => owner.as_str(),
+                    word => word,
+                });
+                words.collect::<Vec<_>>().join(" ")
+            }
+            None => text,
+        }
+    }
+}
+
+fn text(tokens: &impl quote::ToTokens) -> String {
+    tokens.to_token_stream().to_string()
+}
+
+impl<'ast> Visit<'ast> for Items {
+    fn visit_item_const(&mut self, item: &'ast syn::ItemConst) {
+        let outer = Outer::Const(text(&item.ty), value(&item.expr));
+        self.add(item.ident.to_string(), Some(outer));
+    }
+    fn visit_item_static(&mut self, item: &'ast syn::ItemStatic) {
+        let outer = Outer::Const(text(&item.ty), None);
+        self.add(item.ident.to_string(), Some(outer));
+    }
+    fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
+        self.function(item.sig.ident.to_string(), &item.sig);
+        syn::visit::visit_item_fn(self, item);
+    }
+    fn visit_item_struct(&mut self, item: &'ast syn::ItemStruct) {
+        let params = item.generics.type_params().map(|p| p.ident.to_string());
+        let fields = item.fields.iter().enumerate().map(|(n, field)| {
+            let name = field.ident.as_ref();
+            (
+                name.map_or_else(|| n.to_string(), ToString::to_string),
+                text(&field.ty),
+            )
+        });
+        let outer = Outer::Struct(params.collect(), fields.collect());
+        let plain = item.generics.lifetimes().next().is_none()
+            && item.generics.const_params().next().is_none();
+        self.add(format!("type {}", item.ident), plain.then_some(outer));
+    }
+    fn visit_item_enum(&mut self, item: &'ast syn::ItemEnum) {
+        let mut next = 0;
+        let mut variants = Vec::new();
+        for variant in &item.variants {
+            let written = variant.discriminant.as_ref().map(|d| value(&d.1));
+            let number = match written {
+                Some(number) => number.and_then(|n| i32::try_from(n).ok()),
+                None => Some(next),
+            };
+            let unit = matches!(variant.fields, syn::Fields::Unit);
+            let Some(number) = number.filter(|_| unit) else {
+                variants.clear();
+                break;
+            };
+            next = number.saturating_add(1);
+            variants.push((variant.ident.to_string(), number));
+        }
+        let outer = (!variants.is_empty()).then_some(Outer::Enum(variants));
+        self.add(format!("type {}", item.ident), outer);
+    }
+    fn visit_item_type(&mut self, item: &'ast syn::ItemType) {
+        let outer = item
+            .generics
+            .params
+            .is_empty()
+            .then(|| Outer::Alias(text(&item.ty)));
+        self.add(format!("type {}", item.ident), outer);
+    }
+    fn visit_item_impl(&mut self, item: &'ast syn::ItemImpl) {
+        let before = (self.owner.take(), self.output.take());
+        if let Some(owner) = super::implementation::owner(item) {
+            self.owner = Some(text(&item.self_ty));
+            let output = item.items.iter().find_map(|inner| match inner {
+                syn::ImplItem::Type(alias) if alias.ident == "Output" => Some(text(&alias.ty)),
+                _ => None,
+            });
+            self.output = output.map(|ty| self.own(ty));
+            for inner in &item.items {
+                match inner {
+                    syn::ImplItem::Fn(f) => {
+                        let name = super::implementation::method_name(item, &f.sig.ident);
+                        self.function(format!("{owner}::{name}"), &f.sig);
+                    }
+                    syn::ImplItem::Const(c) => {
+                        let outer = Outer::Const(self.own(text(&c.ty)), None);
+                        self.add(format!("{owner}::{}", c.ident), Some(outer));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        (self.owner, self.output) = before;
+        syn::visit::visit_item_impl(self, item);
+    }
+}
+
+/// The value of a constant that is written as a number.
+fn value(e: &syn::Expr) -> Option<i128> {
+    match e {
+        syn::Expr::Lit(syn::ExprLit {
+            lit: syn::Lit::Int(n),
+            ..
+        }) => n.base10_parse().ok(),
+        syn::Expr::Paren(p) => value(&p.expr),
+        _ => None,
+    }
+}
+
+/// The length of an array: a number, or a constant of the file.
+pub(crate) fn length(e: &syn::Expr) -> Option<i128> {
+    match e {
+        syn::Expr::Path(path) => {
+            let last = &path.path.segments.last()?.ident;
+            match find(&last.to_string(), last.span())? {
+                Outer::Const(_, value) => value,
+                _ => None,
+            }
+        }
+        e => value(e),
+    }
+}
+
+/// The elements of a table: an array or slice, also behind a reference.
+pub(crate) fn table(ty: &syn::Type) -> Option<&syn::Type> {
     match ty {
-        syn::Type::Paren(p) => of_type(&p.elem),
-        syn::Type::Group(g) => of_type(&g.elem),
-        syn::Type::Reference(r) => of_type(&r.elem).filter(|o| matches!(o, Outer::Table(_))),
-        syn::Type::Array(a) => num(&a.elem).map(Outer::Table),
-        syn::Type::Slice(s) => num(&s.elem).map(Outer::Table),
-        ty => num(ty).map(Outer::Const),
+        syn::Type::Paren(p) => table(&p.elem),
+        syn::Type::Group(g) => table(&g.elem),
+        syn::Type::Reference(r) => table(&r.elem),
+        syn::Type::Array(a) => Some(&a.elem),
+        syn::Type::Slice(s) => Some(&s.elem),
+        _ => None,
     }
 }
 
@@ -132,22 +259,36 @@ pub(crate) fn num(ty: &syn::Type) -> Option<Num> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Num, Outer, read};
+    use super::{Outer, read};
 
     #[test]
-    fn constants_tables_and_functions_are_found() {
+    fn constants_functions_and_types_are_found() {
         let names = read(
-            "const C: f32 = 1.0; static T: [u32; 2] = [1, 2]; mod m { pub const S: &[f64] = &[1.0]; }
+            "const C: f32 = 1.0; static T: [u32; 2] = [1, 2]; const N: usize = 4;
              fn f(x: f32) -> u64 { const IN: i64 = 3; 0 } const D: f32 = 1.0; mod n { const D: f64 = 1.0; }
-             const V: Vec<f32> = Vec::new();",
+             struct P { x: f32, y: f32 } struct Q<T>(T); enum E { A, B = 4 } enum F { A(u8) } type G = P;
+             impl P { const ONE: f32 = 1.0; fn by(&mut self, k: f32) -> Self { self } }
+             fn any<T>(x: T) -> T { x }",
         );
         let find = |name: &str| names.get(name).cloned().flatten();
-        assert_eq!(find("C"), Some(Outer::Const(Num::F32)));
-        assert_eq!(find("T"), Some(Outer::Table(Num::U32)));
-        assert_eq!(find("S"), Some(Outer::Table(Num::F64)));
-        assert_eq!(find("IN"), Some(Outer::Const(Num::I64)));
-        assert!(matches!(find("f"), Some(Outer::Function(..))));
-        for unknown in ["D", "V", "x", "W"] {
+        let text = |s: &str| s.to_string();
+        assert_eq!(find("C"), Some(Outer::Const(text("f32"), None)));
+        assert_eq!(find("N"), Some(Outer::Const(text("usize"), Some(4))));
+        assert_eq!(find("T"), Some(Outer::Const(text("[u32 ; 2]"), None)));
+        assert_eq!(find("IN"), Some(Outer::Const(text("i64"), Some(3))));
+        let f = Outer::Function(vec![text("f32")], text("u64"));
+        assert_eq!(find("f"), Some(f));
+        let fields = ["x", "y"].map(|n| (text(n), text("f32"))).to_vec();
+        assert_eq!(find("type P"), Some(Outer::Struct(Vec::new(), fields)));
+        let generic = Outer::Struct(vec![text("T")], vec![(text("0"), text("T"))]);
+        assert_eq!(find("type Q"), Some(generic));
+        let variants = vec![(text("A"), 0), (text("B"), 4)];
+        assert_eq!(find("type E"), Some(Outer::Enum(variants)));
+        assert_eq!(find("type G"), Some(Outer::Alias(text("P"))));
+        let by = Outer::Function(vec![text("& mut P"), text("f32")], text("P"));
+        assert_eq!(find("P::by"), Some(by));
+        assert_eq!(find("P::ONE"), Some(Outer::Const(text("f32"), None)));
+        for unknown in ["D", "type F", "any", "x", "W"] {
             assert_eq!(find(unknown), None, "{unknown}");
         }
     }

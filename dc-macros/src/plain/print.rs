@@ -4,11 +4,14 @@
 //! the others, and for `break` and `continue`, a mask has the lanes that have left, and what follows is in `if !mask`.
 
 use super::exits::{self, Exits, ends, ends_block};
-use super::tree::{Block, Expr, Kind, Local, LocalInfo, Pat, Stmt, Target};
+use super::print_loop;
+use super::shape::chunked;
+use super::tree::{Block, Expr, Kind, Local, LocalInfo, Pat, Stmt};
 use super::types::{Num, Types, Var};
 use crate::errors::Errors;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
+use std::collections::HashMap;
 
 /// The printer of a function.
 pub(crate) struct Printer<'e> {
@@ -23,16 +26,12 @@ pub(crate) struct Printer<'e> {
     pub private: TokenStream,
     /// Constants that the kernel needs besides those of the function.
     pub consts: Vec<syn::Item>,
+    /// The columns of tables, by what they are.
+    pub(super) columns: Vec<(String, Ident)>,
     /// The function's result.
     pub ret: Var,
-    /// The masks of the loops around, innermost last.
-    pub(super) loops: Vec<Loop>,
-}
-
-/// The masks of a loop.
-pub(super) struct Loop {
-    pub left: Ident,
-    pub skips: Ident,
+    /// Variables whose numbers are known here: the counters of loops that are written out.
+    pub(super) known: HashMap<Local, i128>,
 }
 
 impl<'e> Printer<'e> {
@@ -50,7 +49,8 @@ impl<'e> Printer<'e> {
             private,
             consts: reader.items,
             ret: reader.ret,
-            loops: Vec::new(),
+            known: HashMap::new(),
+            columns: Vec::new(),
         }
     }
 
@@ -137,6 +137,7 @@ impl<'e> Printer<'e> {
         }
         match &e.kind {
             Kind::Return(Some(value)) => self.tail_value(value),
+            Kind::Return(None) => TokenStream::new(),
             Kind::If(cond, then, Some(otherwise)) if !exits::of_expr(cond).any() => {
                 let then = self.tail(&then.stmts, then.value.as_deref());
                 let otherwise = self.tail(&otherwise.stmts, otherwise.value.as_deref());
@@ -157,6 +158,9 @@ impl<'e> Printer<'e> {
         let zero = self.zero(self.ret);
         let inside = self.masked(stmts, value, self.ret);
         let mask = self.mask_type();
+        if self.is_unit(self.ret) {
+            return quote!(let mut #done: #mask = #no; { #inside });
+        }
         let whole = super::names::temporary("value");
         quote! {
             let mut #done: #mask = #no;
@@ -217,11 +221,9 @@ impl<'e> Printer<'e> {
             let done = done();
             masks.push(quote!(#done));
         }
-        if let Some(inner) = self.loops.last() {
-            let (broken, skipped) = (&inner.left, &inner.skips);
-            masks.extend(left.breaks.then(|| quote!(#broken)));
-            masks.extend(left.continues.then(|| quote!(#skipped)));
-        }
+        let names = left.breaks.iter().map(|id| print_loop::left(*id));
+        let names = names.chain(left.continues.iter().map(|id| print_loop::skips(*id)));
+        masks.extend(names.map(|name| quote!(#name)));
         if masks.is_empty() {
             masks.push(self.truth(false));
         }
@@ -231,21 +233,21 @@ impl<'e> Printer<'e> {
     /// An exit: the lanes that are here leave. Its value is never used.
     pub(super) fn exit(&mut self, kind: &Kind, ty: Var) -> TokenStream {
         let yes = self.truth(true);
-        let set = match (kind, self.loops.last()) {
-            (Kind::Return(value), _) => {
+        let set = match kind {
+            Kind::Return(value) => {
                 let (done, result) = (done(), result());
                 let value = value.as_ref().map(|v| self.lanes(v));
-                quote!(#result = #value; #done = #yes;)
+                let result = value.map(|value| quote!(#result = #value;));
+                quote!(#result #done = #yes;)
             }
-            (Kind::Break, Some(inner)) => {
-                let left = &inner.left;
+            Kind::Break(id) => {
+                let left = print_loop::left(*id);
                 quote!(#left = #yes;)
             }
-            (Kind::Continue, Some(inner)) => {
-                let skips = &inner.skips;
+            Kind::Continue(id) => {
+                let skips = print_loop::skips(*id);
                 quote!(#skips = #yes;)
             }
-            // Outside of a loop: rustc's error.
             _ => TokenStream::new(),
         };
         let zero = (!self.is_unit(ty)).then(|| self.zero(ty));
@@ -310,8 +312,7 @@ impl<'e> Printer<'e> {
             Pat::Wild => quote!(_),
             Pat::Tuple(items) => {
                 let items = items.iter().map(|p| self.pattern(p));
-                let items: Vec<TokenStream> = items.collect();
-                quote!((#(#items,)*))
+                chunked(items.collect(), &|items| quote!((#(#items,)*)))
             }
             Pat::Other(pat) => quote!(#pat),
         }
@@ -320,19 +321,16 @@ impl<'e> Printer<'e> {
     /// An expression as a statement.
     pub(super) fn effect(&mut self, e: &Expr) -> TokenStream {
         match &e.kind {
-            Kind::Assign(target, value) => {
-                let value = self.lanes(value);
-                let target = Self::target(target);
-                quote_spanned!(e.span=> #target = #value;)
-            }
+            Kind::Assign(target, value) => self.assign(target, value, e.span),
             Kind::For {
                 counter,
                 range,
                 body,
-            } => self.for_(counter.as_ref().map(|c| &c.1), range, body, e.span),
-            Kind::Loop(cond, body, limit) => {
+                id,
+            } => self.for_(counter.as_ref(), range, body, *id, e.span),
+            Kind::Loop(cond, body, limit, id) => {
                 let limit = proc_macro2::Literal::u32_unsuffixed(*limit);
-                self.rounds(&quote!(_ in 0..#limit), cond.as_deref(), body, e.span)
+                self.rounds(&quote!(_ in 0..#limit), cond.as_deref(), body, *id, e.span)
             }
             Kind::If(cond, then, otherwise) => {
                 let cond = self.condition(cond);
@@ -347,7 +345,7 @@ impl<'e> Printer<'e> {
                 let inside = self.discarded(block);
                 quote_spanned!(e.span=> { #inside })
             }
-            Kind::Return(_) | Kind::Break | Kind::Continue => {
+            Kind::Return(_) | Kind::Break(_) | Kind::Continue(_) => {
                 let unit = self.types.tuple(Vec::new());
                 self.exit(&e.kind, unit)
             }
@@ -366,18 +364,6 @@ impl<'e> Printer<'e> {
         }
         let inside = self.block(block);
         quote!({ #inside };)
-    }
-
-    fn target(target: &Target) -> TokenStream {
-        match target {
-            Target::Local(name) => quote!(#name),
-            Target::Wild => quote!(_),
-            Target::Tuple(items) => {
-                let items = items.iter().map(Self::target);
-                quote!((#(#items,)*))
-            }
-            Target::Other(e) => quote!(#e),
-        }
     }
 }
 

@@ -2,7 +2,8 @@
 
 use super::exits;
 use super::print::Printer;
-use super::tree::{Expr, Kind, LocalKind};
+use super::shape::place;
+use super::tree::{Expr, Kind, LocalKind, Table};
 use super::types::Num;
 use crate::messages::Message;
 use proc_macro2::{Delimiter, Group, Ident, Literal, TokenStream};
@@ -17,7 +18,7 @@ impl Printer<'_> {
     /// The type of an operand on which the operation depends, or an error.
     pub(super) fn decided(&mut self, e: &Expr) -> Option<Num> {
         let num = self.num(e);
-        if num.is_none() {
+        if num.is_none() && !is_wide(e) {
             let place = Ident::new("_", e.span);
             self.errors.push(&place, Message::UndecidedType);
         }
@@ -49,6 +50,14 @@ impl Printer<'_> {
     pub(super) fn index(&mut self, e: &Expr) -> TokenStream {
         let tokens = match &e.kind {
             Kind::Int(n) => Literal::i128_unsuffixed(*n).into_token_stream(),
+            Kind::Local(local, _) if self.known.contains_key(local) => {
+                Literal::i128_unsuffixed(self.known[local]).into_token_stream()
+            }
+            // Of a type that kernels have no tables of, too.
+            Kind::Len(Table::Path(path)) => {
+                let len = quote_spanned!(e.span=> #path.len());
+                self.hoisted(&len, Num::Usize)
+            }
             Kind::Len(table) => {
                 let table = self.table(table);
                 quote_spanned!(e.span=> #table.len())
@@ -146,7 +155,7 @@ impl Printer<'_> {
             Kind::Int(n) => self.int(*n, e),
             Kind::Bool(b) => self.truth(*b),
             Kind::Local(_, name) => quote!(#name),
-            Kind::Path(path) => self.constant(path, e),
+            Kind::Path(path) => self.named(path, e),
             Kind::Neg(a) => self.negative(a, e),
             Kind::Not(a) => {
                 let a = self.lanes(a);
@@ -175,8 +184,14 @@ impl Printer<'_> {
             Kind::Len(_) => self.index(e),
             Kind::Tuple(items) => {
                 let items: Vec<TokenStream> = items.iter().map(|e| self.lanes(e)).collect();
-                quote_spanned!(span=> (#(#items,)*))
+                Self::tuple(items)
             }
+            Kind::Part(base, n, count) => {
+                let (base, path) = (self.lanes(base), place(*n, *count));
+                quote!(#base #path)
+            }
+            Kind::At(base, index) => self.element(base, index, span),
+            Kind::Zero => self.zero(e.ty),
             Kind::Field(base, member) => {
                 let base = self.lanes(base);
                 quote!(#base.#member)
@@ -194,11 +209,19 @@ impl Printer<'_> {
                 let inside = self.arm(block, e);
                 quote_spanned!(span=> { #inside })
             }
-            Kind::Return(_) | Kind::Break | Kind::Continue => self.exit(&e.kind, e.ty),
+            Kind::Return(_) | Kind::Break(_) | Kind::Continue(_) => self.exit(&e.kind, e.ty),
             Kind::Assign(..) | Kind::For { .. } | Kind::Loop(..) => {
                 let inside = self.effect(e);
                 let zero = (!self.is_unit(e.ty)).then(|| self.zero(e.ty));
                 quote!({ #inside #zero })
+            }
+            Kind::NoMethod(owner, name) => {
+                let message = Message::MethodWithoutKernel {
+                    name: name.to_string(),
+                    owner: owner.clone(),
+                };
+                self.errors.push(name, message);
+                self.zero(e.ty)
             }
             Kind::Other(e) => quote!(#e),
         }
@@ -263,7 +286,10 @@ impl Printer<'_> {
     }
 
     /// A constant: of a type that kernels do not have, converted.
-    fn constant(&mut self, path: &syn::ExprPath, e: &Expr) -> TokenStream {
+    fn named(&mut self, path: &syn::ExprPath, e: &Expr) -> TokenStream {
+        if self.types.parts(e.ty).is_some() {
+            return self.parts_of(&quote!(#path), e.ty);
+        }
         match self.num(e) {
             Some(num) if num.is_narrow() || num == Num::Isize => {
                 let lane = if num == Num::Isize {
@@ -280,11 +306,7 @@ impl Printer<'_> {
     /// A constant of our own, which rustc computes.
     pub(super) fn hoisted(&mut self, value: &TokenStream, num: Num) -> TokenStream {
         let name = self.fresh(None);
-        let (ty, _) = Num::ALL
-            .iter()
-            .find(|x| x.1 == num)
-            .expect("all types are there");
-        let ty = format_ident!("{ty}");
+        let ty = format_ident!("{}", num.name());
         let item = quote!(const #name: ::core::primitive::#ty = #value as ::core::primitive::#ty;);
         self.consts
             .push(syn::parse2(item).expect("a constant item"));
@@ -292,6 +314,13 @@ impl Printer<'_> {
     }
 
     fn cast(&mut self, a: &Expr, ty: &syn::Type, e: &Expr) -> TokenStream {
+        if let Some(name) = wide(ty) {
+            let message = Message::WideInteger {
+                name: name.to_string(),
+            };
+            self.errors.push(ty, message);
+            return self.zero(e.ty);
+        }
         let Some(to) = self.num(e) else {
             let inner = self.lanes(a);
             return quote_spanned!(e.span=> #inner as #ty);
@@ -316,6 +345,22 @@ impl Printer<'_> {
             None => inner,
         }
     }
+}
+
+/// A type of more bits than lanes have.
+fn wide(ty: &syn::Type) -> Option<&'static str> {
+    let syn::Type::Path(path) = ty else {
+        return None;
+    };
+    ["u128", "i128"]
+        .into_iter()
+        .find(|name| path.path.is_ident(name))
+}
+
+/// Whether it is computed from such a number, for which there is an error.
+fn is_wide(e: &Expr) -> bool {
+    matches!(&e.kind, Kind::Cast(_, ty) if wide(ty).is_some())
+        || e.inside().0.into_iter().any(is_wide)
 }
 
 /// An expression that stays one, whatever is beside it.

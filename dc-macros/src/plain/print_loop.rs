@@ -1,19 +1,29 @@
 //! Loops, with a mask for the lanes that have left one.
 
 use super::exits::{self, Exits};
-use super::print::{Loop, Printer};
-use super::tree::{Block, Expr, Range};
+use super::print::Printer;
+use super::tree::{Block, Expr, Local, LoopId, Range};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
+
+/// A loop that indexes an array of lanes is written out up to this many times.
+const MOST: i128 = 256;
 
 impl Printer<'_> {
     pub(super) fn for_(
         &mut self,
-        counter: Option<&Ident>,
+        counter: Option<&(Local, Ident)>,
         range: &Range,
         body: &Block,
+        id: LoopId,
         span: Span,
     ) -> TokenStream {
+        if let Some((local, _)) = counter
+            && let Some(numbers) = self.numbers(range)
+            && body.indexes()
+        {
+            return self.written_out(*local, &numbers, body, id);
+        }
         let (start, end) = (self.index(&range.start), self.index(&range.end));
         let limits = match range.inclusive {
             true => quote!(..=),
@@ -28,10 +38,53 @@ impl Printer<'_> {
             over.extend(quote!(.step_by(#step)));
         }
         let counter = match counter {
-            Some(name) => quote!(#name),
+            Some((_, name)) => quote!(#name),
             None => quote!(_),
         };
-        self.rounds(&quote!(#counter in #over), None, body, span)
+        self.rounds(&quote!(#counter in #over), None, body, id, span)
+    }
+
+    /// The numbers of a range, if they are known here.
+    fn numbers(&self, range: &Range) -> Option<Vec<i128>> {
+        let (start, end) = (self.constant(&range.start)?, self.constant(&range.end)?);
+        let end = if range.inclusive { end + 1 } else { end };
+        let step = match &range.step {
+            Some(step) => usize::try_from(self.constant(step)?).ok()?,
+            None => 1,
+        };
+        if end - start > MOST || step == 0 {
+            return None;
+        }
+        let all = start..end;
+        Some(match range.rev {
+            true => all.rev().step_by(step).collect(),
+            false => all.step_by(step).collect(),
+        })
+    }
+
+    /// A loop whose iterations follow each other, with the counter's values in place of it.
+    fn written_out(
+        &mut self,
+        local: Local,
+        numbers: &[i128],
+        body: &Block,
+        id: LoopId,
+    ) -> TokenStream {
+        let exits = exits::of_block(body);
+        let before = self.left(&exits, id);
+        let each = self.skips(&exits, id);
+        let rounds = numbers.iter().map(|n| {
+            self.known.insert(local, *n);
+            let inside = self.discarded(body);
+            let inside = match self.leaves(&exits, id) {
+                Some(stays) => quote!(if #stays { #inside }),
+                None => inside,
+            };
+            quote!({ #each #inside })
+        });
+        let rounds: Vec<TokenStream> = rounds.collect();
+        self.known.remove(&local);
+        quote!(#before #(#rounds)*)
     }
 
     /// A loop over a range. Under a condition, a lane leaves it where that does not hold.
@@ -40,42 +93,60 @@ impl Printer<'_> {
         over: &TokenStream,
         cond: Option<&Expr>,
         body: &Block,
+        id: LoopId,
         span: Span,
     ) -> TokenStream {
         let mut exits = exits::of_block(body);
-        exits.breaks |= cond.is_some();
+        if cond.is_some() {
+            exits.breaks.insert(id);
+        }
         if !exits.any() {
             let inside = self.discarded(body);
             return quote_spanned!(span=> for #over { #inside });
         }
-        let depth = self.loops.len();
-        let (left, skips) = (
-            super::names::temporary(&format!("left{depth}")),
-            super::names::temporary(&format!("skips{depth}")),
-        );
-        self.loops.push(Loop {
-            left: left.clone(),
-            skips: skips.clone(),
-        });
         let mut inside = self.discarded(body);
         if let Some(cond) = cond {
-            let (cond, yes) = (self.condition(cond), self.truth(true));
+            let (cond, yes, left) = (self.condition(cond), self.truth(true), left(id));
             inside = quote_spanned!(span=> if #cond { #inside } else { #left = #yes; });
         }
-        // `continue` is for one iteration.
-        let stays = self.stays(&Exits {
-            continues: false,
-            ..exits.clone()
-        });
-        self.loops.pop();
-        let (mask, no) = (self.mask_type(), self.truth(false));
-        let declare = |name: &Ident| quote!(let mut #name: #mask = #no;);
-        let before = exits.breaks.then(|| declare(&left));
-        let each = exits.continues.then(|| declare(&skips));
-        let inside = match exits.returns || exits.breaks {
-            true => quote!(if #stays { #inside }),
-            false => inside,
+        let inside = match self.leaves(&exits, id) {
+            Some(stays) => quote!(if #stays { #inside }),
+            None => inside,
         };
+        let (before, each) = (self.left(&exits, id), self.skips(&exits, id));
         quote_spanned!(span=> #before for #over { #each #inside })
     }
+
+    /// The lanes that an iteration is for, unless it is for all.
+    fn leaves(&mut self, exits: &Exits, id: LoopId) -> Option<TokenStream> {
+        let mut others = exits.clone();
+        // `continue` is for one iteration.
+        others.continues.remove(&id);
+        others.any().then(|| self.stays(&others))
+    }
+
+    /// The declaration of the mask of the lanes that have left the loop.
+    fn left(&self, exits: &Exits, id: LoopId) -> Option<TokenStream> {
+        exits.breaks.contains(&id).then(|| self.no_lane(&left(id)))
+    }
+    /// And of those whose iteration has ended.
+    fn skips(&self, exits: &Exits, id: LoopId) -> Option<TokenStream> {
+        exits
+            .continues
+            .contains(&id)
+            .then(|| self.no_lane(&skips(id)))
+    }
+    fn no_lane(&self, name: &Ident) -> TokenStream {
+        let (mask, no) = (self.mask_type(), self.truth(false));
+        quote!(let mut #name: #mask = #no;)
+    }
+}
+
+/// The mask of the lanes that have left a loop.
+pub(super) fn left(id: LoopId) -> Ident {
+    super::names::temporary(&format!("left{id}"))
+}
+/// The mask of the lanes whose iteration has ended.
+pub(super) fn skips(id: LoopId) -> Ident {
+    super::names::temporary(&format!("skips{id}"))
 }

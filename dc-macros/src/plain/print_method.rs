@@ -1,7 +1,6 @@
 //! Methods of the standard library, as operations of kernels. Where one name has another meaning there, a built-in kernel has Rust's.
 
 use super::print::Printer;
-use super::print_expr::group;
 use super::tree::{Expr, Kind};
 use super::types::Num;
 use crate::messages::Message;
@@ -54,6 +53,26 @@ const SYSTEM: [(&str, &str); 23] = [
     ("hypot", "hypot"),
 ];
 
+/// Methods of integers that lanes do not have, and what to write.
+const LEFT_OUT: [(&str, &str); 7] = [
+    (
+        "isqrt",
+        "there is one for up to 32 bits; of a `u64` take `(x as f64).sqrt() as u64`, and correct it by one where its square is too large",
+    ),
+    ("ilog", "compare with the powers of the base"),
+    ("ilog10", "compare with the powers of ten, from a table"),
+    ("checked_pow", "multiply with `checked_mul` in a loop"),
+    ("saturating_pow", "multiply with `saturating_mul` in a loop"),
+    (
+        "overflowing_pow",
+        "multiply with `overflowing_mul` in a loop",
+    ),
+    (
+        "next_power_of_two",
+        "shift a one: `1 << (32 - (x - 1).leading_zeros())`",
+    ),
+];
+
 impl Printer<'_> {
     pub(super) fn method(
         &mut self,
@@ -73,11 +92,28 @@ impl Printer<'_> {
         }
         if let ("rotate_left" | "rotate_right", [by], Some(num)) = (text.as_str(), args, num)
             && num.is_int()
-            && !num.is_narrow()
         {
             let (value, amount) = (self.lanes(receiver), self.amount_in_lanes(by, num));
+            if num.is_narrow() {
+                return Self::rotated(&value, &amount, text == "rotate_left", num, span);
+            }
             let helper = format!("{text}_{}", width(num));
             return self.helper(&helper, &[value, amount], span);
+        }
+        if let ("checked_shl" | "checked_shr", [by], Some(num)) = (text.as_str(), args, num)
+            && num.is_int()
+        {
+            let op = match text.as_str() {
+                "checked_shl" => syn::BinOp::Shl(syn::Token![<<](span)),
+                _ => syn::BinOp::Shr(syn::Token![>>](span)),
+            };
+            let shifted = self.shift(&op, receiver, by);
+            let (by, bits) = (self.lanes(by), Literal::u32_suffixed(num.bits()));
+            let small = Self::flipped(by, Num::U32, span);
+            let limit = Self::flipped(quote!(#bits), Num::U32, span);
+            let zero = self.zero(receiver.ty);
+            let own = super::names::temporary("small");
+            return quote_spanned!(span=> { let #own = #small < #limit; (#own, #own.select(#shifted, #zero)) });
         }
         if let ("powi", [exponent]) = (text.as_str(), args)
             && let Some(exponent) = literal(exponent)
@@ -99,11 +135,56 @@ impl Printer<'_> {
                 .push(name, Message::UnknownMethod { name: text, hint });
             return self.lanes(receiver);
         }
+        if let Some((_, hint)) = LEFT_OUT.iter().find(|l| l.0 == text)
+            && !(text == "isqrt" && num.is_some_and(|num| num.bits() <= 32))
+        {
+            let hint = (*hint).to_string();
+            self.errors
+                .push(name, Message::UnknownMethod { name: text, hint });
+            return self.lanes(receiver);
+        }
         if num.is_none() && OWN_MEANING.contains(&text.as_str()) {
             self.decided(receiver);
         }
-        let value = self.lanes(receiver);
-        let args: Vec<TokenStream> = args.iter().map(|a| self.lanes(a)).collect();
+        // Each is named once, and may be used several times.
+        let mut before = TokenStream::new();
+        let all = std::iter::once(receiver).chain(args).enumerate();
+        let all: Vec<TokenStream> = all
+            .map(|(n, e)| {
+                let value = self.lanes(e);
+                let simple = matches!(e.kind, Kind::Local(..) | Kind::Path(_) | Kind::Neg(_));
+                if simple || e.is_literal() || num.is_none_or(|num| !num.is_int()) {
+                    return value;
+                }
+                let name = super::names::temporary(&format!("v{n}"));
+                before.extend(quote!(let #name = #value;));
+                quote!(#name)
+            })
+            .collect();
+        let result = self.method_on(all, name, num, e);
+        match before.is_empty() {
+            true => result,
+            false => quote_spanned!(span=> { #before #result }),
+        }
+    }
+
+    /// A method of values.
+    fn method_on(
+        &self,
+        mut all: Vec<TokenStream>,
+        name: &Ident,
+        num: Option<Num>,
+        e: &Expr,
+    ) -> TokenStream {
+        let (span, text) = (e.span, name.to_string());
+        let value = all.remove(0);
+        let args = all;
+        if let Some(compared) = self.comparison(&text, &value, &args, num, span) {
+            return compared;
+        }
+        if let (Some(from), "try_into") = (num, text.as_str()) {
+            return self.tried(value, from, e);
+        }
         let own = match num {
             Some(num) if num.is_float() => self.float_method(&value, &text, &args, num, span),
             Some(num) if num.is_int() => self.int_method(&value, &text, &args, num, span),
@@ -187,6 +268,18 @@ impl Printer<'_> {
             ("round" | "signum" | "fract" | "is_subnormal" | "is_normal", []) => {
                 self.helper(&format!("{name}_{ty}"), from_ref(value), span)
             }
+            ("rem_euclid" | "div_euclid", [other]) => {
+                let helper = format!("{name}_{ty}");
+                self.helper(&helper, &[value.clone(), other.clone()], span)
+            }
+            ("classify", []) => self.helper(&format!("classify_{ty}"), from_ref(value), span),
+            ("recip", []) => match num {
+                Num::F64 => quote_spanned!(span=> 1f64 / #value),
+                _ => quote_spanned!(span=> 1f32 / #value),
+            },
+            ("abs_sub", [other]) => {
+                quote_spanned!(span=> (#value <= #other).select(0.0, #value - #other))
+            }
             ("is_finite", []) => quote_spanned!(span=> #value.abs() < #infinity),
             ("is_infinite", []) => quote_spanned!(span=> #value.abs() == #infinity),
             ("is_sign_positive", []) => quote_spanned!(span=> !#value.is_sign_negative()),
@@ -201,73 +294,6 @@ impl Printer<'_> {
             _ => return None,
         })
     }
-
-    fn int_method(
-        &self,
-        value: &TokenStream,
-        name: &str,
-        args: &[TokenStream],
-        num: Num,
-        span: Span,
-    ) -> Option<TokenStream> {
-        let wide = width(num);
-        let unary = |name: &str| self.helper(&format!("{name}_{wide}"), from_ref(value), span);
-        let flipped = |x: &TokenStream| group(Self::flipped(x.clone(), num, span));
-        Some(match (name, args) {
-            ("wrapping_add", [b]) => Self::wrapped(quote!(#value + #b), num, span),
-            ("wrapping_sub", [b]) => Self::wrapped(quote!(#value - #b), num, span),
-            ("wrapping_mul", [b]) => Self::wrapped(quote!(#value * #b), num, span),
-            ("wrapping_neg", []) => Self::wrapped(quote!(-#value), num, span),
-            ("min" | "max", [b]) => {
-                let (a, b) = (flipped(value), flipped(b));
-                let name = Ident::new(name, span);
-                Self::flipped(quote!((#a).#name(#b)), num, span)
-            }
-            ("clamp", [lo, hi]) => {
-                let (a, lo, hi) = (flipped(value), flipped(lo), flipped(hi));
-                Self::flipped(quote!((#a).clamp(#lo, #hi)), num, span)
-            }
-            ("abs" | "wrapping_abs" | "unsigned_abs", []) => unary("abs"),
-            ("signum", []) => unary("signum"),
-            ("is_positive", []) => Self::with_zero(&quote!(>), value, num, span),
-            ("is_negative", []) => Self::with_zero(&quote!(<), value, num, span),
-            ("abs_diff", [b]) => {
-                let (a, b) = (flipped(value), flipped(b));
-                self.helper(&format!("abs_diff_{wide}"), &[a, b], span)
-            }
-            ("count_ones", []) => {
-                let bits = Self::unsigned_bits(value, num, span);
-                self.helper(&format!("count_ones_{wide}"), &[bits], span)
-            }
-            ("leading_zeros", []) => {
-                let bits = Self::unsigned_bits(value, num, span);
-                let zeros = self.helper(&format!("leading_zeros_{wide}"), &[bits], span);
-                let more = Literal::u32_suffixed(if num.is_narrow() { 32 - num.bits() } else { 0 });
-                quote_spanned!(span=> #zeros - #more)
-            }
-            ("trailing_zeros", []) if !num.is_narrow() => unary("trailing_zeros"),
-            ("is_power_of_two", []) => {
-                let ones = self.helper(&format!("count_ones_{wide}"), from_ref(value), span);
-                quote_spanned!(span=> #ones == 1i32)
-            }
-            _ => return None,
-        })
-    }
-
-    fn with_zero(op: &TokenStream, value: &TokenStream, num: Num, span: Span) -> TokenStream {
-        match num.bits() {
-            64 => quote_spanned!(span=> #value #op 0i64),
-            _ => quote_spanned!(span=> #value #op 0i32),
-        }
-    }
-
-    /// The bits of a narrow negative number, without those of its sign in the lanes.
-    fn unsigned_bits(value: &TokenStream, num: Num, span: Span) -> TokenStream {
-        match num.is_narrow() {
-            true => Self::wrapped(value.clone(), num.unsigned(), span),
-            false => value.clone(),
-        }
-    }
 }
 
 /// An integer that is written out.
@@ -280,7 +306,7 @@ fn literal(e: &Expr) -> Option<i128> {
 }
 
 /// The integer lanes, in the names of built-in kernels.
-fn width(num: Num) -> &'static str {
+pub(super) fn width(num: Num) -> &'static str {
     match num.bits() {
         64 => "i64",
         _ => "i32",

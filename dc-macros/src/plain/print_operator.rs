@@ -37,19 +37,11 @@ impl Printer<'_> {
         if let (B::Div(_) | B::Rem(_), Some(num)) = (op, num)
             && num.is_int()
         {
-            let name = if matches!(op, B::Div(_)) {
-                "div"
-            } else {
-                "rem"
-            };
-            let name = match (num.bits() == 64, num.is_unsigned()) {
-                (true, true) => format!("{name}_u64"),
-                (true, false) => format!("{name}_i64"),
-                (false, true) if num == Num::U32 => format!("{name}_u32"),
-                (false, _) => format!("{name}_i32"),
-            };
-            let quotient = self.helper(&name, &[left, right], e.span);
-            return Self::wrapped(quotient, num, e.span);
+            return self.quotient(matches!(op, B::Div(_)), left, right, num, e.span);
+        }
+        if let (B::Rem(_), Some(num)) = (op, num) {
+            let name = format!("rem_{}", num.name());
+            return self.helper(&name, &[left, right], e.span);
         }
         let value = quote!(#left #op #right);
         match (op, num) {

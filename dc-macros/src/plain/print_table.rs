@@ -1,9 +1,9 @@
 //! Tables, and constants that are no kernel's as they are written.
 
 use super::print::Printer;
-use super::tree::{Expr, Kind, Table};
-use super::types::{Num, Var};
-use proc_macro2::{Ident, Span, TokenStream};
+use super::tree::{Expr, Table};
+use super::types::{Num, Type, Var};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
 impl Printer<'_> {
@@ -27,28 +27,39 @@ impl Printer<'_> {
         constant
     }
 
-    /// A table of a type that kernels do not have, converted entry by entry.
-    fn widened(&mut self, table: TokenStream, elem: Num) -> TokenStream {
+    /// A table of numbers that kernels have: one of a narrow type is converted, and one of parts of entries is picked out.
+    fn column(&mut self, table: TokenStream, way: &TokenStream, elem: Num) -> TokenStream {
         let lane = match elem {
-            Num::Usize => format_ident!("u64"),
-            Num::Isize => format_ident!("i64"),
-            num if num.is_narrow() => format_ident!("i32"),
-            _ => return table,
+            Num::Usize => Num::U64,
+            Num::Isize => Num::I64,
+            Num::Bool => Num::I32,
+            num if num.is_narrow() => Num::I32,
+            num if way.is_empty() => {
+                let _ = num;
+                return table;
+            }
+            num => num,
         };
+        let lane = format_ident!("{}", lane.name());
+        let key = format!("{table} {way} {lane}");
+        if let Some((_, name)) = self.columns.iter().find(|c| c.0 == key) {
+            return quote!(#name);
+        }
         let constant = self.fresh(None);
         let item = quote! {
             const #constant: [::core::primitive::#lane; #table.len()] = {
-                let mut wide = [0; #table.len()];
+                let mut all = [0 as ::core::primitive::#lane; #table.len()];
                 let mut i = 0;
                 while i < #table.len() {
-                    wide[i] = #table[i] as ::core::primitive::#lane;
+                    all[i] = #table[i] #way as ::core::primitive::#lane;
                     i += 1;
                 }
-                wide
+                all
             };
         };
         self.consts
             .push(syn::parse2(item).expect("a constant item"));
+        self.columns.push((key, constant.clone()));
         quote!(#constant)
     }
 
@@ -64,8 +75,7 @@ impl Printer<'_> {
     /// The plain type itself.
     fn written(&self, ty: Var) -> TokenStream {
         let num = self.types.final_num(ty);
-        let name = Num::ALL.iter().find(|x| Some(x.1) == num).map(|x| x.0);
-        let name = format_ident!("{}", name.unwrap_or("f64"));
+        let name = format_ident!("{}", num.map_or("f64", Num::name));
         quote!(::core::primitive::#name)
     }
 
@@ -77,21 +87,48 @@ impl Printer<'_> {
         elem: Var,
         span: Span,
     ) -> TokenStream {
-        let mut table = self.table(table);
-        if let Some(num) = self.types.final_num(elem) {
-            table = self.widened(table, num);
-        }
-        let mut index = index;
-        // What is outside of the table panics in the function, so the sign is no matter.
-        while let Kind::Cast(inner, _) = &index.kind
-            && self.num(index) == Some(Num::Usize)
-            && self.num(inner).is_some_and(Num::is_int)
-        {
-            index = inner;
-        }
+        let table = self.table(table);
+        let index = self.without_casts(index);
         let index = match self.is_index(index) {
             true => self.index(index),
             false => self.lanes(index),
+        };
+        self.entry_at(&table, &TokenStream::new(), &index, elem, span)
+    }
+
+    /// The entry, of whose type there may be no table: each of its numbers has a table of its own.
+    fn entry_at(
+        &mut self,
+        table: &TokenStream,
+        way: &TokenStream,
+        index: &TokenStream,
+        elem: Var,
+        span: Span,
+    ) -> TokenStream {
+        let of = match self.types.get(elem) {
+            Some(Type::Struct(known, _)) => known.names.clone(),
+            _ => Vec::new(),
+        };
+        if let Some(parts) = self.types.parts(elem) {
+            let is_array = matches!(self.types.get(elem), Some(Type::Array(..)));
+            let each = parts.iter().enumerate().map(|(n, ty)| {
+                let n = Literal::usize_unsuffixed(n);
+                let step = match of.get(n.to_string().parse::<usize>().unwrap_or(0)) {
+                    Some(name) => {
+                        let name = super::shape::member(name);
+                        quote!(.#name)
+                    }
+                    None if is_array => quote!([#n]),
+                    None => quote!(.#n),
+                };
+                self.entry_at(table, &quote!(#way #step), index, *ty, span)
+            });
+            return Self::tuple(each.collect());
+        }
+        let num = self.types.final_num(elem);
+        let table = match (num, way.is_empty()) {
+            (Some(num), _) => self.column(table.clone(), way, num),
+            (None, _) => table.clone(),
         };
         quote_spanned!(span=> #table[#index])
     }

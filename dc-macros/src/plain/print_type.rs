@@ -21,11 +21,10 @@ impl Printer<'_> {
     }
 
     fn lane_type(&self, ty: Var) -> Option<TokenStream> {
-        if let Some(Type::Tuple(items)) = self.types.get(ty) {
-            let items: Option<Vec<TokenStream>> =
-                items.iter().map(|t| self.lane_type(*t)).collect();
-            let items = items?;
-            return Some(quote!((#(#items,)*)));
+        if let Some(parts) = self.types.parts(ty) {
+            let parts: Option<Vec<TokenStream>> =
+                parts.iter().map(|t| self.lane_type(*t)).collect();
+            return Some(Self::tuple(parts?));
         }
         let name = format_ident!("{}", self.types.final_num(ty)?.lane().name());
         let p = &self.private;
@@ -34,9 +33,8 @@ impl Printer<'_> {
 
     /// Any value of a type.
     pub(super) fn zero(&self, ty: Var) -> TokenStream {
-        if let Some(Type::Tuple(items)) = self.types.get(ty) {
-            let items = items.iter().map(|t| self.zero(*t));
-            return quote!((#(#items,)*));
+        if let Some(parts) = self.types.parts(ty) {
+            return Self::tuple(parts.iter().map(|t| self.zero(*t)).collect());
         }
         match self.types.final_num(ty) {
             Some(Num::F64) => quote!(0.0f64),

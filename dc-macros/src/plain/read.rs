@@ -1,9 +1,10 @@
 //! From `syn`'s tree to the tree with types: names, statements and blocks. What the language does not have stays as it is, for the
 //! kernel's parser, which refuses it.
 
-use super::outer::{self, Outer, Shape};
-use super::tree::{Block, Expr, Kind, Local, LocalInfo, LocalKind, Pat, Stmt};
-use super::types::{Num, Types, Var};
+use super::outer::Outer;
+use super::read_expr::unparenthesized;
+use super::tree::{Block, Expr, Kind, Local, LocalInfo, LocalKind, LoopId, Pat, Stmt};
+use super::types::{Num, Type, Types, Var};
 use crate::source::context;
 use proc_macro2::{Ident, Span};
 use quote::format_ident;
@@ -11,14 +12,23 @@ use std::collections::HashMap;
 use syn::ext::IdentExt as _;
 use syn::spanned::Spanned as _;
 
+/// The names in scope, innermost last, with their hygiene.
+pub(super) type Visible = Vec<(String, u32, Local)>;
+
 /// A function being read.
 pub(crate) struct Reader {
     pub types: Types,
     pub locals: Vec<LocalInfo>,
-    /// The names in scope, innermost last, with their hygiene.
-    visible: Vec<(String, u32, Local)>,
+    /// The names in scope.
+    visible: Visible,
+    /// The closures that variables have, with the names in their scope.
+    pub(super) closures: HashMap<Local, (syn::ExprClosure, Visible)>,
     /// The constants of the function itself.
-    consts: HashMap<String, Option<Outer>>,
+    pub(super) consts: HashMap<String, Outer>,
+    /// The names that items of blocks have in the kernel, where another block has an item of that name.
+    unique: HashMap<String, Ident>,
+    /// The names of the items until now.
+    item_names: Vec<String>,
     /// The items of the body, which precede the kernel's.
     pub items: Vec<syn::Item>,
     /// The type of the function's result.
@@ -26,65 +36,74 @@ pub(crate) struct Reader {
     temporaries: usize,
     /// The most times that a loop without a range goes round.
     pub(super) limit: Option<u32>,
-    /// The values of the loops around, innermost last: only a `loop` has one.
-    pub(super) values: Vec<Option<(Local, Ident)>>,
+    /// The loops around, innermost last.
+    pub(super) loops: Vec<Around>,
+    /// How many loops there are.
+    pub(super) all_loops: usize,
+    /// A place in the file, for types that are known by their text alone.
+    pub(super) place: Span,
+}
+
+/// A loop, or a block with a label.
+#[derive(Clone)]
+pub(super) struct Around {
+    pub id: LoopId,
+    pub label: Option<String>,
+    /// `break` without a label leaves it.
+    pub is_loop: bool,
+    /// The variable that has its value.
+    pub value: Option<(Local, Ident)>,
+}
+
+/// The types of a function that is called.
+pub(super) struct Called {
+    pub params: Vec<Var>,
+    /// Which parameters are `&mut`.
+    pub mutable: Vec<bool>,
+    /// Which are constant tables.
+    pub tables: Vec<bool>,
+    pub ret: Var,
 }
 
 impl Reader {
-    pub(crate) fn new(ret: &syn::Type, limit: Option<u32>) -> Self {
+    pub(crate) fn new(limit: Option<u32>, place: Span) -> Self {
         let mut types = Types::default();
-        let unknown = types.external();
-        let mut reader = Reader {
+        let ret = types.external();
+        Reader {
             types,
             locals: Vec::new(),
             visible: Vec::new(),
+            closures: HashMap::new(),
             consts: HashMap::new(),
+            unique: HashMap::new(),
+            item_names: Vec::new(),
             items: Vec::new(),
-            ret: unknown,
+            ret,
             limit,
-            values: Vec::new(),
+            loops: Vec::new(),
+            all_loops: 0,
             temporaries: 0,
-        };
-        reader.ret = reader.ty(ret);
-        reader
-    }
-
-    // --- types and names
-
-    /// A written type.
-    pub(super) fn ty(&mut self, ty: &syn::Type) -> Var {
-        match ty {
-            syn::Type::Paren(p) => self.ty(&p.elem),
-            syn::Type::Group(g) => self.ty(&g.elem),
-            syn::Type::Infer(_) => self.types.fresh(),
-            syn::Type::Tuple(t) => {
-                let items = t.elems.iter().map(|t| self.ty(t)).collect();
-                self.types.tuple(items)
-            }
-            ty => match outer::num(ty) {
-                Some(num) => self.types.num(num),
-                None => self.types.external(),
-            },
-        }
-    }
-
-    /// A type that was found in the file.
-    pub(super) fn shape(&mut self, shape: &Shape) -> Var {
-        match shape {
-            Shape::Num(num) => self.types.num(*num),
-            Shape::Tuple(items) => {
-                let items = items.iter().map(|s| self.shape(s)).collect();
-                self.types.tuple(items)
-            }
-            Shape::Unknown => self.types.external(),
+            place,
         }
     }
 
     pub(crate) fn declare(&mut self, name: &Ident, ty: Var, kind: LocalKind) -> Local {
         let local = self.hidden(ty, kind);
+        // A closure may have the variable of that name before, and is written out where it is called.
+        if !self.closures.is_empty() && self.resolve(name).is_some() {
+            let renamed = format!("__{}_{local}", name.unraw());
+            let span = Span::mixed_site().located_at(name.span());
+            self.locals[local].renamed = Some(Ident::new(&renamed, span));
+        }
         let text = name.unraw().to_string();
         self.visible.push((text, context(name.span()), local));
         local
+    }
+
+    /// The name of a variable in the kernel.
+    pub(super) fn printed(&self, local: Local, name: &Ident) -> Ident {
+        let renamed = self.locals[local].renamed.clone();
+        renamed.unwrap_or_else(|| name.clone())
     }
 
     /// A local that no name of the user's refers to.
@@ -92,6 +111,8 @@ impl Reader {
         self.locals.push(LocalInfo {
             ty,
             kind,
+            entries: None,
+            renamed: None,
             assigned: false,
         });
         self.locals.len() - 1
@@ -114,34 +135,14 @@ impl Reader {
 
     pub(super) fn local(&self, path: &syn::ExprPath) -> Option<(Local, Ident)> {
         let name = path.path.get_ident().filter(|_| path.qself.is_none())?;
-        Some((self.resolve(name)?, name.clone()))
-    }
-
-    /// What a path that is no local stands for.
-    pub(super) fn outer(&self, path: &syn::Path) -> Option<Outer> {
-        let last = &path.segments.last()?.ident;
-        let before = path.segments.len().checked_sub(2);
-        let before = before.map(|n| path.segments[n].ident.to_string());
-        if let Some(before) = before {
-            if let Some(num) = Num::named(&before) {
-                return Some(Outer::Const(of_type(num, &last.to_string())));
-            }
-            // `f32::consts::PI`
-            let owner = path.segments.len().checked_sub(3);
-            let owner = owner.and_then(|n| Num::named(&path.segments[n].ident.to_string()));
-            if let Some(num) = owner.filter(|_| before == "consts") {
-                return Some(Outer::Const(num));
-            }
-        }
-        match self.consts.get(&last.to_string()) {
-            Some(outer) if path.segments.len() == 1 => outer.clone(),
-            _ => outer::find(&last.to_string(), last.span()),
-        }
+        let local = self.resolve(name)?;
+        Some((local, self.printed(local, name)))
     }
 
     /// A const generic.
     pub(crate) fn generic(&mut self, param: &syn::ConstParam) {
-        let outer = outer::num(&param.ty).map(Outer::Const);
+        use quote::ToTokens as _;
+        let outer = Outer::Const(param.ty.to_token_stream().to_string(), None);
         self.consts.insert(param.ident.to_string(), outer);
     }
 
@@ -156,6 +157,7 @@ impl Reader {
 
     pub(super) fn block(&mut self, block: &syn::Block) -> Block {
         let scope = self.visible.len();
+        let (consts, unique) = (self.consts.clone(), self.unique.clone());
         // Items are visible in all of their block.
         for stmt in &block.stmts {
             if let syn::Stmt::Item(item) = stmt {
@@ -167,10 +169,10 @@ impl Reader {
         for (i, stmt) in block.stmts.iter().enumerate() {
             match stmt {
                 syn::Stmt::Item(_) => {}
-                syn::Stmt::Local(local) => {
-                    let table = self.local_table(local);
-                    stmts.push(table.unwrap_or_else(|| self.let_(local)));
-                }
+                syn::Stmt::Local(local) => match self.local_table(local) {
+                    Some(table) => stmts.push(table),
+                    None => stmts.extend(self.let_(local)),
+                },
                 syn::Stmt::Macro(m) => {
                     let last = i + 1 == block.stmts.len() && m.semi_token.is_none();
                     if let Some(expr) = self.macro_call(&m.mac) {
@@ -191,6 +193,7 @@ impl Reader {
             }
         }
         self.visible.truncate(scope);
+        (self.consts, self.unique) = (consts, unique);
         let ends = stmts
             .iter()
             .any(|s| matches!(s, Stmt::Expr(e) if super::exits::ends(e)));
@@ -203,68 +206,188 @@ impl Reader {
     }
 
     fn item(&mut self, item: &syn::Item) {
+        use quote::ToTokens as _;
+        let text = |ty: &syn::Type| ty.to_token_stream().to_string();
         match item {
             syn::Item::Const(c) => {
-                self.consts
-                    .insert(c.ident.to_string(), outer::of_type(&c.ty));
+                let outer = Outer::Const(text(&c.ty), self.length(&c.expr));
+                self.consts.insert(c.ident.to_string(), outer);
             }
             syn::Item::Static(s) => {
                 self.consts
-                    .insert(s.ident.to_string(), outer::of_type(&s.ty));
+                    .insert(s.ident.to_string(), Outer::Const(text(&s.ty), None));
             }
             _ => {}
         }
-        self.items.push(item.clone());
+        let mut item = item.clone();
+        let name = match &mut item {
+            syn::Item::Const(c) => Some(&mut c.ident),
+            syn::Item::Static(s) => Some(&mut s.ident),
+            syn::Item::Fn(f) => Some(&mut f.sig.ident),
+            _ => None,
+        };
+        if let Some(name) = name {
+            let text = name.to_string();
+            self.unique.remove(&text);
+            if self.item_names.contains(&text) {
+                let new = format_ident!("__DC_{text}_{}", self.items.len(), span = name.span());
+                self.unique.insert(text, new.clone());
+                *name = new;
+            } else {
+                self.item_names.push(text);
+            }
+        }
+        if !self.unique.is_empty() {
+            use syn::visit_mut::VisitMut as _;
+            Unique(&self.unique).visit_item_mut(&mut item);
+        }
+        self.items.push(item);
     }
 
-    fn let_(&mut self, local: &syn::Local) -> Stmt {
+    /// The path of an item in the kernel.
+    pub(super) fn unique(&self, path: &syn::ExprPath) -> syn::ExprPath {
+        let mut path = path.clone();
+        if !self.unique.is_empty() {
+            use syn::visit_mut::VisitMut as _;
+            Unique(&self.unique).visit_path_mut(&mut path.path);
+        }
+        path
+    }
+
+    /// Other names in scope; those until now are returned.
+    pub(super) fn enter(&mut self, visible: Visible) -> Visible {
+        std::mem::replace(&mut self.visible, visible)
+    }
+
+    fn let_(&mut self, local: &syn::Local) -> Vec<Stmt> {
+        // What a closure without `move` borrows does not change while there is the closure.
+        if let (syn::Pat::Ident(name), Some(init)) = (&local.pat, &local.init)
+            && let syn::Expr::Closure(closure) = unparenthesized(&init.expr)
+            && closure.capture.is_none()
+            && name.mutability.is_none()
+        {
+            let visible = self.visible.clone();
+            let ty = self.types.fresh();
+            let local = self.declare(&name.ident, ty, LocalKind::Variable);
+            self.closures.insert(local, (closure.clone(), visible));
+            return Vec::new();
+        }
         let (pat, ty) = match &local.pat {
             syn::Pat::Type(typed) => (&*typed.pat, self.ty(&typed.ty)),
             pat => (pat, self.types.fresh()),
         };
         // The value is read first: in it the names have their previous meanings.
-        let init = match &local.init {
-            Some(init) if init.diverge.is_none() => Some(self.expr(&init.expr)),
-            Some(init) => Some(self.other(&init.expr)),
-            None => None,
-        };
+        let init = local.init.as_ref().map(|init| self.expr(&init.expr));
         if let Some(init) = &init {
             self.types.unify(ty, init.ty);
         }
-        let declared = self.locals.len();
-        let pat = match &local.init {
-            Some(init) if init.diverge.is_some() => Pat::Other(local.pat.clone()),
-            _ => self.pattern(pat, ty),
+        let span = local.span();
+        let diverge = local.init.as_ref().and_then(|i| i.diverge.as_ref());
+        let init = match (init, diverge) {
+            (Some(init), Some((_, otherwise))) => {
+                return self.let_else(pat, init, otherwise, span);
+            }
+            (init, _) => init,
         };
+        let declared = self.locals.len();
+        let pat = self.pattern(pat, ty);
         if init.is_none() {
             for info in &mut self.locals[declared..] {
                 info.assigned = true;
             }
         }
-        Stmt::Let {
+        vec![Stmt::Let {
             pat,
             ty,
             init,
-            span: local.span(),
-        }
+            span,
+        }]
     }
 
-    fn pattern(&mut self, pat: &syn::Pat, ty: Var) -> Pat {
+    pub(super) fn pattern(&mut self, pat: &syn::Pat, ty: Var) -> Pat {
         match pat {
             syn::Pat::Paren(p) => self.pattern(&p.pat, ty),
+            // A reference to a value is the value.
+            syn::Pat::Reference(r) => self.pattern(&r.pat, ty),
+            syn::Pat::Type(t) => {
+                let written = self.ty(&t.ty);
+                self.types.unify(ty, written);
+                self.pattern(&t.pat, ty)
+            }
             syn::Pat::Wild(_) => Pat::Wild,
             syn::Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => {
                 let local = self.declare(&p.ident, ty, LocalKind::Variable);
-                Pat::Name(local, p.ident.clone())
+                Pat::Name(local, self.printed(local, &p.ident))
             }
-            syn::Pat::Tuple(t) => {
-                let items: Vec<Var> = t.elems.iter().map(|_| self.types.fresh()).collect();
-                let whole = self.types.tuple(items.clone());
+            pat => match self.parts_of(pat, ty) {
+                Some(parts) => Pat::Tuple(
+                    parts
+                        .into_iter()
+                        .map(|(pat, ty)| pat.map_or(Pat::Wild, |pat| self.pattern(pat, ty)))
+                        .collect(),
+                ),
+                None => Pat::Other(pat.clone()),
+            },
+        }
+    }
+
+    /// The patterns of the parts of a value, with their types; parts of a structure that are not named have none.
+    pub(super) fn parts_of<'p>(
+        &mut self,
+        pat: &'p syn::Pat,
+        ty: Var,
+    ) -> Option<Vec<(Option<&'p syn::Pat>, Var)>> {
+        let listed = match pat {
+            syn::Pat::Tuple(t) => &t.elems,
+            syn::Pat::Slice(s) => &s.elems,
+            syn::Pat::TupleStruct(t) => {
+                self.of_struct(&t.path, ty);
+                &t.elems
+            }
+            syn::Pat::Struct(s) => {
+                self.of_struct(&s.path, ty);
+                let Some(Type::Struct(known, vars)) = self.types.get(ty) else {
+                    return None;
+                };
+                let parts = known.names.iter().zip(vars).map(|(name, ty)| {
+                    let field = s.fields.iter().find(|f| *name == member_text(&f.member));
+                    (field.map(|f| &*f.pat), ty)
+                });
+                return Some(parts.collect());
+            }
+            _ => return None,
+        };
+        let rest = listed.iter().position(|p| matches!(p, syn::Pat::Rest(_)));
+        let vars = match self.types.parts(ty) {
+            Some(vars) => vars,
+            None if rest.is_some() => return None,
+            None => {
+                let vars: Vec<Var> = listed.iter().map(|_| self.types.fresh()).collect();
+                let whole = self.types.tuple(vars.clone());
                 self.types.unify(ty, whole);
-                let parts = t.elems.iter().zip(items);
-                Pat::Tuple(parts.map(|(p, ty)| self.pattern(p, ty)).collect())
+                vars
             }
-            pat => Pat::Other(pat.clone()),
+        };
+        let Some(rest) = rest else {
+            return (listed.len() == vars.len())
+                .then(|| listed.iter().map(Some).zip(vars).collect());
+        };
+        let after = listed.len() - rest - 1;
+        let between = vars.len().checked_sub(rest + after)?;
+        let before = listed.iter().take(rest).map(Some);
+        let between = std::iter::repeat_n(None, between);
+        let pats = before
+            .chain(between)
+            .chain(listed.iter().skip(rest + 1).map(Some));
+        Some(pats.zip(vars).collect())
+    }
+
+    /// The type that a pattern names.
+    fn of_struct(&mut self, path: &syn::Path, ty: Var) {
+        if self.types.get(ty).is_none() {
+            let path = path.clone();
+            let named = self.ty(&syn::parse_quote!(#path));
+            self.types.unify(ty, named);
         }
     }
 
@@ -285,8 +408,30 @@ impl Reader {
     }
 }
 
+/// Items by their names in the kernel.
+struct Unique<'a>(&'a HashMap<String, Ident>);
+
+impl syn::visit_mut::VisitMut for Unique<'_> {
+    fn visit_path_mut(&mut self, path: &mut syn::Path) {
+        if path.leading_colon.is_none()
+            && path.segments.len() == 1
+            && let Some(new) = self.0.get(&path.segments[0].ident.to_string())
+        {
+            path.segments[0].ident = new.clone();
+        }
+        syn::visit_mut::visit_path_mut(self, path);
+    }
+}
+
+pub(super) fn member_text(member: &syn::Member) -> String {
+    match member {
+        syn::Member::Named(name) => name.unraw().to_string(),
+        syn::Member::Unnamed(n) => n.index.to_string(),
+    }
+}
+
 /// The type of an associated constant: of the type itself, but for those that count digits, exponents and bits.
-fn of_type(num: Num, name: &str) -> Num {
+pub(super) fn of_type(num: Num, name: &str) -> Num {
     match name {
         "BITS" | "DIGITS" | "MANTISSA_DIGITS" | "RADIX" => Num::U32,
         "MAX_EXP" | "MIN_EXP" | "MAX_10_EXP" | "MIN_10_EXP" => Num::I32,

@@ -4,7 +4,7 @@ use super::outer::Outer;
 use super::read::Reader;
 use super::read_expr::unparenthesized;
 use super::tree::{Expr, Kind, LocalKind};
-use super::types::{Num, Type};
+use super::types::{Num, Type, Var};
 use syn::spanned::Spanned as _;
 
 /// Functions of the crate `libm` that are one operation, in both precisions, with the method of that meaning.
@@ -37,75 +37,48 @@ impl Reader {
             let pat = syn::Pat::Range(range.clone());
             return self.matches(&of.expr, &pat, None, span);
         }
+        if let Some(folded) = self.folded(m) {
+            return folded;
+        }
         let receiver = self.expr(&m.receiver);
+        match self.types.get(receiver.ty) {
+            Some(Type::Array(_, count)) if name == "len" && m.args.is_empty() => {
+                let ty = self.types.num(Num::Usize);
+                let count = i128::try_from(count).unwrap_or(0);
+                return self.make(Kind::Int(count), ty, span);
+            }
+            Some(Type::Array(elem, count)) if name == "map" && m.args.len() == 1 => {
+                return self.mapped(m, receiver, elem, count);
+            }
+            Some(Type::Option(..)) => return self.option_method(m, receiver),
+            Some(Type::Struct(known, _)) if name != "clone" => {
+                return self.method_of(m, &known.name);
+            }
+            // A method of a trait of the file.
+            Some(Type::Num(num)) if self.has_method(num.name(), &m.method) => {
+                return self.method_of(m, num.name());
+            }
+            _ => {}
+        }
         // Within the range, which is the caller's promise, it is the cast.
-        if let ("to_int_unchecked", Some(types)) = (name.as_str(), &m.turbofish)
-            && let Some(syn::GenericArgument::Type(written)) = types.args.first()
-        {
-            let ty = self.ty(written);
-            let kind = Kind::Cast(Box::new(receiver), Box::new(written.clone()));
+        if name == "to_int_unchecked" {
+            let written = m
+                .turbofish
+                .as_ref()
+                .and_then(|types| match types.args.first() {
+                    Some(syn::GenericArgument::Type(written)) => Some(written.clone()),
+                    _ => None,
+                });
+            let written = written.unwrap_or_else(|| syn::parse_quote!(_));
+            let ty = self.ty(&written);
+            let kind = Kind::Cast(Box::new(receiver), Box::new(written));
             return self.make(kind, ty, span);
         }
         if m.turbofish.is_some() {
             return self.other(&syn::Expr::MethodCall(m.clone()));
         }
         let args: Vec<Expr> = m.args.iter().map(|a| self.expr(a)).collect();
-        self.method_of(receiver, &m.method, args)
-    }
-
-    /// `receiver.name(args)`, however it was written.
-    fn method_of(&mut self, receiver: Expr, name: &syn::Ident, args: Vec<Expr>) -> Expr {
-        let span = name.span();
-        let of = receiver.ty;
-        let num = self.types.get_num(of);
-        let text = name.to_string();
-        let ty = match text.as_str() {
-            "clone" => return receiver,
-            "into" if args.is_empty() => {
-                let ty = self.types.fresh();
-                let any = syn::parse_quote!(_);
-                return self.make(Kind::Cast(Box::new(receiver), Box::new(any)), ty, span);
-            }
-            "to_bits" | "unsigned_abs" | "abs_diff" => {
-                for arg in &args {
-                    self.types.unify(of, arg.ty);
-                }
-                match num {
-                    Some(num) => self.types.num(num.unsigned()),
-                    None => self.types.external(),
-                }
-            }
-            "is_nan" | "is_finite" | "is_infinite" | "is_normal" | "is_subnormal"
-            | "is_sign_negative" | "is_sign_positive" | "is_positive" | "is_negative"
-            | "is_power_of_two" => self.types.num(Num::Bool),
-            "count_ones" | "count_zeros" | "leading_zeros" | "trailing_zeros" | "ilog2" => {
-                self.types.num(Num::U32)
-            }
-            "powi" if args.len() == 1 => {
-                let exponent = self.types.num(Num::I32);
-                self.types.unify(exponent, args[0].ty);
-                of
-            }
-            "wrapping_shl" | "wrapping_shr" | "rotate_left" | "rotate_right" | "pow"
-            | "wrapping_pow" => {
-                let amount = self.types.num(Num::U32);
-                for arg in &args {
-                    self.types.unify(amount, arg.ty);
-                }
-                of
-            }
-            _ => {
-                for arg in &args {
-                    self.types.unify(of, arg.ty);
-                }
-                of
-            }
-        };
-        self.make(
-            Kind::Method(Box::new(receiver), name.clone(), args),
-            ty,
-            span,
-        )
+        self.method_of_std(receiver, &m.method, args)
     }
 
     /// `transmute::<f32, u32>(x)` and its inverse, which are `to_bits` and `from_bits`.
@@ -176,12 +149,16 @@ impl Reader {
                 let written = syn::parse_quote!(#written);
                 return self.make(Kind::Cast(Box::new(from), Box::new(written)), ty, span);
             }
+            (Some(num), "try_from") if one && plain => {
+                let value = self.expr(&c.args[0]);
+                return self.try_from(num, value);
+            }
             (Some(num), _) if plain && !c.args.is_empty() => {
                 let mut args: Vec<Expr> = c.args.iter().map(|a| self.expr(a)).collect();
                 let receiver = args.remove(0);
                 let ty = self.types.num(num);
                 self.types.unify(ty, receiver.ty);
-                return self.method_of(receiver, &last.ident, args);
+                return self.method_of_std(receiver, &last.ident, args);
             }
             (None, "transmute") if one => {
                 if let Some(read) = self.transmuted(last, &c.args[0], span) {
@@ -192,7 +169,7 @@ impl Reader {
             (None, _) if owner.as_deref() == Some("Float") && !c.args.is_empty() => {
                 let mut args: Vec<Expr> = c.args.iter().map(|a| self.expr(a)).collect();
                 let receiver = args.remove(0);
-                return self.method_of(receiver, &last.ident, args);
+                return self.method_of_std(receiver, &last.ident, args);
             }
             (None, _) if owner.as_deref() == Some("libm") => {
                 let method = LIBM.iter().find(|m| m.0 == name || m.1 == name);
@@ -204,7 +181,7 @@ impl Reader {
                         let receiver = args.remove(0);
                         self.types.unify(ty, receiver.ty);
                         let method = syn::Ident::new(method, last.ident.span());
-                        return self.method_of(receiver, &method, args);
+                        return self.method_of_std(receiver, &method, args);
                     }
                 }
             }
@@ -213,54 +190,136 @@ impl Reader {
             }
             _ => {}
         }
-        if self.local(path).is_some() {
-            return self.other(&syn::Expr::Call(c.clone()));
+        if let Some((local, _)) = self.local(path) {
+            return match self.closures.get(&local).cloned() {
+                Some((closure, visible)) => self.called_closure(&closure, visible, c),
+                None => self.other(&syn::Expr::Call(c.clone())),
+            };
         }
-        let (params, ret) = match self.outer(&path.path) {
-            Some(Outer::Function(params, ret)) => {
-                let params: Vec<_> = params.iter().map(|s| self.shape(s)).collect();
-                (params, self.shape(&ret))
-            }
-            // `math::f32::sin`
-            _ => match named {
-                Some(num) => {
-                    let ty = self.types.num(num);
-                    (vec![ty; c.args.len()], ty)
-                }
-                None => (Vec::new(), self.types.external()),
-            },
-        };
-        let mut args = Vec::new();
-        for (n, arg) in c.args.iter().enumerate() {
-            let table = match unparenthesized(arg) {
-                syn::Expr::Reference(_) => true,
-                syn::Expr::Path(path) => self
-                    .local(path)
-                    .is_some_and(|(local, _)| self.locals[local].kind == LocalKind::Table),
-                _ => false,
-            };
-            if table {
-                let ty = self.types.external();
-                args.push(self.make(Kind::TableArg(arg.clone()), ty, arg.span()));
-                continue;
-            }
-            let read = self.expr(arg);
-            let param = match params.get(n) {
-                Some(param) => *param,
-                None => self.types.external(),
-            };
-            // A literal in a tuple is the callee's, too.
-            match self.types.get(read.ty) {
-                Some(Type::Tuple(items)) if params.is_empty() => {
-                    for item in items {
-                        let unknown = self.types.external();
-                        self.types.unify(unknown, item);
+        if name == "Some" && one {
+            let value = self.expr(&c.args[0]);
+            return self.some_if(None, value);
+        }
+        if name == "swap"
+            && let Some(swapped) = self.swapped(c)
+        {
+            return swapped;
+        }
+        // `Point(x, y)`
+        if let Some(read) = self.tuple_structure(path, c) {
+            return read;
+        }
+        let (path, called) = self.callee(path, named, c.args.len());
+        let args: Vec<&syn::Expr> = c.args.iter().collect();
+        self.called_with(&path, called, &args, span)
+    }
+
+    /// A table that is passed on: `&TABLE`, or a parameter that is one.
+    pub(super) fn is_table_argument(&self, arg: &syn::Expr) -> bool {
+        match unparenthesized(arg) {
+            syn::Expr::Reference(r) if r.mutability.is_none() => match unparenthesized(&r.expr) {
+                syn::Expr::Path(path) => match self.local(path) {
+                    Some((local, _)) => self.locals[local].kind == LocalKind::Table,
+                    None => {
+                        matches!(self.outer(&path.path), Some(Outer::Const(text, _))
+                            if text.starts_with(['[', '&']))
+                            || self.outer(&path.path).is_none()
                     }
-                }
-                _ => self.types.unify(param, read.ty),
-            }
-            args.push(read);
+                },
+                _ => false,
+            },
+            syn::Expr::Path(path) => self
+                .local(path)
+                .is_some_and(|(local, _)| self.locals[local].kind == LocalKind::Table),
+            _ => false,
         }
-        self.make(Kind::Call(path.clone(), args), ret, span)
+    }
+
+    /// A function by its name, with arguments that have been read.
+    pub(super) fn call_of(&mut self, path: &syn::ExprPath, args: Vec<Expr>) -> Expr {
+        let span = path.span();
+        let segments = &path.path.segments;
+        let owner = segments.len().checked_sub(2);
+        let owner = owner.map(|n| segments[n].ident.to_string());
+        let num = owner.as_deref().and_then(Num::named);
+        let mut args = args.into_iter();
+        if let Some(num) = num
+            && let Some(receiver) = args.next()
+        {
+            let ty = self.types.num(num);
+            self.types.unify(ty, receiver.ty);
+            let method = segments[segments.len() - 1].ident.clone();
+            return self.method_of_std(receiver, &method, args.collect());
+        }
+        let args: Vec<Expr> = args.collect();
+        let (path, called) = self.callee(path, None, args.len());
+        let ret = match called {
+            Some(called) => {
+                for (param, arg) in called.params.iter().zip(&args) {
+                    self.types.unify(*param, arg.ty);
+                }
+                called.ret
+            }
+            None => self.types.external(),
+        };
+        self.make(Kind::Call(path, args), ret, span)
+    }
+
+    /// `[a, b].map(|x| …)`
+    fn mapped(&mut self, m: &syn::ExprMethodCall, array: Expr, elem: Var, count: usize) -> Expr {
+        let span = m.method.span();
+        let (let_, place) = self.kept(array, span);
+        let result = self.types.fresh();
+        let mut parts = Vec::new();
+        for n in 0..count {
+            let whole = self.place(&place, span);
+            let mut entry = self.part(whole, n);
+            entry.ty = elem;
+            let Some(new) = self.applied_fn(&m.args[0], vec![entry]) else {
+                return self.other(&syn::Expr::MethodCall(m.clone()));
+            };
+            self.types.unify(result, new.ty);
+            parts.push(new);
+        }
+        let ty = self.types.known(Type::Array(result, count));
+        let value = self.make(Kind::Tuple(parts), ty, span);
+        self.after(vec![let_], value)
+    }
+
+    /// `mem::swap(&mut a, &mut b)`
+    fn swapped(&mut self, c: &syn::ExprCall) -> Option<Expr> {
+        let place = |e: &syn::Expr| match unparenthesized(e) {
+            syn::Expr::Reference(r) if r.mutability.is_some() => Some((*r.expr).clone()),
+            e @ syn::Expr::Path(_) => Some(e.clone()),
+            _ => None,
+        };
+        if c.args.len() != 2 {
+            return None;
+        }
+        let (a, b) = (place(&c.args[0])?, place(&c.args[1])?);
+        Some(self.expr(&syn::parse_quote!((#a, #b) = (#b, #a))))
+    }
+
+    /// `Point(x, y)`
+    fn tuple_structure(&mut self, path: &syn::ExprPath, c: &syn::ExprCall) -> Option<Expr> {
+        let last = path.path.segments.last()?.ident.to_string();
+        if !last.starts_with(char::is_uppercase) {
+            return None;
+        }
+        let name = &path.path;
+        let ty = self.ty(&syn::parse_quote!(#name));
+        let Some(Type::Struct(_, vars)) = self.types.get(ty) else {
+            return None;
+        };
+        if vars.len() != c.args.len() {
+            return None;
+        }
+        let mut parts = Vec::new();
+        for (arg, ty) in c.args.iter().zip(&vars) {
+            let part = self.expr(arg);
+            self.types.unify(*ty, part.ty);
+            parts.push(part);
+        }
+        Some(self.make(Kind::Tuple(parts), ty, c.span()))
     }
 }

@@ -1,8 +1,9 @@
 //! Expressions.
 
-use super::outer::Outer;
+use super::outer::{self, Outer};
 use super::read::Reader;
-use super::tree::{Block, Expr, Kind, LocalKind, Target};
+use super::shape::variant_of_std;
+use super::tree::{Block, Expr, Kind, Local, LocalKind, Step, Table, Target};
 use super::types::{Num, Type, Var};
 use proc_macro2::Span;
 use syn::spanned::Spanned as _;
@@ -26,28 +27,33 @@ impl Reader {
             syn::Expr::Index(i) => self.index(&i.expr, &i.index, expr),
             syn::Expr::Field(f) => {
                 let base = self.expr(&f.base);
-                let ty = match (&f.member, self.types.get(base.ty)) {
-                    (syn::Member::Unnamed(n), Some(Type::Tuple(items))) => {
-                        items.get(n.index as usize).copied()
-                    }
-                    _ => None,
-                };
-                let ty = ty.unwrap_or_else(|| self.types.external());
-                self.make(Kind::Field(Box::new(base), f.member.clone()), ty, span)
+                self.field(base, &f.member, span)
             }
             syn::Expr::Tuple(t) => {
                 let items: Vec<Expr> = t.elems.iter().map(|e| self.expr(e)).collect();
                 let ty = self.types.tuple(items.iter().map(|e| e.ty).collect());
                 self.make(Kind::Tuple(items), ty, span)
             }
+            syn::Expr::Array(a) => self.array(&a.elems, expr),
+            syn::Expr::Repeat(r) => self.repeat(r),
+            syn::Expr::Struct(s) => self.structure(s),
+            // A reference to a value is the value: nothing changes it while the reference is there.
+            syn::Expr::Reference(r) if r.mutability.is_none() => self.expr(&r.expr),
+            syn::Expr::Try(t) => self.try_(t),
             syn::Expr::Cast(c) => {
+                if let Some(high) = self.upper_product(c) {
+                    return high;
+                }
                 let from = self.expr(&c.expr);
                 let ty = self.ty(&c.ty);
                 self.make(Kind::Cast(Box::new(from), c.ty.clone()), ty, span)
             }
             syn::Expr::If(i) => self.if_(i),
             syn::Expr::Match(m) => self.match_(m),
-            syn::Expr::Block(b) if b.label.is_none() => self.block_expr(&b.block, span),
+            syn::Expr::Block(b) => match &b.label {
+                Some(label) => self.labelled(&b.block, label, span),
+                None => self.block_expr(&b.block, span),
+            },
             syn::Expr::Unsafe(u) => self.block_expr(&u.block, span),
             syn::Expr::Const(c) => self.block_expr(&c.block, span),
             syn::Expr::Assign(a) => {
@@ -64,30 +70,60 @@ impl Reader {
                 let ty = self.types.fresh();
                 self.make(Kind::Return(value), ty, span)
             }
-            syn::Expr::While(w) if w.label.is_none() && !is_let(&w.cond) => match self.limit {
-                Some(limit) => {
-                    let cond = self.expr(&w.cond);
-                    let body = self.loop_body(&w.body, None);
-                    let kind = Kind::Loop(Some(Box::new(cond)), body, limit);
-                    self.unit(kind, w.while_token.span)
-                }
+            syn::Expr::While(w) => match self.limit {
+                Some(limit) => self.while_(w, limit),
                 None => self.other(expr),
             },
-            syn::Expr::Loop(l) if l.label.is_none() => match self.limit {
+            syn::Expr::Loop(l) => match self.limit {
                 Some(limit) => self.loop_(l, limit),
                 None => self.other(expr),
             },
-            syn::Expr::Break(b) if b.label.is_none() => self.break_(b),
-            syn::Expr::Continue(c) if c.label.is_none() => {
-                let ty = self.types.fresh();
-                self.make(Kind::Continue, ty, span)
-            }
+            syn::Expr::Break(b) => self.break_(b),
+            syn::Expr::Continue(c) => self.continue_(c),
             syn::Expr::Macro(m) => match self.macro_call(&m.mac) {
                 Some(expr) => expr,
                 None => self.empty(span),
             },
             other => self.other(other),
         }
+    }
+
+    /// `((a as u128 * b as u128) >> 64) as u64`
+    fn upper_product(&mut self, c: &syn::ExprCast) -> Option<Expr> {
+        let to = outer::num(&c.ty).filter(|num| matches!(num, Num::U64 | Num::I64))?;
+        let wide = if to == Num::U64 { "u128" } else { "i128" };
+        let syn::Expr::Binary(shifted) = unparenthesized(&c.expr) else {
+            return None;
+        };
+        let syn::Expr::Binary(product) = unparenthesized(&shifted.left) else {
+            return None;
+        };
+        let by_64 = self.length(&shifted.right) == Some(64);
+        if !by_64
+            || !matches!(shifted.op, syn::BinOp::Shr(_))
+            || !matches!(product.op, syn::BinOp::Mul(_))
+        {
+            return None;
+        }
+        let factor = |e: &syn::Expr| match unparenthesized(e) {
+            syn::Expr::Cast(c) => match &*c.ty {
+                syn::Type::Path(path) if path.path.is_ident(wide) => Some((*c.expr).clone()),
+                _ => None,
+            },
+            _ => None,
+        };
+        let (a, b) = (factor(&product.left)?, factor(&product.right)?);
+        let (a, b) = (self.expr(&a), self.expr(&b));
+        let ty = self.types.num(to);
+        let span = c.span();
+        // A factor of another type is converted to the lanes' first, with the number that it has.
+        let factor = |reader: &Self, e: Expr| {
+            let written = Box::new((*c.ty).clone());
+            reader.make(Kind::Cast(Box::new(e), written), ty, span)
+        };
+        let (a, b) = (factor(self, a), factor(self, b));
+        let name = proc_macro2::Ident::new("high_product", span);
+        Some(self.make(Kind::Method(Box::new(a), name, vec![b]), ty, span))
     }
 
     pub(super) fn unit(&mut self, kind: Kind, span: Span) -> Expr {
@@ -136,17 +172,57 @@ impl Reader {
     fn path(&mut self, path: &syn::ExprPath) -> Expr {
         let span = path.span();
         if let Some((local, name)) = self.local(path) {
-            let ty = self.locals[local].ty;
-            return match self.locals[local].kind {
-                LocalKind::Table => self.other(&syn::Expr::Path(path.clone())),
+            let info = &self.locals[local];
+            let ty = info.ty;
+            return match (info.kind, info.entries) {
+                (LocalKind::Table, Some(count)) => {
+                    let table = Table::Local(local, name);
+                    self.entries_of(&table, ty, count, span)
+                }
+                (LocalKind::Table, None) => self.other(&syn::Expr::Path(path.clone())),
                 _ => self.make(Kind::Local(local, name), ty, span),
             };
         }
-        let ty = match self.outer(&path.path) {
-            Some(Outer::Const(num)) => self.types.num(num),
-            _ => self.types.external(),
+        if path.path.is_ident("None") {
+            let value = self.types.fresh();
+            let ty = self.types.option(value);
+            let bool = self.types.num(Num::Bool);
+            let no = self.make(Kind::Bool(false), bool, span);
+            let zero = self.make(Kind::Zero, value, span);
+            return self.make(Kind::Tuple(vec![no, zero]), ty, span);
+        }
+        if let Some(number) = self.variant(&path.path) {
+            let ty = self.types.num(Num::I32);
+            return self.make(Kind::Int(number), ty, span);
+        }
+        // A table as a value: all of its entries.
+        if let Some((elem, Some(count))) = self.table_of(&path.path)
+            && count > 0
+            && count <= 64
+        {
+            let table = Table::Path(self.unique(path));
+            return self.entries_of(&table, elem, count, span);
+        }
+        let ty = match self.constant(&path.path) {
+            Some(ty) => ty,
+            None => self.types.external(),
         };
-        self.make(Kind::Path(path.clone()), ty, span)
+        self.make(Kind::Path(self.unique(path)), ty, span)
+    }
+
+    /// The number of a variant of an `enum` without values.
+    fn variant(&self, path: &syn::Path) -> Option<i128> {
+        let owner = path.segments.len().checked_sub(2)?;
+        let (owner, last) = (&path.segments[owner].ident, path.segments.last()?);
+        let (ty, name) = (owner.to_string(), last.ident.to_string());
+        match outer::find_type(&ty, self.near(owner.span())) {
+            Some(Outer::Enum(variants)) => {
+                let variant = variants.iter().find(|v| v.0 == name)?;
+                Some(variant.1.into())
+            }
+            Some(_) => None,
+            None => variant_of_std(&ty, &name),
+        }
     }
 
     fn unary(&mut self, u: &syn::ExprUnary) -> Expr {
@@ -155,6 +231,11 @@ impl Reader {
             syn::UnOp::Neg(_) => {
                 let a = self.expr(&u.expr);
                 let ty = a.ty;
+                if let Some(Type::Struct(known, _)) = self.types.get(ty)
+                    && let Some((path, called)) = self.kernel_of(&known.name, "neg", span)
+                {
+                    return self.make(Kind::Call(path, vec![a]), called.ret, span);
+                }
                 self.make(Kind::Neg(Box::new(a)), ty, span)
             }
             syn::UnOp::Not(_) => {
@@ -162,14 +243,13 @@ impl Reader {
                 let ty = a.ty;
                 self.make(Kind::Not(Box::new(a)), ty, span)
             }
-            // `*TABLE.get_unchecked(i)`, and `*c` of an entry that a loop has by reference
+            // `*TABLE.get_unchecked(i)`, and what a reference refers to: the value that it is here.
             _ => match unparenthesized(&u.expr) {
-                syn::Expr::Path(p) if self.local(p).is_some() => self.path(p),
                 syn::Expr::MethodCall(m) if m.method == "get_unchecked" && m.args.len() == 1 => {
                     let whole = syn::Expr::Unary(u.clone());
                     self.index(&m.receiver, &m.args[0], &whole)
                 }
-                _ => self.other(&syn::Expr::Unary(u.clone())),
+                inner => self.expr(inner),
             },
         }
     }
@@ -181,6 +261,13 @@ impl Reader {
             let left = self.expr(&b.left);
             let right = self.expr(&b.right);
             let ty = left.ty;
+            let (left, right) = match self.operator(&op, left, right) {
+                Ok(value) => {
+                    let target = self.target(&b.left, ty);
+                    return self.unit(Kind::Assign(target, Box::new(value)), span);
+                }
+                Err(operands) => *operands,
+            };
             if !matches!(op, B::Shl(_) | B::Shr(_)) {
                 self.types.unify(ty, right.ty);
             }
@@ -190,6 +277,10 @@ impl Reader {
             return self.unit(Kind::Assign(target, Box::new(value)), span);
         }
         let (left, right) = (self.expr(&b.left), self.expr(&b.right));
+        let (left, right) = match self.operator(&b.op, left, right) {
+            Ok(call) => return call,
+            Err(operands) => *operands,
+        };
         let ty = match &b.op {
             B::Shl(_) | B::Shr(_) => left.ty,
             B::Lt(_) | B::Le(_) | B::Gt(_) | B::Ge(_) | B::Eq(_) | B::Ne(_) => {
@@ -211,7 +302,7 @@ impl Reader {
         self.make(kind, ty, span)
     }
 
-    fn target(&mut self, left: &syn::Expr, ty: Var) -> Target {
+    pub(super) fn target(&mut self, left: &syn::Expr, ty: Var) -> Target {
         match left {
             syn::Expr::Paren(p) => self.target(&p.expr, ty),
             syn::Expr::Group(g) => self.target(&g.expr, ty),
@@ -223,15 +314,48 @@ impl Reader {
                 let parts = t.elems.iter().zip(items);
                 Target::Tuple(parts.map(|(e, ty)| self.target(e, ty)).collect())
             }
-            syn::Expr::Path(path) => match self.local(path) {
-                Some((local, name)) => {
-                    self.types.unify(self.locals[local].ty, ty);
+            _ => match self.steps(left) {
+                Some((local, name, steps, place)) => {
+                    self.types.unify(place, ty);
                     self.locals[local].assigned = true;
-                    Target::Local(name)
+                    match steps.is_empty() {
+                        true => Target::Local(name),
+                        false => Target::Place(local, name, steps),
+                    }
                 }
                 None => Target::Other(left.clone()),
             },
-            _ => Target::Other(left.clone()),
+        }
+    }
+
+    /// A variable, and the way to a part of it, with the type of that.
+    fn steps(&mut self, left: &syn::Expr) -> Option<(Local, proc_macro2::Ident, Vec<Step>, Var)> {
+        match unparenthesized(left) {
+            syn::Expr::Path(path) => {
+                let (local, name) = self.local(path)?;
+                let info = &self.locals[local];
+                (info.kind != LocalKind::Table).then(|| (local, name, Vec::new(), info.ty))
+            }
+            // `*x` of a parameter that is `&mut`.
+            syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => self.steps(&u.expr),
+            syn::Expr::Field(f) => {
+                let (local, name, mut steps, ty) = self.steps(&f.base)?;
+                let (n, _, part) = self.part_named(ty, &f.member)?;
+                steps.push(Step::Part(n));
+                Some((local, name, steps, part))
+            }
+            syn::Expr::Index(i) => {
+                let (local, name, mut steps, ty) = self.steps(&i.expr)?;
+                let Some(Type::Array(elem, _)) = self.types.get(ty) else {
+                    return None;
+                };
+                let index = self.expr(&i.index);
+                let usize = self.types.num(Num::Usize);
+                self.types.unify(usize, index.ty);
+                steps.push(Step::At(index));
+                Some((local, name, steps, elem))
+            }
+            _ => None,
         }
     }
 
@@ -243,6 +367,11 @@ impl Reader {
         match name.as_str() {
             "debug_assert" | "debug_assert_eq" | "debug_assert_ne" | "assert" | "assert_eq"
             | "assert_ne" | "force_eval" => None,
+            // What the function panics at has no value.
+            "panic" | "unreachable" | "todo" | "unimplemented" => {
+                let ty = self.types.fresh();
+                Some(self.make(Kind::Zero, ty, mac.span()))
+            }
             "matches" => Some(match mac.parse_body_with(matches_of) {
                 Ok((scrutinee, pat, guard)) => {
                     self.matches(&scrutinee, &pat, guard.as_ref(), mac.span())
@@ -277,10 +406,6 @@ fn matches_of(
     };
     input.parse::<Option<syn::Token![,]>>()?;
     Ok((scrutinee, pat, guard))
-}
-
-fn is_let(cond: &syn::Expr) -> bool {
-    matches!(unparenthesized(cond), syn::Expr::Let(_))
 }
 
 /// The expression without parentheses and the invisible delimiters around a macro's argument.

@@ -1,33 +1,101 @@
-//! Loops: over ranges, over the entries of tables, and those that a limit bounds.
+//! Loops: over ranges, over the entries of tables and arrays, those that a limit bounds, and blocks that can be left.
 
-use super::read::Reader;
+use super::read::{Around, Reader};
 use super::read_expr::unparenthesized;
-use super::tree::{Block, Expr, Kind, Local, LocalKind, Pat, Range, Stmt, Table, Target};
-use super::types::{Num, Var};
-use proc_macro2::Ident;
+use super::tree::{Block, Expr, Kind, Local, LocalKind, Pat, Range, Stmt, Target};
+use super::types::{Num, Type, Var};
+use proc_macro2::{Ident, Span};
 
 impl Reader {
-    pub(super) fn loop_body(&mut self, body: &syn::Block, value: Option<(Local, Ident)>) -> Block {
-        self.values.push(value);
+    pub(super) fn loop_body(&mut self, body: &syn::Block, around: Around) -> Block {
+        self.loops.push(around);
         let body = self.block(body);
-        self.values.pop();
+        self.loops.pop();
         body
+    }
+
+    pub(super) fn around(&mut self, label: Option<&syn::Label>) -> Around {
+        self.all_loops += 1;
+        Around {
+            id: self.all_loops,
+            label: label.map(|l| l.name.ident.to_string()),
+            is_loop: true,
+            value: None,
+        }
+    }
+
+    pub(super) fn while_(&mut self, w: &syn::ExprWhile, limit: u32) -> Expr {
+        let span = w.while_token.span;
+        let around = self.around(w.label.as_ref());
+        let id = around.id;
+        if let syn::Expr::Let(l) = unparenthesized(&w.cond) {
+            // `loop { if let … { body } else { break } }`
+            let (pat, of, body) = (&l.pat, &l.expr, &w.body);
+            let looped = syn::parse_quote!({ if let #pat = #of #body else { break } });
+            let body = self.loop_body(&looped, around);
+            return self.unit(Kind::Loop(None, body, limit, id), span);
+        }
+        let cond = self.expr(&w.cond);
+        let body = self.loop_body(&w.body, around);
+        self.unit(Kind::Loop(Some(Box::new(cond)), body, limit, id), span)
     }
 
     /// `loop`, whose value is a variable that each `break` assigns.
     pub(super) fn loop_(&mut self, l: &syn::ExprLoop, limit: u32) -> Expr {
-        let span = l.loop_token.span;
+        let around = self.around(l.label.as_ref());
+        let id = around.id;
+        self.with_value(around, l.loop_token.span, |reader, around, _| {
+            let body = reader.loop_body(&l.body, around);
+            // Without a `break`, what follows is never reached.
+            let left = super::exits::of_block(&body).breaks.contains(&id);
+            let mut looped = reader.unit(Kind::Loop(None, body, limit, id), l.loop_token.span);
+            if !left {
+                looped.ty = reader.types.fresh();
+            }
+            looped
+        })
+    }
+
+    /// `'label: { … }`, which is a loop of one round.
+    pub(super) fn labelled(&mut self, block: &syn::Block, label: &syn::Label, span: Span) -> Expr {
+        let mut around = self.around(Some(label));
+        around.is_loop = false;
+        let id = around.id;
+        self.with_value(around, span, |reader, around, value| {
+            let (local, name) = value;
+            let mut body = reader.loop_body(block, around);
+            // The value of the block is that of the last `break`.
+            if let Some(last) = body.value.take() {
+                let ty = reader.locals[local].ty;
+                reader.types.unify(ty, last.ty);
+                let span = last.span;
+                let unit = reader.types.tuple(Vec::new());
+                let is_unit = reader.types.get(last.ty) == Some(Type::Tuple(Vec::new()));
+                let last = match is_unit || super::exits::ends(&last) {
+                    true => *last,
+                    false => reader.unit(Kind::Assign(Target::Local(name), last), span),
+                };
+                body.stmts.push(Stmt::Expr(last));
+                body.ty = unit;
+            }
+            reader.unit(Kind::Loop(None, body, 1, id), span)
+        })
+    }
+
+    /// A loop with a variable for its value, if a `break` has one.
+    fn with_value(
+        &mut self,
+        mut around: Around,
+        span: Span,
+        read: impl FnOnce(&mut Self, Around, (Local, Ident)) -> Expr,
+    ) -> Expr {
         let ty = self.types.fresh();
         let (local, name) = self.temporary(ty, span);
         self.locals[local].assigned = true;
-        let body = self.loop_body(&l.body, Some((local, name.clone())));
-        // Without a `break`, what follows is never reached.
-        let left = super::exits::of_block(&body).breaks;
-        let mut looped = self.unit(Kind::Loop(None, body, limit), span);
-        if !left {
-            looped.ty = self.types.fresh();
-        }
-        if self.types.get(ty).is_none() && self.types.final_num(ty).is_none() {
+        around.value = Some((local, name.clone()));
+        let looped = read(self, around, (local, name.clone()));
+        let unit = self.types.get(ty) == Some(Type::Tuple(Vec::new()));
+        if unit || (self.types.get(ty).is_none() && self.types.final_num(ty).is_none()) {
             // No `break` has a value.
             return looped;
         }
@@ -38,22 +106,33 @@ impl Reader {
             span,
         };
         let value = self.make(Kind::Local(local, name), ty, span);
-        let block = Block {
-            stmts: vec![declared, Stmt::Expr(looped)],
-            value: Some(Box::new(value)),
-            ty,
+        self.after(vec![declared, Stmt::Expr(looped)], value)
+    }
+
+    /// The loop that a `break` or `continue` is for.
+    fn left(&self, label: Option<&syn::Lifetime>) -> Option<Around> {
+        let mut around = self.loops.iter().rev();
+        let found = match label {
+            Some(label) => {
+                let name = label.ident.to_string();
+                around.find(|a| a.label.as_ref() == Some(&name))
+            }
+            None => around.find(|a| a.is_loop),
         };
-        self.make(Kind::Block(block), ty, span)
+        found.cloned()
     }
 
     pub(super) fn break_(&mut self, b: &syn::ExprBreak) -> Expr {
         let span = b.break_token.span;
+        let Some(around) = self.left(b.label.as_ref()) else {
+            return self.other(&syn::Expr::Break(b.clone()));
+        };
         let ty = self.types.fresh();
-        let left = self.make(Kind::Break, ty, span);
+        let left = self.make(Kind::Break(around.id), ty, span);
         let Some(value) = &b.expr else {
             return left;
         };
-        let Some(Some((local, name))) = self.values.last().cloned() else {
+        let Some((local, name)) = around.value else {
             return self.other(&syn::Expr::Break(b.clone()));
         };
         let value = self.expr(value);
@@ -68,112 +147,66 @@ impl Reader {
         self.make(Kind::Block(block), ty, span)
     }
 
-    pub(super) fn for_(&mut self, f: &syn::ExprForLoop) -> Expr {
-        if let Some(read) = self.for_each(f) {
-            return read;
+    pub(super) fn continue_(&mut self, c: &syn::ExprContinue) -> Expr {
+        match self.left(c.label.as_ref()) {
+            Some(around) => {
+                let ty = self.types.fresh();
+                self.make(Kind::Continue(around.id), ty, c.continue_token.span)
+            }
+            None => self.other(&syn::Expr::Continue(c.clone())),
         }
+    }
+
+    pub(super) fn for_(&mut self, f: &syn::ExprForLoop) -> Expr {
         let counted = self.types.fresh();
-        let counter = match &*f.pat {
-            syn::Pat::Ident(p)
-                if p.by_ref.is_none() && p.mutability.is_none() && p.subpat.is_none() =>
-            {
-                Some(Some(p.ident.clone()))
+        let name = match &*f.pat {
+            syn::Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => {
+                Some(Some((&p.ident, p.mutability.is_some())))
             }
             syn::Pat::Wild(_) => Some(None),
             _ => None,
         };
-        let range = self.range(&f.expr, counted).filter(|_| f.label.is_none());
-        let (Some(counter), Some(range)) = (counter, range) else {
+        let Some(range) = self.range(&f.expr, counted) else {
+            return self.for_each(f);
+        };
+        let Some(name) = name else {
             return self.other(&syn::Expr::ForLoop(f.clone()));
         };
-        let (counter, body) = self.scoped(|reader| {
-            let counter = counter.map(|name| {
-                let local = reader.declare(&name, counted, LocalKind::Counter);
-                (local, name)
-            });
-            (counter, reader.loop_body(&f.body, None))
+        let around = self.around(f.label.as_ref());
+        let id = around.id;
+        let (counter, body) = self.scoped(|reader| match name {
+            Some((name, false)) => {
+                let local = reader.declare(name, counted, LocalKind::Counter);
+                let body = reader.loop_body(&f.body, around);
+                (Some((local, reader.printed(local, name))), body)
+            }
+            // A counter that the body changes is a variable of the body.
+            Some((name, true)) => {
+                let span = name.span();
+                let (local, hidden) = reader.temporary(counted, span);
+                reader.locals[local].kind = LocalKind::Counter;
+                let first = reader.make(Kind::Local(local, hidden.clone()), counted, span);
+                let own = reader.declare(name, counted, LocalKind::Variable);
+                reader.locals[own].assigned = true;
+                let mut body = reader.loop_body(&f.body, around);
+                let bound = Stmt::Let {
+                    pat: Pat::Name(own, reader.printed(own, name)),
+                    ty: counted,
+                    init: Some(first),
+                    span,
+                };
+                body.stmts.insert(0, bound);
+                (Some((local, hidden)), body)
+            }
+            None => (None, reader.loop_body(&f.body, around)),
         });
         let kind = Kind::For {
             counter,
             range,
             body,
+            id,
         };
         self.unit(kind, f.for_token.span)
-    }
-
-    /// `for c in TABLE`: a loop over its indices.
-    fn for_each(&mut self, f: &syn::ExprForLoop) -> Option<Expr> {
-        let span = f.for_token.span;
-        let name = match &*f.pat {
-            syn::Pat::Reference(r) => &r.pat,
-            _ => &f.pat,
-        };
-        let syn::Pat::Ident(name) = &**name else {
-            return None;
-        };
-        let plain = name.by_ref.is_none() && name.mutability.is_none() && name.subpat.is_none();
-        if f.label.is_some() || !plain {
-            return None;
-        }
-        let (over, rev) = elements(&f.expr, false);
-        let mut stmts = Vec::new();
-        let (table, elem) = match over {
-            syn::Expr::Array(array) => {
-                if !array.elems.iter().all(|e| self.is_constant(e)) {
-                    return None;
-                }
-                let elem = self.types.fresh();
-                let (local, name) = self.temporary(elem, span);
-                self.locals[local].kind = LocalKind::Table;
-                let table = self.entries(array, elem, local, name.clone());
-                stmts.push(table);
-                (Table::Local(local, name), elem)
-            }
-            over => self.table(over)?,
-        };
-        let usize = self.types.num(Num::Usize);
-        let (counter, at) = self.temporary(usize, span);
-        self.locals[counter].kind = LocalKind::Counter;
-        let index = self.make(Kind::Local(counter, at.clone()), usize, span);
-        let entry = self.make(Kind::Index(table.clone(), Box::new(index)), elem, span);
-        let body = self.scoped(|reader| {
-            let local = reader.declare(&name.ident, elem, LocalKind::Variable);
-            let mut body = reader.loop_body(&f.body, None);
-            let bound = Stmt::Let {
-                pat: Pat::Name(local, name.ident.clone()),
-                ty: elem,
-                init: Some(entry),
-                span,
-            };
-            body.stmts.insert(0, bound);
-            body
-        });
-        let zero = self.make(Kind::Int(0), usize, span);
-        let len = self.make(Kind::Len(table), usize, span);
-        let range = Range {
-            start: Box::new(zero),
-            end: Box::new(len),
-            inclusive: false,
-            rev,
-            step: None,
-        };
-        let looped = Kind::For {
-            counter: Some((counter, at)),
-            range,
-            body,
-        };
-        let looped = self.unit(looped, span);
-        if stmts.is_empty() {
-            return Some(looped);
-        }
-        stmts.push(Stmt::Expr(looped));
-        let ty = self.types.tuple(Vec::new());
-        let block = Block {
-            stmts,
-            value: None,
-            ty,
-        };
-        Some(self.make(Kind::Block(block), ty, span))
     }
 
     fn range(&mut self, expr: &syn::Expr, counted: Var) -> Option<Range> {
@@ -213,18 +246,5 @@ impl Reader {
             }
             _ => None,
         }
-    }
-}
-
-/// The table that an iterator goes over, and whether it does so backwards.
-fn elements(expr: &syn::Expr, rev: bool) -> (&syn::Expr, bool) {
-    match unparenthesized(expr) {
-        syn::Expr::Reference(r) => elements(&r.expr, rev),
-        syn::Expr::MethodCall(m) if m.args.is_empty() => match m.method.to_string().as_str() {
-            "iter" | "into_iter" | "copied" | "cloned" => elements(&m.receiver, rev),
-            "rev" => elements(&m.receiver, !rev),
-            _ => (expr, rev),
-        },
-        expr => (expr, rev),
     }
 }

@@ -1,10 +1,9 @@
 //! Tables: arrays of constants, outside of the function or inside.
 
-use super::outer::Outer;
 use super::read::Reader;
 use super::read_expr::unparenthesized;
 use super::tree::{Expr, Kind, Local, LocalKind, Stmt, Table};
-use super::types::{Num, Var};
+use super::types::{Num, Type, Var};
 use proc_macro2::Ident;
 use syn::spanned::Spanned as _;
 
@@ -31,7 +30,8 @@ impl Reader {
             _ => self.types.fresh(),
         };
         let table = self.declare(&name.ident, elem, LocalKind::Table);
-        Some(self.entries(array, elem, table, name.ident.clone()))
+        let name = self.printed(table, &name.ident);
+        Some(self.entries(array, elem, table, name))
     }
 
     pub(super) fn entries(
@@ -45,6 +45,7 @@ impl Reader {
             let entry = self.expr(entry);
             self.types.unify(elem, entry.ty);
         }
+        self.locals[local].entries = Some(array.elems.len());
         let entries = array.clone();
         Stmt::Table {
             name,
@@ -77,20 +78,37 @@ impl Reader {
             let info = &self.locals[local];
             return (info.kind == LocalKind::Table).then_some((Table::Local(local, name), info.ty));
         }
-        let elem = match self.outer(&path.path) {
-            Some(Outer::Table(num)) => self.types.num(num),
-            _ => self.types.external(),
+        let elem = match self.table_of(&path.path) {
+            Some((elem, _)) => elem,
+            None => self.types.external(),
         };
-        Some((Table::Path(path.clone()), elem))
+        Some((Table::Path(self.unique(path)), elem))
     }
 
     pub(super) fn index(&mut self, of: &syn::Expr, index: &syn::Expr, whole: &syn::Expr) -> Expr {
-        let Some((table, elem)) = self.table(of) else {
-            return self.other(whole);
+        let table = self.table(of);
+        let array = match table {
+            Some(_) => None,
+            None => {
+                let array = self.expr(of);
+                let Some(Type::Array(elem, _)) = self.types.get(array.ty) else {
+                    return self.other(whole);
+                };
+                Some((array, elem))
+            }
         };
         let index = self.expr(index);
         let usize = self.types.num(Num::Usize);
         self.types.unify(usize, index.ty);
-        self.make(Kind::Index(table, Box::new(index)), elem, whole.span())
+        match (table, array) {
+            (Some((table, elem)), _) => {
+                self.make(Kind::Index(table, Box::new(index)), elem, whole.span())
+            }
+            (None, Some((array, elem))) => {
+                let kind = Kind::At(Box::new(array), Box::new(index));
+                self.make(kind, elem, whole.span())
+            }
+            (None, None) => self.other(whole),
+        }
     }
 }

@@ -4,6 +4,7 @@
 //! the type of a constant of another file, is `external`.
 
 use crate::ast::Lane;
+use std::rc::Rc;
 
 /// A plain type of one value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,6 +43,10 @@ impl Num {
     pub(crate) fn named(name: &str) -> Option<Num> {
         Self::ALL.iter().find(|x| x.0 == name).map(|x| x.1)
     }
+    pub(crate) fn name(self) -> &'static str {
+        let own = Self::ALL.iter().find(|x| x.1 == self);
+        own.map_or("f64", |x| x.0)
+    }
     pub(crate) fn is_float(self) -> bool {
         matches!(self, Num::F64 | Num::F32)
     }
@@ -76,6 +81,17 @@ impl Num {
             _ => Lane::I32,
         }
     }
+    /// The signed type of the same width.
+    pub(crate) fn signed(self) -> Num {
+        match self {
+            Num::U8 => Num::I8,
+            Num::U16 => Num::I16,
+            Num::U32 => Num::I32,
+            Num::U64 => Num::I64,
+            Num::Usize => Num::Isize,
+            num => num,
+        }
+    }
     /// The unsigned type of the same width, for the bits of a float too.
     pub(crate) fn unsigned(self) -> Num {
         match self.bits() {
@@ -97,6 +113,19 @@ pub(crate) struct Var(usize);
 pub(crate) enum Type {
     Num(Num),
     Tuple(Vec<Var>),
+    /// So many of one type.
+    Array(Var, usize),
+    /// A structure, and the types of its fields.
+    Struct(Rc<Fields>, Vec<Var>),
+    /// Whether there is a value, which is a truth value, and the value.
+    Option(Var, Var),
+}
+
+/// The name of a structure, and those of its fields.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Fields {
+    pub name: String,
+    pub names: Vec<String>,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -146,7 +175,11 @@ impl Types {
     pub(crate) fn tuple(&mut self, items: Vec<Var>) -> Var {
         self.known(Type::Tuple(items))
     }
-    fn known(&mut self, ty: Type) -> Var {
+    pub(crate) fn option(&mut self, value: Var) -> Var {
+        let some = self.num(Num::Bool);
+        self.known(Type::Option(some, value))
+    }
+    pub(crate) fn known(&mut self, ty: Type) -> Var {
         self.root_slot(Root {
             ty: Some(ty),
             ..Root::default()
@@ -172,10 +205,18 @@ impl Types {
             return;
         }
         let (x, y) = (self.root(a).clone(), self.root(b).clone());
-        if let (Some(Type::Tuple(left)), Some(Type::Tuple(right))) = (&x.ty, &y.ty) {
-            for (l, r) in left.clone().into_iter().zip(right.clone()) {
-                self.unify(l, r);
+        match (&x.ty, &y.ty) {
+            (Some(Type::Tuple(left)), Some(Type::Tuple(right)))
+            | (Some(Type::Struct(_, left)), Some(Type::Struct(_, right))) => {
+                for (l, r) in left.iter().zip(right) {
+                    self.unify(*l, *r);
+                }
             }
+            (Some(Type::Array(left, _)), Some(Type::Array(right, _)))
+            | (Some(Type::Option(_, left)), Some(Type::Option(_, right))) => {
+                self.unify(*left, *right);
+            }
+            _ => {}
         }
         let root = Root {
             ty: x.ty.or(y.ty),
@@ -191,6 +232,15 @@ impl Types {
     pub(crate) fn get(&self, var: Var) -> Option<Type> {
         self.root(var).ty.clone()
     }
+    /// The types of its parts, if it has several values.
+    pub(crate) fn parts(&self, var: Var) -> Option<Vec<Var>> {
+        Some(match self.get(var)? {
+            Type::Num(_) => return None,
+            Type::Tuple(items) | Type::Struct(_, items) => items,
+            Type::Array(elem, count) => vec![elem; count],
+            Type::Option(some, value) => vec![some, value],
+        })
+    }
     /// The type of one value, as known now.
     pub(crate) fn get_num(&self, var: Var) -> Option<Num> {
         match self.root(var).ty {
@@ -203,7 +253,7 @@ impl Types {
         let root = self.root(var);
         match &root.ty {
             Some(Type::Num(num)) => Some(*num),
-            Some(Type::Tuple(_)) => None,
+            Some(_) => None,
             None if root.external => None,
             None if root.float => Some(Num::F64),
             None if root.int => Some(Num::I32),

@@ -4,6 +4,11 @@
 //! Unsigned integers are the bits of signed lanes.
 
 use crate::prelude::*;
+pub use overflow::*;
+pub use remainder::*;
+
+mod overflow;
+mod remainder;
 
 // --- conversions
 
@@ -316,20 +321,25 @@ pub fn rem_u32(a: DcInt, b: DcInt) -> DcInt {
     a - div_u32(a, b) * b
 }
 
-/// `a / b` of `u64`, bit by bit.
+/// `a / b` of `u64`. A quotient in binary64 is off by less than 2^13, and what is left is divided again: that quotient is off by at
+/// most one. A divisor of at least 2^62 is subtracted.
 #[crunch]
 pub fn div_u64(a: DcLong, b: DcLong) -> DcLong {
-    let mut rest: DcLong = 0;
-    let mut quotient: DcLong = 0;
-    for i in 0..64 {
-        // A rest of 64 bits, doubled, has a 65th.
-        let above = rest < 0;
-        rest = (rest << 1) | (a.shr_logical(63 - i) & 1);
-        let fits = above || (rest ^ i64::MIN) >= (b ^ i64::MIN);
-        rest = fits.select(rest - b, rest);
-        quotient = (quotient << 1) | fits.select(1, 0);
-    }
-    quotient
+    let divisor = u64_to_f64(b);
+    let first = f64_to_u64(u64_to_f64(a) / divisor);
+    let left = a - first * b;
+    let second = (left.to_f64() / divisor).to_i64();
+    let rest = left - second * b;
+    let one: DcLong = 1;
+    let more = (rest >= b).select(one, 0) - (rest < 0).select(one, 0);
+    let small = first + second + more;
+    // The double has no 65th bit where it is less than 2^64.
+    let twice = b << 1;
+    let has_two = b > 0 && (a ^ i64::MIN) >= (twice ^ i64::MIN);
+    let after = has_two.select(a - twice, a);
+    let has_one = (after ^ i64::MIN) >= (b ^ i64::MIN);
+    let large = has_two.select(one + one, 0) + has_one.select(one, 0);
+    (b.shr_logical(62) == 0).select(small, large)
 }
 
 /// `a % b` of `u64`

@@ -1,9 +1,10 @@
 //! The comparison.
 
 use dc_runtime::isa::{Isa, Scalar};
-use dc_runtime::kernel::LaneFn;
+use dc_runtime::kernel::{Kind, LaneFn};
 use dc_runtime::run::columns;
 use kernels_gen::interp::eval_batch;
+use kernels_gen::ops::Prim;
 
 /// A value as words, with canonical NaNs.
 pub trait Words: Copy {
@@ -233,23 +234,98 @@ pub fn compare<K: LaneFn, A: Inputs, R: Words>(
         want.len()
     );
     let inputs: Vec<&[u64]> = inputs.iter().map(Vec::as_slice).collect();
+    everywhere::<K>(&inputs, &want)
+}
+
+/// Compares a kernel with the function that it stands beside, whatever its types are, over the words that the function takes.
+pub fn written<K: LaneFn>(takes: impl Fn(&[u64]) -> bool) {
+    let function = K::WRITTEN.expect("a plain function");
+    let mut prims = Vec::new();
+    <K::Args as Kind>::prims(&mut |prim| prims.push(prim));
+    let edges: Vec<Vec<u64>> = prims.iter().map(|p| edges_of(*p)).collect();
+    let mut columns = vec![Vec::new(); prims.len()];
+    let mut want = Vec::new();
+    let mut word = 7u64;
+    for n in 0..20_000 {
+        let mut row = Vec::new();
+        for (prim, edges) in prims.iter().zip(&edges) {
+            word = word.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(99);
+            let bits = word ^ (word >> 29);
+            row.push(match bits >> 40 & 3 {
+                0 => edges[bits as usize % edges.len()],
+                _ => any_of(*prim, bits, n),
+            });
+        }
+        let args = <K::Args as Kind>::from_words(&row);
+        // As the type has it.
+        <K::Args as Kind>::to_words(args, &mut row);
+        if !takes(&row) {
+            continue;
+        }
+        let mut result = vec![0; <K::Ret as Kind>::WIDTH];
+        <K::Ret as Kind>::to_words(function(args), &mut result);
+        let mut results = result.iter_mut();
+        <K::Ret as Kind>::prims(&mut |prim| {
+            let word = results.next().expect("as wide as its type");
+            *word = canonical(prim, *word);
+        });
+        want.push(result);
+        for (column, word) in columns.iter_mut().zip(row) {
+            column.push(word);
+        }
+    }
+    assert!(want.len() > 100, "{} inputs are no sample", want.len());
+    let inputs: Vec<&[u64]> = columns.iter().map(Vec::as_slice).collect();
+    if let Err(text) = everywhere::<K>(&inputs, &want) {
+        panic!("{text}");
+    }
+}
+
+fn edges_of(prim: Prim) -> Vec<u64> {
+    match prim {
+        Prim::F64 => f64::edges(),
+        Prim::F32 => f32::edges(),
+        Prim::I64 => i64::edges(),
+        Prim::I32 => i32::edges(),
+        Prim::Mask => bool::edges(),
+    }
+}
+fn any_of(prim: Prim, word: u64, n: usize) -> u64 {
+    match prim {
+        Prim::F64 => f64::any(word, n),
+        Prim::F32 => f32::any(word, n),
+        Prim::I64 => i64::any(word, n),
+        Prim::I32 => i32::any(word, n),
+        Prim::Mask => bool::any(word, n),
+    }
+}
+fn canonical(prim: Prim, word: u64) -> u64 {
+    match prim {
+        Prim::F64 if f64::from_bits(word).is_nan() => f64::NAN.to_bits(),
+        Prim::F32 if f32::from_bits(word as u32).is_nan() => f32::NAN.to_bits().into(),
+        _ => word,
+    }
+}
+
+/// On every instruction set, and in the interpreter.
+fn everywhere<K: LaneFn>(inputs: &[&[u64]], want: &[Vec<u64>]) -> Result<(), String> {
     let width = want[0].len();
     let mut outputs = vec![Vec::new(); width];
     let program = kernels_gen::lower(K::KERNEL).map_err(|e| e.to_string())?;
-    eval_batch(&program, &inputs, &mut outputs);
-    same::<K>("interpreter", &inputs, &want, &outputs)?;
-    columns::<K, Scalar<1>>(&inputs, &mut outputs);
-    same::<K>("scalar", &inputs, &want, &outputs)?;
+    eval_batch(&program, inputs, &mut outputs);
+    same::<K>("interpreter", inputs, want, &outputs)?;
+    columns::<K, Scalar<1>>(inputs, &mut outputs);
+    same::<K>("scalar", inputs, want, &outputs)?;
     #[cfg(target_arch = "x86_64")]
     {
         use dc_runtime::isa::{Avx2, Avx512};
         if Avx2::<2>::detect().is_some() {
-            columns::<K, Avx2<2>>(&inputs, &mut outputs);
-            same::<K>("avx2", &inputs, &want, &outputs)?;
+            columns::<K, Avx2<2>>(inputs, &mut outputs);
+            same::<K>("avx2", inputs, want, &outputs)?;
         }
         if Avx512::<2>::detect().is_some() {
-            columns::<K, Avx512<2>>(&inputs, &mut outputs);
-            same::<K>("avx512", &inputs, &want, &outputs)?;
+            columns::<K, Avx512<2>>(inputs, &mut outputs);
+            same::<K>("avx512", inputs, want, &outputs)?;
         }
     }
     Ok(())
