@@ -46,6 +46,7 @@ mod one_by_one;
 #[cfg(feature = "opencl")]
 mod opencl;
 pub mod options;
+pub mod original;
 mod private;
 pub mod probe;
 mod probe_inputs;

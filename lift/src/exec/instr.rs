@@ -138,8 +138,8 @@ impl Exec<'_> {
                 Val::Undef if lane(ty).is_some() => Val::Lane(self.lanes(ty, &Val::Undef)?),
                 v => v,
             },
-            Opcode::Alloca(..) => {
-                let slot = self.object(Object::slot());
+            Opcode::Alloca(ty, count) => {
+                let slot = self.object(Object::slot((ty.size() * count) as i64));
                 Val::Ptr(Pointer::to_slot(slot))
             }
             Opcode::Gep(gep) => self.address(gep, env)?,
