@@ -150,10 +150,7 @@ pub(super) fn sweep(
             quote(&made.name)
         ))
     })?;
-    let file = keep.map_or_else(
-        || made.temporary.0.join("lifted.so"),
-        Path::to_path_buf,
-    );
+    let file = keep.map_or_else(|| made.temporary.0.join("lifted.so"), Path::to_path_buf);
     made.session
         .library(&made.outcome, made.contract, &made.name, &file)
         .map_err(|e| Failure::input(e.to_string()))?;
@@ -223,7 +220,10 @@ pub(super) fn for_backends(
         cpu: CpuPoint::all(interpreted),
         written: None,
     });
-    Ok(Some((Sweep { candidate, ..sweep }, original::of(function)?)))
+    Ok(Some((
+        Sweep { candidate, ..sweep },
+        original::of(function)?,
+    )))
 }
 
 /// Leaves out the processor's instruction sets, for which rustc compiles kernels.

@@ -33,10 +33,13 @@ pub(super) fn operands(op: &Opcode, see: &mut dyn FnMut(&Name)) {
             one(a, see);
             one(b, see);
         }
-        Opcode::InsertValue(_, a, _, b, _) => {
+        Opcode::InsertValue(_, a, _, b, _)
+        | Opcode::Shuffle(_, a, b, _)
+        | Opcode::ExtractElement(_, a, _, b) => {
             one(a, see);
             one(b, see);
         }
+        Opcode::InsertElement(_, a, _, b, _, c) => [a, b, c].into_iter().for_each(|o| one(o, see)),
         Opcode::FNeg(_, a)
         | Opcode::Cast(_, _, a, _)
         | Opcode::Freeze(_, a)
@@ -100,6 +103,9 @@ impl Exec<'_> {
                 "an operation has the fast-math flag `{flag}`, with which its bits depend on the compiler"
             );
             return Err(self.refuse(what, format!("compile without -ffast-math, or take it as an ordinary operation: --allow {flag}")));
+        }
+        if let Some(value) = self.vectors(instr, env, memory)? {
+            return Ok(Some(value));
         }
         Ok(Some(match &instr.op {
             Opcode::Binary(op, ty, a, b) => self.arithmetic(op, ty, a, b, env)?,

@@ -143,6 +143,15 @@ impl Exec<'_> {
             let (a, b) = (self.load(ty, a, memory)?, self.load(ty, b, memory)?);
             return self.choose(*c, &a, &b);
         }
+        if let Type::Vector(n, of) = ty {
+            let mut all = Vec::new();
+            for i in 0..*n as i64 {
+                let mut at = self.pointers(from)?;
+                at.offset += i * of.size() as i64;
+                all.push(self.load(of, &Val::Ptr(at), memory)?);
+            }
+            return Ok(Val::Aggregate(all));
+        }
         if let Type::Struct(fields, _) = ty {
             let mut all = Vec::new();
             for (i, f) in fields.iter().enumerate() {
@@ -172,7 +181,11 @@ impl Exec<'_> {
                 );
                 let size = ty.size() as i64;
                 let mut value = Val::Undef;
-                for offset in self.places(slot, base, step, size, memory).into_iter().rev() {
+                for offset in self
+                    .places(slot, base, step, size, memory)
+                    .into_iter()
+                    .rev()
+                {
                     if !memory.holds(slot, offset, size) {
                         continue;
                     }
@@ -252,6 +265,9 @@ impl Exec<'_> {
         if from == to || *value == Val::Undef || matches!(value, Val::Ptr(_) | Val::Either(..)) {
             return Ok(value.clone());
         }
+        if matches!((from, to), (Type::Vector(..), _) | (_, Type::Vector(..))) {
+            return self.recast(from, value, to);
+        }
         let lanes = self.lanes(from, value)?;
         Ok(match (from, to) {
             (Type::Float, Type::Int(32)) | (Type::Double, Type::Int(64)) => {
@@ -278,6 +294,14 @@ impl Exec<'_> {
         to: &Val,
         memory: &mut Rc<Memory>,
     ) -> Res<()> {
+        if let (Type::Vector(_, of), Val::Aggregate(items)) = (ty, value) {
+            for (i, v) in items.iter().enumerate() {
+                let mut at = self.pointers(to)?;
+                at.offset += i as i64 * of.size() as i64;
+                self.store(of, v, &Val::Ptr(at), memory)?;
+            }
+            return Ok(());
+        }
         if let (Type::Struct(fields, _), Val::Aggregate(items)) = (ty, value) {
             for (i, (t, v)) in fields.iter().zip(items).enumerate() {
                 let mut at = self.pointers(to)?;
@@ -528,7 +552,7 @@ impl Exec<'_> {
 /// The numbers of a type with their offsets.
 fn leaves(ty: &Type, at: i64, out: &mut Vec<(i64, Type)>) {
     match ty {
-        Type::Array(n, of) => {
+        Type::Array(n, of) | Type::Vector(n, of) => {
             (0..*n as i64).for_each(|i| leaves(of, at + i * of.size() as i64, out))
         }
         Type::Struct(fields, _) => {
@@ -544,7 +568,7 @@ fn leaves(ty: &Type, at: i64, out: &mut Vec<(i64, Type)>) {
 fn fill_bytes(ty: &Type, value: &Operand, out: &mut [u8]) -> bool {
     match (ty, value) {
         (_, Operand::Zero | Operand::Undef) => true,
-        (Type::Array(_, of), Operand::Aggregate(items)) => {
+        (Type::Array(_, of) | Type::Vector(_, of), Operand::Aggregate(items)) => {
             let size = of.size() as usize;
             items
                 .iter()
