@@ -43,7 +43,7 @@ pub(crate) struct LiftedArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct LiftArgs {
-    /// C, C++ or Rust sources, or LLVM IR (.ll); the function is in one of them, what it calls and reads in any
+    /// C, C++ or Rust sources, or LLVM IR (.ll, .bc); the function is in one of them, what it calls and reads in any
     #[arg(required = true)]
     pub sources: Vec<PathBuf>,
     /// The function: its name, its symbol, or a path such as `libm::math::expf::expf`
