@@ -125,9 +125,8 @@ fn a_search_of_a_source_goes_on_from_its_file() {
 #[test]
 fn a_source_is_compared_traced_and_written_without_rustc() {
     let Some(folder) = folder() else { return };
-    let with = |first: &[&str], more: &[&str]| {
-        crunch(folder.path(), &[first, &SHORT, more].concat())
-    };
+    let with =
+        |first: &[&str], more: &[&str]| crunch(folder.path(), &[first, &SHORT, more].concat());
     let few = [
         "--range",
         "0.001..0.01",

@@ -323,8 +323,10 @@ fn crunch(folder: &Path, name: &str, args: &[&str]) {
     }
     println!("{name}");
     let out = Command::new(root().join("target/release/crunch"))
-        .args(args)
+        // Before options of the compiler, which follow `--`.
+        .arg(args[0])
         .arg("--json")
+        .args(&args[1..])
         .env("CLANG", tool("clang").unwrap_or_default())
         .current_dir(folder)
         .output();
@@ -348,27 +350,8 @@ fn lift(args: &Args, folder: &Path, (library, source): Place<'_>, function: &str
     all.extend(["--unroll", &unroll, "--every", &every, "-o", "kernel.rs"]);
     if library == Library::Libm {
         all.extend(["--", "--crate-name=libm"]);
-        all.insert(1, "--json");
-        return crunch_of_rust(folder, &name, &all);
     }
     crunch(folder, &name, &all);
-}
-
-/// Options after `--` are the compiler's, and `--json` is none.
-fn crunch_of_rust(folder: &Path, name: &str, args: &[&str]) {
-    let file = folder.join(format!("{name}.json"));
-    if file.is_file() {
-        return;
-    }
-    println!("{name}");
-    let out = Command::new(root().join("target/release/crunch"))
-        .args(args)
-        .current_dir(folder)
-        .output();
-    if let Ok(out) = out {
-        let _ = std::fs::write(folder.join(format!("{name}.err")), &out.stderr);
-        let _ = std::fs::write(file, &out.stdout);
-    }
 }
 
 fn prove(args: &Args, folder: &Path, (library, source): Place<'_>, function: &str, range: &str) {
@@ -416,6 +399,19 @@ fn read(folder: &Path, name: &str) -> Option<Value> {
     serde_json::from_str(&text).ok()
 }
 
+/// `4194304` as `4,194,304`.
+fn grouped(n: u64) -> String {
+    let digits = n.to_string();
+    let mut out = String::new();
+    for (i, c) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i) % 3 == 0 {
+            out.push(',');
+        }
+        out.push(c);
+    }
+    out
+}
+
 /// One lifted function in a cell: its operations and what was compared, or why there is none.
 fn lifted(answer: Option<&Value>) -> (bool, String) {
     let Some(answer) = answer else {
@@ -426,7 +422,7 @@ fn lifted(answer: Option<&Value>) -> (bool, String) {
         (Some(n), Some(inputs)) => {
             let all = if compared["all"] == true { "all " } else { "" };
             match compared["differ"].as_u64() {
-                Some(0) => (true, format!("{n} · {all}{inputs}")),
+                Some(0) => (true, format!("{n} · {all}{}", grouped(inputs))),
                 _ => (false, format!("{n} · DIFFERS")),
             }
         }
