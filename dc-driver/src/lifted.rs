@@ -186,6 +186,9 @@ pub(super) fn alone(
     Ok(Some(sweep.name.into()))
 }
 
+/// The sweep of a lifted program, and the backend that is its original.
+pub(super) type Pair = (Sweep, Arc<dyn Backend>);
+
 /// The lifted program of the one sweep of this process; see [`interpreted`].
 static PROGRAM: OnceLock<Program> = OnceLock::new();
 
@@ -203,7 +206,7 @@ pub(super) fn for_backends(
     args: &LiftedArgs,
     computes: Option<&str>,
     context: &mut Context,
-) -> Result<Option<(Sweep, Arc<dyn Backend>)>, Failure> {
+) -> Result<Option<Pair>, Failure> {
     let Some(sweep) = sweep(args, computes, None, context)? else {
         return Ok(None);
     };

@@ -448,7 +448,7 @@ fn page(folder: &Path) -> String {
          repository. Sources: musl 1.2.3 (Debian's source package), the crate `libm` 0.2.16, PoCL 3.1's kernel library (Debian).\n\n\
          ## Lifted\n\n\
          Number of operations · number of inputs at which the lifted program and the compiled original have the same bits (`all`: every \
-         input). Otherwise the reason.\n",
+         input). Otherwise the reason; `–` is not asked yet.\n",
     );
     for (double, title) in [(false, "binary32"), (true, "binary64")] {
         let libraries = [Library::Musl, Library::Libm, Library::Pocl];
@@ -475,7 +475,7 @@ fn page(folder: &Path) -> String {
     out.push_str(
         "\n## Proven\n\n\
          The largest error in ULP of binary64 over a stretch. *bound*: no error is larger (`bound`). *largest*: [L, U] of `exact`; one \
-         number where it is exact. *certificate*: what `crunch-check` says, a program that shares no code with the search.\n\n\
+         number where it is exact. *certificate*: what `crunch-check` says, a program that shares no code with the search. `–`: not reached in the time of `--seconds`.\n\n\
          | library | function | inputs | bound | largest | certificate |\n|---|---|---|---:|---:|---|\n",
     );
     let (mut bounds, mut exact) = (0, 0);
