@@ -123,6 +123,56 @@ fn a_search_of_a_source_goes_on_from_its_file() {
 }
 
 #[test]
+fn a_source_is_compared_traced_and_written_without_rustc() {
+    let Some(folder) = folder() else { return };
+    let with =
+        |first: &[&str], more: &[&str]| crunch(folder.path(), &[first, &SHORT, more].concat());
+    let few = [
+        "--range",
+        "0.001..0.01",
+        "--inputs",
+        "2^16",
+        "--backend",
+        "interpreter,scalar",
+    ];
+    let verify = with(&["verify"], &few);
+    assert_eq!(verify.code, Some(0), "{}{}", verify.out, verify.err);
+    for what in ["original", "interpreter", "bitwise identical"] {
+        assert!(verify.out.contains(what), "{}", verify.out);
+    }
+    assert!(verify.err.contains("scalar: left out"), "{}", verify.err);
+    let at = ["--input", "0.01", "--backend", "interpreter", "--all"];
+    let trace = with(&["trace"], &at);
+    assert_eq!(trace.code, Some(0), "{}{}", trace.out, trace.err);
+    assert!(trace.out.contains("exp.c:7"), "{}", trace.out);
+    let emit = |target: &str| {
+        let args = ["emit", "--lift", "exp.c:short_exp", "--contract", "off"];
+        crunch(folder.path(), &[&args, &["-t", target][..]].concat())
+    };
+    for (target, what) in [("c", "double crunch_short_exp("), ("ir", "short_exp")] {
+        let text = emit(target);
+        assert_eq!(text.code, Some(0), "{}", text.err);
+        assert!(text.out.contains(what), "{target}: {}", text.out);
+    }
+    let odd = [
+        "run",
+        "--lift",
+        "exp.c:one_and",
+        "--computes",
+        "exp",
+        "--contract",
+        "off",
+        "--odd",
+        "--range",
+        "0.001..0.0011",
+    ];
+    let odd = crunch(folder.path(), &odd);
+    assert_eq!(odd.code, Some(1), "{}{}", odd.out, odd.err);
+    let left = folder.path().join("one_and.so").exists();
+    assert!(!left, "a library is left where no run file names it");
+}
+
+#[test]
 fn what_cannot_be_asked_says_why() {
     let Some(folder) = folder() else { return };
     let cases: [(&[&str], &str); 6] = [

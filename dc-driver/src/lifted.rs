@@ -4,12 +4,16 @@
 //! say on how many inputs the two were compared.
 
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 
 use dc_lift::Options;
 use dc_lift::exec::Shape;
 use dc_lift::ir::Type;
 use dc_lift::session::{Failed, Outcome, Request, Session};
 use dc_lift::verify::{Compared, Extent};
+use kernels_gen::interp::Interpreter;
+use kernels_gen::ir::Kernel;
+use kernels_gen::program::Program;
 use kernels_gen::syntax::tree;
 
 use super::args::{Contract, LiftedArgs};
@@ -17,8 +21,10 @@ use super::context::Context;
 use super::failure::Failure;
 use super::folder::Temporary;
 use super::{exit, library};
+use dc_runtime::backend::{Backend, CpuPoint, Discovery, KernelRef, original};
 use dc_runtime::builtins::reference::Reference;
 use dc_runtime::model::candidate::Candidate;
+use dc_runtime::model::family::Family;
 use dc_runtime::model::library::LibraryFunction;
 use dc_runtime::model::show;
 use dc_runtime::model::space::InputSpace;
@@ -60,15 +66,20 @@ pub(super) fn last(function: &str) -> &str {
     function.rsplit("::").next().unwrap_or(function)
 }
 
-/// The sweep of the function on the command line, if there is one. Its library is `keep`, or a file that is gone when the process has
-/// loaded it.
-pub(super) fn sweep(
-    args: &LiftedArgs,
-    computes: Option<&str>,
-    keep: Option<&Path>,
-    context: &mut Context,
-) -> Result<Option<Sweep>, Failure> {
-    let (Some(text), Some(computes)) = (&args.lift, computes) else {
+/// A function of a source that was lifted, and compared with its original.
+struct Made {
+    session: Session,
+    outcome: Outcome,
+    kernel: &'static Kernel,
+    /// The name at the end of its path.
+    name: String,
+    contract: bool,
+    temporary: Temporary,
+}
+
+/// Lifts the function on the command line, if there is one, and compares it with its original.
+fn made(args: &LiftedArgs, context: &mut Context) -> Result<Option<Made>, Failure> {
+    let Some(text) = &args.lift else {
         return Ok(None);
     };
     let (source, function) = parts(text).ok_or_else(|| {
@@ -77,7 +88,6 @@ pub(super) fn sweep(
             quote(text)
         ))
     })?;
-    let known = Reference::by_name(computes).map_err(|e| Failure::input(e.to_string()))?;
     let temporary = Temporary::new("lift")?;
     let jobs = std::thread::available_parallelism().map_or(1, |n| n.get() as u64);
     let request = Request {
@@ -92,31 +102,65 @@ pub(super) fn sweep(
         }),
     };
     let (session, outcome) = lift(&request, &temporary)?;
-    let inputs = inputs(&outcome.lifted.shape).ok_or_else(|| {
-        Failure::input(format!(
-            "`{}` is no function of one or two floats, or of one or two doubles, with a result of that type",
-            quote(function)
-        ))
-    })?;
     let compared = same(function, &outcome)?;
     context.note(&format!(
         "{function} of {source}: {} operations, lifted in {}; {compared}",
         outcome.operations,
         show::seconds(outcome.time.as_secs_f64())
     ));
-    let name = last(function);
-    let contract = request.options.contract == Some(true);
-    let file = keep.map_or_else(|| temporary.0.join("lifted.so"), Path::to_path_buf);
-    session
-        .library(&outcome, contract, name, &file)
+    Ok(Some(Made {
+        kernel: tree::kernel(&outcome.unit),
+        session,
+        outcome,
+        name: last(function).into(),
+        contract: request.options.contract == Some(true),
+        temporary,
+    }))
+}
+
+/// The kernel of the function on the command line, if there is one.
+pub(super) fn kernel(
+    args: &LiftedArgs,
+    context: &mut Context,
+) -> Result<Option<&'static Kernel>, Failure> {
+    Ok(made(args, context)?.map(|m| m.kernel))
+}
+
+/// The sweep of the function on the command line, if there is one. Its library is `keep`, or a file that is gone when the process has
+/// loaded it.
+pub(super) fn sweep(
+    args: &LiftedArgs,
+    computes: Option<&str>,
+    keep: Option<&Path>,
+    context: &mut Context,
+) -> Result<Option<Sweep>, Failure> {
+    if args.lift.is_none() {
+        return Ok(None);
+    }
+    let computes = computes.ok_or_else(|| {
+        Failure::input("--lift needs the function that it is meant to compute: --computes FUNCTION")
+    })?;
+    let known = Reference::by_name(computes).map_err(|e| Failure::input(e.to_string()))?;
+    let Some(made) = made(args, context)? else {
+        return Ok(None);
+    };
+    let inputs = inputs(&made.outcome.lifted.shape).ok_or_else(|| {
+        Failure::input(format!(
+            "`{}` is no function of one or two floats, or of one or two doubles, with a result of that type",
+            quote(&made.name)
+        ))
+    })?;
+    let file = keep.map_or_else(|| made.temporary.0.join("lifted.so"), Path::to_path_buf);
+    made.session
+        .library(&made.outcome, made.contract, &made.name, &file)
         .map_err(|e| Failure::input(e.to_string()))?;
     let against = library::against(computes, inputs)?;
     let file = file.canonicalize().unwrap_or(file);
-    let function = LibraryFunction::open(&file.to_string_lossy(), name, inputs)?
-        .with_kernel(tree::kernel(&outcome.unit));
+    let function = LibraryFunction::open(&file.to_string_lossy(), &made.name, inputs)?
+        .with_kernel(made.kernel);
     if keep.is_none() {
         // Each worker loads the file.
-        context.folders.push(temporary);
+        context.folders.push(made.temporary);
     }
     // A sweep and its name are static data of the program: there is one per command, and so one per process.
     let function: &'static LibraryFunction = Box::leak(Box::new(function));
@@ -140,6 +184,64 @@ pub(super) fn alone(
     };
     context.sweeps = Box::leak(Box::new([sweep]));
     Ok(Some(sweep.name.into()))
+}
+
+/// The sweep of a lifted program, and the backend that is its original.
+pub(super) type Pair = (Sweep, Arc<dyn Backend>);
+
+/// The lifted program of the one sweep of this process; see [`interpreted`].
+static PROGRAM: OnceLock<Program> = OnceLock::new();
+
+/// The lifted program in the form of a compiled kernel: rustc compiled none.
+fn interpreted(inputs: &[&[u64]], outputs: &mut [Vec<u64>]) {
+    if let Some(program) = PROGRAM.get() {
+        outputs.iter_mut().for_each(Vec::clear);
+        Interpreter::new(program).run(inputs, outputs);
+    }
+}
+
+/// The sweep of the lifted program, which backends compare, and the original as the first of them. The backends are left that compile
+/// text or interpret.
+pub(super) fn for_backends(
+    args: &LiftedArgs,
+    computes: Option<&str>,
+    context: &mut Context,
+) -> Result<Option<Pair>, Failure> {
+    let Some(sweep) = sweep(args, computes, None, context)? else {
+        return Ok(None);
+    };
+    let Candidate::Library(function) = sweep.candidate else {
+        return Ok(None);
+    };
+    let Some(kernel) = function.lifted() else {
+        return Ok(None);
+    };
+    let program = kernels_gen::lower(kernel).map_err(|e| Failure::failed(e.to_string()))?;
+    PROGRAM.get_or_init(|| program);
+    let candidate = Candidate::Kernel(KernelRef {
+        kernel,
+        cpu: CpuPoint::all(interpreted),
+        written: None,
+    });
+    Ok(Some((
+        Sweep { candidate, ..sweep },
+        original::of(function)?,
+    )))
+}
+
+/// Leaves out the processor's instruction sets, for which rustc compiles kernels.
+pub(super) fn without_sets(discovery: &mut Discovery, context: &mut Context) {
+    let is_set = |id: &str| matches!(Family::of(id), Some(Family::Set(_)));
+    let all = std::mem::take(&mut discovery.backends);
+    let (sets, others): (Vec<_>, Vec<_>) = all.into_iter().partition(|b| is_set(b.id()));
+    discovery.backends = others;
+    if !sets.is_empty() {
+        let ids: Vec<&str> = sets.iter().map(|b| b.id()).collect();
+        context.note(&format!(
+            "{}: left out, since they run what rustc compiled; `crunch lift` writes a kernel that they run",
+            ids.join(", ")
+        ));
+    }
 }
 
 /// The library of a search that can be resumed: beside the run file, which names it.

@@ -118,26 +118,24 @@ impl Conditions {
     /// If no edge can be taken.
     #[must_use]
     pub fn choice(&self, edges: &[Cond]) -> Choice {
-        let mut memo = HashMap::new();
-        self.choose(edges.to_vec(), &mut memo)
-            .expect("an edge is taken")
+        let mut trees = Trees::default();
+        let root = self
+            .choose(edges.to_vec(), &mut trees)
+            .expect("an edge is taken");
+        (*trees.tree(root)).clone()
     }
-    fn choose(
-        &self,
-        edges: Vec<Cond>,
-        memo: &mut HashMap<Vec<Cond>, Option<Choice>>,
-    ) -> Option<Choice> {
+    fn choose(&self, edges: Vec<Cond>, trees: &mut Trees) -> Option<usize> {
         if let Some(i) = edges.iter().position(|&c| c == ALWAYS) {
-            return Some(Choice::Edge(i));
+            return Some(trees.number(Node::Edge(i)));
         }
-        if let Some(known) = memo.get(&edges) {
-            return known.clone();
+        if let Some(&known) = trees.memo.get(&edges) {
+            return known;
         }
         let possible: Vec<usize> = (0..edges.len()).filter(|&i| edges[i] != NEVER).collect();
         let found = match possible[..] {
             [] => None,
             // Whatever its condition is: no other edge leads here.
-            [one] => Some(Choice::Edge(one)),
+            [one] => Some(trees.number(Node::Edge(one))),
             _ => {
                 let variable = possible
                     .iter()
@@ -145,18 +143,54 @@ impl Conditions {
                     .min()?;
                 let (yes, no): (Vec<_>, Vec<_>) =
                     edges.iter().map(|&c| self.parts(c, variable)).unzip();
-                match (self.choose(yes, memo), self.choose(no, memo)) {
+                match (self.choose(yes, trees), self.choose(no, trees)) {
                     (None, other) | (other, None) => other,
                     (Some(a), Some(b)) if a == b => Some(a),
                     (Some(a), Some(b)) => {
                         let mask = self.masks[variable as usize];
-                        Some(Choice::By(mask, Rc::new(a), Rc::new(b)))
+                        Some(trees.number(Node::By(mask, a, b)))
                     }
                 }
             }
         };
-        memo.insert(edges, found.clone());
+        trees.memo.insert(edges, found);
         found
+    }
+}
+
+/// A tree's node, its parts by number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Node {
+    Edge(usize),
+    By(Id, usize, usize),
+}
+
+/// Trees that share their parts: equal ones have one number. Two that loops made would take exponential time to compare otherwise.
+#[derive(Debug, Default)]
+struct Trees {
+    nodes: Vec<Node>,
+    known: HashMap<Node, usize>,
+    memo: HashMap<Vec<Cond>, Option<usize>>,
+}
+
+impl Trees {
+    fn number(&mut self, node: Node) -> usize {
+        let next = self.nodes.len();
+        *self.known.entry(node).or_insert_with(|| {
+            self.nodes.push(node);
+            next
+        })
+    }
+    fn tree(&self, root: usize) -> Rc<Choice> {
+        let mut made: Vec<Rc<Choice>> = Vec::new();
+        // Parts come before what has them.
+        for node in &self.nodes[..=root] {
+            made.push(Rc::new(match *node {
+                Node::Edge(i) => Choice::Edge(i),
+                Node::By(mask, a, b) => Choice::By(mask, made[a].clone(), made[b].clone()),
+            }));
+        }
+        made[root].clone()
     }
 }
 

@@ -18,9 +18,11 @@ pub enum Type {
     Ptr,
     /// `[N x T]`
     Array(u64, Box<Type>),
+    /// `<N x T>`
+    Vector(u64, Box<Type>),
     /// A structure; `true` if it is packed.
     Struct(Vec<Type>, bool),
-    /// A type that has no lanes here: vectors, `half`, `x86_fp80`, …
+    /// A type that has no lanes here: `half`, `x86_fp80`, …
     Other(String),
 }
 
@@ -33,6 +35,7 @@ impl Type {
             Type::Float => 4,
             Type::Double | Type::Ptr => 8,
             Type::Array(n, of) => n * of.size(),
+            Type::Vector(n, of) => (n * of.size()).next_power_of_two(),
             Type::Struct(fields, _) => self.field(fields.len()),
             Type::Void | Type::Other(_) => 0,
         }
@@ -123,6 +126,10 @@ pub enum Opcode {
     Call(Type, Operand, Vec<(Type, Operand)>),
     ExtractValue(Type, Operand, Vec<u32>),
     InsertValue(Type, Operand, Type, Operand, Vec<u32>),
+    ExtractElement(Type, Operand, Type, Operand),
+    InsertElement(Type, Operand, Type, Operand, Type, Operand),
+    /// Elements of two vectors, by number; none where any value will do.
+    Shuffle(Type, Operand, Operand, Vec<Option<u32>>),
     Ret(Type, Option<Operand>),
     Br(Name),
     CondBr(Operand, Name, Name),

@@ -365,7 +365,7 @@ impl<'a> Cursor<'a> {
                 let n = self.count()?;
                 let of = self.ty()?;
                 self.take('>')?;
-                Type::Other(format!("<{n} x {of:?}>"))
+                Type::Vector(n, Box::new(of))
             }
             _ => return None,
         };
@@ -457,6 +457,15 @@ impl<'a> Cursor<'a> {
                     self.ty()?;
                     self.take(')')?;
                     inner
+                }
+                "splat" => {
+                    self.take('(')?;
+                    let one = self.typed()?;
+                    self.take(')')?;
+                    match ty {
+                        Type::Vector(n, _) => Operand::Aggregate(vec![one; *n as usize]),
+                        _ => return None,
+                    }
                 }
                 _ => {
                     self.parentheses();
@@ -598,6 +607,42 @@ impl<'a> Cursor<'a> {
                 self.take(',')?;
                 let (part, value) = self.typed()?;
                 Opcode::InsertValue(ty, of, part, value, self.path()?)
+            }
+            "extractelement" => {
+                let (ty, of) = self.typed()?;
+                self.take(',')?;
+                let (index_ty, index) = self.typed()?;
+                Opcode::ExtractElement(ty, of, index_ty, index)
+            }
+            "insertelement" => {
+                let (ty, of) = self.typed()?;
+                self.take(',')?;
+                let (part, value) = self.typed()?;
+                self.take(',')?;
+                let (index_ty, index) = self.typed()?;
+                Opcode::InsertElement(ty, of, part, value, index_ty, index)
+            }
+            "shufflevector" => {
+                let (ty, a) = self.typed()?;
+                self.take(',')?;
+                let (_, b) = self.typed()?;
+                self.take(',')?;
+                let (mask, places) = self.typed()?;
+                let Type::Vector(n, _) = mask else {
+                    return None;
+                };
+                let places = match places {
+                    Operand::Aggregate(items) => {
+                        let place = |(_, o): (Type, Operand)| match o {
+                            Operand::Int(n) => u32::try_from(n).ok(),
+                            _ => None,
+                        };
+                        items.into_iter().map(place).collect()
+                    }
+                    Operand::Zero => vec![Some(0); n as usize],
+                    _ => vec![None; n as usize],
+                };
+                Opcode::Shuffle(ty, a, b, places)
             }
             "ret" => match self.ty()? {
                 Type::Void => Opcode::Ret(Type::Void, None),

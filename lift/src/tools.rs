@@ -41,6 +41,31 @@ pub fn clang() -> Option<String> {
     )
 }
 
+/// All clangs of this machine, the one of [`clang`] first: an older one does not compile the text of a newer LLVM.
+fn clangs() -> Vec<String> {
+    let versions = (14..=22).rev().map(|v| format!("clang-{v}"));
+    let all = clang().into_iter().chain(versions);
+    let mut runs: Vec<String> = Vec::new();
+    for name in all {
+        if !runs.contains(&name) && found(std::iter::once(name.clone())).is_some() {
+            runs.push(name);
+        }
+    }
+    runs
+}
+
+/// llvm-dis: that of the variable `LLVM_DIS`, else the newest of versions 22 to 14, which read the bitcode of older ones.
+#[must_use]
+pub fn llvm_dis() -> Option<String> {
+    let versions = (14..=22).rev().map(|v| format!("llvm-dis-{v}"));
+    found(
+        std::env::var("LLVM_DIS")
+            .into_iter()
+            .chain(versions)
+            .chain(std::iter::once("llvm-dis".to_string())),
+    )
+}
+
 /// rustc: that of the variable `RUSTC`, else the one on the path.
 #[must_use]
 pub fn rustc() -> Option<String> {
@@ -84,34 +109,58 @@ impl Made {
                 continue;
             }
             let object = folder.join(format!("original{n}.o"));
-            let mut command = Command::new(clang);
-            command
-                .args(["-c", "-O2", "-w", "-fPIC", "-fno-math-errno", "-o"])
-                .arg(&object);
-            if original.extension().is_none_or(|e| e != "ll") {
-                let contraction = if contract {
-                    "-ffp-contract=on"
-                } else {
-                    "-ffp-contract=off"
-                };
-                command
-                    .args(["-fno-builtin", contraction])
-                    .args(&self.flags);
+            let text = original.extension().is_some_and(|e| e == "ll");
+            let compile = |clang: &str| self.compile(clang, original, &object, text, contract);
+            let mut made = compile(clang);
+            if text && made.is_err() {
+                // Of another LLVM's text the first error says nothing.
+                let others = clangs().into_iter().skip(1);
+                if let Some(done) = others.map(|c| compile(&c)).find(Result::is_ok) {
+                    made = done;
+                }
             }
-            if contract {
-                command.arg("-mfma");
-            }
-            run(command.arg(original), original)?;
+            made?;
             objects.push(object);
         }
         Ok(self.objects.get_or_init(|| objects))
+    }
+
+    fn compile(
+        &self,
+        clang: &str,
+        original: &Path,
+        object: &Path,
+        text: bool,
+        contract: bool,
+    ) -> Result<(), ToolError> {
+        let mut command = Command::new(clang);
+        command
+            .args(["-c", "-O2", "-w", "-fPIC", "-fno-math-errno", "-o"])
+            .arg(object);
+        if !text {
+            let contraction = if contract {
+                "-ffp-contract=on"
+            } else {
+                "-ffp-contract=off"
+            };
+            command
+                .args(["-fno-builtin", contraction])
+                .args(&self.flags);
+        }
+        if contract {
+            command.arg("-mfma");
+        }
+        run(command.arg(original), original)
     }
 }
 
 pub(crate) const NO_CLANG: &str =
     "clang is not installed; install Debian's `clang` or `clang-19`, or name it in CLANG";
 
-/// Makes LLVM IR of sources, all of the same kind: C or C++ by clang, Rust by rustc, `.ll` as it is. `flags` are for the compiler;
+const NO_LLVM_DIS: &str =
+    "llvm-dis is not installed; install Debian's `llvm` or `llvm-19`, or name it in LLVM_DIS";
+
+/// Makes LLVM IR of sources, all of the same kind: C or C++ by clang, Rust by rustc, `.bc` by llvm-dis, `.ll` as it is. `flags` are for the compiler;
 /// `contract` says whether products and sums may be fused.
 ///
 /// # Errors
@@ -147,6 +196,12 @@ pub fn make(
                 made.texts.push(read(source)?);
                 made.command = "LLVM IR as it is".into();
                 continue;
+            }
+            "bc" => {
+                let dis = llvm_dis().ok_or_else(|| ToolError(NO_LLVM_DIS.into()))?;
+                run(Command::new(dis).arg(source).arg("-o").arg(&out), source)?;
+                made.original.push(out.clone());
+                made.command = "llvm-dis".into();
             }
             "rs" => {
                 let rustc = rustc().ok_or_else(|| {
@@ -211,7 +266,7 @@ pub fn make(
             }
             other => {
                 let what = format!(
-                    "{}: what it holds is not known by `.{other}`; give .c, .cpp, .rs or .ll",
+                    "{}: what it holds is not known by `.{other}`; give .c, .cpp, .rs, .ll or .bc",
                     source.display()
                 );
                 return Err(ToolError(what));

@@ -4,12 +4,13 @@
 mod random;
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use dc_lift::Options;
 use dc_lift::exec::Lifted;
 use dc_lift::graph::{Kind, Node};
 use dc_lift::session::{Request, Session};
-use dc_lift::tools::clang;
+use dc_lift::tools::{clang, llvm_dis};
 use dc_lift::verify::{Compared, Extent};
 use dc_lift::write::unit;
 use kernels_gen::ops::Op;
@@ -64,6 +65,7 @@ fn lifted_functions_have_the_originals_bits() {
         ("above", None),
         ("halved", Some(15)),
         ("parts", None),
+        ("vectors", None),
     ] {
         let (lifted, symbol) = session
             .lift(name, &options(false, unroll))
@@ -72,6 +74,37 @@ fn lifted_functions_have_the_originals_bits() {
         assert_eq!((c.differ, c.first), (0, None), "{name}");
         assert!(c.inputs > 4_000_000, "{name}: {}", c.inputs);
     }
+}
+
+#[test]
+fn arrays_divisions_and_bitcode_have_the_originals_bits() {
+    let Some(folder) = folder("more") else {
+        return;
+    };
+    let session = open(&folder, false);
+    let same = |session: &Session, name: &str| {
+        let (lifted, symbol) = session
+            .lift(name, &options(false, None))
+            .unwrap_or_else(|e| panic!("{e}"));
+        let c = compared(session, &lifted, &symbol, false);
+        assert_eq!((c.differ, c.first), (0, None), "{name}");
+    };
+    for name in ["scattered", "divided", "remaining"] {
+        same(&session, name);
+    }
+    if llvm_dis().is_none() {
+        println!("SKIPPED bitcode: llvm-dis is not installed (Debian's llvm)");
+        return;
+    }
+    let bitcode = folder.join("sample.bc");
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sample.c");
+    let made = Command::new(clang().expect("it is here"))
+        .args(["-c", "-emit-llvm", "-O1", "-ffp-contract=off", "-o"])
+        .args([&bitcode, &sample])
+        .status();
+    assert!(made.is_ok_and(|s| s.success()));
+    let session = Session::open(&[bitcode], &[], Some(false), &folder).expect("it is read");
+    same(&session, "sample");
 }
 
 #[test]

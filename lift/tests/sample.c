@@ -49,3 +49,29 @@ float endless(float x) {
     x = x * 0.75f;
   return x;
 }
+
+// Elements that are computed where they are stored: all of the array is known, also what was never written.
+double scattered(double x, uint32_t n) {
+  double a[6];
+  for (int i = 0; i < 3; i++)
+    a[(n + i) % 6] = x + i;
+  a[(n + 3) % 6] = x * 2.0;
+  return a[(n + 2) % 6] - a[(n + 3) % 6];
+}
+
+// Division of 64-bit integers, with signs and without.
+int64_t divided(int64_t a, int64_t b) { return b == 0 || b == -1 ? a : a / b; }
+uint64_t remaining(uint64_t a, uint64_t b) { return b == 0 ? a : a % b; }
+
+// Vectors: operations, one element from elsewhere, a table, bits.
+typedef float pair __attribute__((vector_size(8)));
+static const pair pairs[4] = {{1.0f, 2.0f}, {3.0f, 5.0f}, {7.0f, 11.0f}, {13.0f, 17.0f}};
+float vectors(float x) {
+  pair p = {x, x * 0.5f};
+  pair q = p * pairs[bits(x) & 3] + pairs[1];
+  pair r = __builtin_shufflevector(p, q, 2, 1);
+  r = p[0] > 1.0f ? r : q;
+  uint64_t u;
+  memcpy(&u, &r, 8);
+  return r[0] - r[1] + (float)(u >> 60);
+}

@@ -2,15 +2,17 @@
 
 use std::ffi::OsString;
 
+use clap::Parser;
+
 use crate::Result;
 use crate::process::{cargo, root, run as run_command};
-use crate::setup;
+use crate::{proven, setup};
 
 /// What to search, or where to write the pages.
 #[derive(clap::Args)]
 #[command(disable_help_flag = true)]
 pub struct Args {
-    /// Options of the program in examples/atlas: --functions, --libraries, --out, --minutes, --threads, --write, --binary64,
+    /// --proven for lifted functions with proofs, or options of the program in examples/atlas: --functions, --libraries, --out, --minutes, --threads, --write, --binary64,
     /// --inputs; --help lists them
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     options: Vec<OsString>,
@@ -18,6 +20,11 @@ pub struct Args {
 
 /// `cargo xtask atlas`.
 pub fn run(args: &Args) -> Result<()> {
+    if args.options.iter().any(|o| o == "--proven") {
+        let name = OsString::from("atlas --proven");
+        let parsed = proven::Args::parse_from(std::iter::once(name).chain(args.options.clone()));
+        return proven::run(&parsed);
+    }
     let target = std::env::var_os("CARGO_TARGET_DIR");
     let target = target.map_or_else(|| root().join("target"), |t| root().join(t));
     let mut command = cargo();

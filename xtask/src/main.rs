@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `setup/` | finds or installs the tools that the backends need |
 //! | `atlas.rs` | common functions of one argument, at all inputs |
+//! | `proven.rs` | functions of libraries as they stand, lifted and proven |
 //! | `book/` | the book: its links and its summary; built by mdBook |
 //! | `bench.rs` | our search loops, compared with loops written by hand |
 //! | `compile_time.rs` | the time that a kernel adds to a release build and to a process's start |
@@ -47,6 +48,7 @@ mod neon;
 #[path = "../../tests/support/nvidia.rs"]
 mod nvidia;
 mod process;
+mod proven;
 mod publish;
 mod queue;
 mod references;

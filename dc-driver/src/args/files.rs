@@ -85,6 +85,13 @@ pub(crate) struct PropertyArgs {
     pub results: Option<String>,
 }
 
+impl PropertyArgs {
+    /// Whether there is any.
+    pub fn are_asked(&self) -> bool {
+        self.monotone.is_some() || self.odd || self.even || self.results.is_some()
+    }
+}
+
 /// The direction of a monotone routine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Direction {

@@ -20,12 +20,7 @@ pub(crate) enum Contract {
 pub(crate) struct LiftedArgs {
     /// A function of a source as it stands, in C, C++, Rust or LLVM IR: `exp.c:my_exp`, `lib.rs:fast::exp`. It is compiled, and lifted to
     /// a program that is compared with it
-    #[arg(
-        long,
-        group = "outside",
-        value_name = "SOURCE:NAME",
-        requires = "computes"
-    )]
+    #[arg(long, group = "outside", value_name = "SOURCE:NAME")]
     pub lift: Option<String>,
     /// With --lift: as for `crunch lift`
     #[arg(long, value_enum, requires = "lift")]
@@ -48,7 +43,7 @@ pub(crate) struct LiftedArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct LiftArgs {
-    /// C, C++ or Rust sources, or LLVM IR (.ll); the function is in one of them, what it calls and reads in any
+    /// C, C++ or Rust sources, or LLVM IR (.ll, .bc); the function is in one of them, what it calls and reads in any
     #[arg(required = true)]
     pub sources: Vec<PathBuf>,
     /// The function: its name, its symbol, or a path such as `libm::math::expf::expf`

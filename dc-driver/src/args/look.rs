@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::value::{drawn, duration, inputs, lanes, list, measure, seconds, threads};
-use super::{OutsideArgs, RangeArgs, UlpArgs};
+use super::{LiftedArgs, OutsideArgs, RangeArgs, UlpArgs};
 use dc_runtime::model::measure::Measure;
 
 #[derive(Debug, Args)]
@@ -38,7 +38,13 @@ pub(crate) struct AtArgs {
 #[derive(Debug, Args)]
 pub(crate) struct VerifyArgs {
     /// Sweeps, see `list` [default: all]
+    #[arg(conflicts_with = "outside")]
     pub sweeps: Vec<String>,
+    #[command(flatten)]
+    pub lifted: LiftedArgs,
+    /// With --lift: the function that it is meant to compute, see `list --references`
+    #[arg(long, value_name = "FUNCTION", requires = "lift")]
+    pub computes: Option<String>,
     #[command(flatten)]
     pub range: RangeArgs,
     /// Backends to compare: a list, or the option repeated; the first found is the baseline
@@ -59,7 +65,7 @@ pub(crate) struct VerifyArgs {
     pub slow: bool,
     /// Compare no backends, but each sweep's reference with the true function in MPFR at 400 bits, on 2^16 inputs
     /// unless --inputs is given; needs a build with the feature `mpfr`
-    #[arg(long, alias = "oracle", conflicts_with_all = ["backend", "slow"])]
+    #[arg(long, alias = "oracle", conflicts_with_all = ["backend", "slow", "outside"])]
     pub mpfr: bool,
     /// With --mpfr: the references of functions that `computes` names, in place of those of sweeps, with their stated
     /// bounds: as sin,erf:f64, or all
@@ -74,7 +80,7 @@ pub(crate) struct VerifyArgs {
     /// Compare no backends, but two candidates with each other: how many results differ, the first, by how much. Each is a
     /// sweep's, or a function of a shared library or a device, as libm.so.6:expf:f32 (file, name, signature) or
     /// opencl:pocl/0:native_exp:f32
-    #[arg(long, num_args = 2, value_names = ["A", "B"], conflicts_with_all = ["sweeps", "backend", "slow", "edges", "mpfr", "references"])]
+    #[arg(long, num_args = 2, value_names = ["A", "B"], conflicts_with_all = ["sweeps", "outside", "backend", "slow", "edges", "mpfr", "references"])]
     pub differ: Vec<String>,
     /// With --differ: compare for this time, as `60s` or `5min`: a sample, then inputs around the largest differences; a small range is
     /// compared completely
@@ -88,7 +94,13 @@ pub(crate) struct VerifyArgs {
 #[derive(Debug, Args)]
 pub(crate) struct TraceArgs {
     /// A sweep, see `list`
-    pub sweep: String,
+    #[arg(required_unless_present = "lift", conflicts_with = "outside")]
+    pub sweep: Option<String>,
+    #[command(flatten)]
+    pub lifted: LiftedArgs,
+    /// With --lift: the function that it is meant to compute, see `list --references`
+    #[arg(long, value_name = "FUNCTION", requires = "lift")]
+    pub computes: Option<String>,
     /// The input: `1.5`, `0x1.8p0`, `bits:0x3ff8000000000000`
     #[arg(long, short, value_name = "X", allow_hyphen_values = true)]
     pub input: String,
@@ -173,9 +185,12 @@ pub(crate) enum Target {
 #[derive(Debug, Args)]
 pub(crate) struct EmitArgs {
     /// A kernel of a sweep or of the program's list, one that such a kernel calls, or a built-in
-    pub kernel: String,
+    #[arg(required_unless_present = "lift", conflicts_with = "outside")]
+    pub kernel: Option<String>,
+    #[command(flatten)]
+    pub lifted: LiftedArgs,
     /// KERNEL names a sweep: print its search kernel
-    #[arg(long)]
+    #[arg(long, conflicts_with = "lift")]
     pub search: bool,
     /// With --search: what is measured, `full` or, in binary64 and for CUDA, `maxima`
     #[arg(long, value_name = "WHAT", default_value = Measure::Full.name(), value_parser = measure, requires = "search")]

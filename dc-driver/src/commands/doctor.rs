@@ -7,6 +7,22 @@ use crate::context::{Context, filter};
 use crate::failure::Failure;
 use dc_runtime::model::machine;
 
+/// The compilers of `crunch lift`: what each is for, its program, and what installs it.
+fn compilers() -> [(&'static str, Option<String>, &'static str); 2] {
+    [
+        (
+            "C, C++ and comparisons",
+            dc_lift::tools::clang(),
+            "clang: install Debian's `clang` or `clang-19`, or name it in CLANG",
+        ),
+        (
+            "bitcode (.bc)",
+            dc_lift::tools::llvm_dis(),
+            "llvm-dis: install Debian's `llvm` or `llvm-19`, or name it in LLVM_DIS",
+        ),
+    ]
+}
+
 pub(super) fn doctor(args: &DoctorArgs, context: &mut Context) -> Result<(), Failure> {
     let filter = filter(&args.backend)?;
     let discovery = (context.discover)(&filter);
@@ -33,6 +49,11 @@ pub(super) fn doctor(args: &DoctorArgs, context: &mut Context) -> Result<(), Fai
             "available": available,
             "refused": refused,
             "missing": missing,
+            "lift": compilers().map(|(of, program, remedy)| json!({
+                "for": of,
+                "program": program,
+                "remedy": program.is_none().then_some(remedy),
+            })),
         }))?;
     } else {
         context.out.line(&machine::describe())?;
@@ -67,6 +88,14 @@ pub(super) fn doctor(args: &DoctorArgs, context: &mut Context) -> Result<(), Fai
                 context.out.line(&format!("  {}: {}", a.id, a.reason))?;
                 context.out.line(&format!("    {}", a.remedy))?;
             }
+        }
+        context.out.line("\nlift: compilers of sources")?;
+        for (of, program, remedy) in compilers() {
+            let line = match program {
+                Some(program) => format!("  {of}: {program}"),
+                None => format!("  {of}: missing; {remedy}"),
+            };
+            context.out.line(&line)?;
         }
     }
     context.require(&discovery, &filter)

@@ -12,7 +12,7 @@ use serde_json::json;
 use crate::args::{EmitArgs, Target};
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::kernels;
+use crate::{kernels, lifted};
 use dc_runtime::backend::{KernelRef, search_text};
 use dc_runtime::model::key::Precision;
 use dc_runtime::model::near::near;
@@ -58,6 +58,8 @@ pub(super) fn emit(args: &EmitArgs, context: &mut Context) -> Result<(), Failure
         ..Options::cuda().with_lanes(args.lanes)
     };
     let refused = |e: kernels_gen::LowerError| Failure::input(e.to_string());
+    let lifted = lifted::kernel(&args.lifted, context)?;
+    let named = args.kernel.as_deref().unwrap_or_default();
     let (name, identities, source) = if args.search {
         if !matches!(args.target, Target::Cuda | Target::Opencl | Target::Ir) {
             return Err(Failure::input(format!(
@@ -65,7 +67,7 @@ pub(super) fn emit(args: &EmitArgs, context: &mut Context) -> Result<(), Failure
                 language(args.target)
             )));
         }
-        let sweep = context.sweep_of_one(&args.kernel)?;
+        let sweep = context.sweep_of_one(named)?;
         let kernels = sweep.kernels().ok_or_else(|| {
             Failure::input(format!(
                 "the search of `{}` is no text: {}",
@@ -89,23 +91,24 @@ pub(super) fn emit(args: &EmitArgs, context: &mut Context) -> Result<(), Failure
         (sweep.name.to_string(), identities, source)
     } else {
         let all = kernels::all(context.sweeps, context.kernels);
-        let kernel = match kernels::named(&all, &args.kernel)[..] {
-            [one] => one,
+        let kernel = match (lifted, &kernels::named(&all, named)[..]) {
+            (Some(lifted), _) => lifted,
+            (None, [one]) => *one,
             // A sweep's name stands for its routine.
-            [] => match context.sweeps.iter().find(|s| s.name == args.kernel) {
+            (None, []) => match context.sweeps.iter().find(|s| s.name == named) {
                 Some(sweep) => sweep.candidate.kernel().map(|k| k.kernel).ok_or_else(|| {
                     Failure::input(format!(
                         "the routine of `{}` is no kernel, and has no text",
                         sweep.name
                     ))
                 })?,
-                None => return Err(unknown(&args.kernel, &all, context)),
+                None => return Err(unknown(named, &all, context)),
             },
-            ref several => {
+            (None, several) => {
                 let names: Vec<String> = several.iter().map(|k| kernels::path(k)).collect();
                 return Err(Failure::input(format!(
                     "several kernels are called `{}`; name one of: {}",
-                    quote(&args.kernel),
+                    quote(named),
                     names.join(", ")
                 )));
             }

@@ -35,7 +35,7 @@ pub(super) fn run(args: &RunArgs, context: &mut Context) -> Result<(), Failure> 
         .lifted
         .lift
         .as_deref()
-        .filter(|_| args.time.is_none());
+        .filter(|_| args.time.is_none() && !args.properties.are_asked());
     let kept = kept.map(|lift| lifted::beside(args.out.as_deref(), lift));
     let outside = outside::sweep(&args.outside, kept.as_deref(), context)?;
     if let Some(file) = kept.filter(|_| outside.is_some()) {

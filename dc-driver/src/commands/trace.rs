@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::args::TraceArgs;
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::{exit, results};
+use crate::{exit, lifted, results};
 use dc_runtime::model::key::Precision;
 use dc_runtime::search::identity::kernel_name;
 use dc_runtime::search::range;
@@ -14,7 +14,11 @@ use kernels_gen::ops::Prim;
 use kernels_gen::text::{decimal, hex, prim_name};
 
 pub(super) fn trace(args: &TraceArgs, context: &mut Context) -> Result<(), Failure> {
-    let sweep = context.sweep(&args.sweep)?;
+    let lifted = lifted::for_backends(&args.lifted, args.computes.as_deref(), context)?;
+    let sweep = match (&lifted, &args.sweep) {
+        (Some((sweep, _)), _) => sweep,
+        (None, name) => context.sweep(name.as_deref().unwrap_or_default())?,
+    };
     if sweep.kernels().is_none() {
         return Err(Failure::input(format!(
             "`{}` has no operations to trace: {}",
@@ -24,7 +28,11 @@ pub(super) fn trace(args: &TraceArgs, context: &mut Context) -> Result<(), Failu
     }
     let (space, key) = range::place(&args.input, sweep.inputs)?;
     let sweep = &sweep.over(space);
-    let discovery = context.backends(&args.backend)?;
+    let mut discovery = context.backends(&args.backend)?;
+    if let Some((_, original)) = &lifted {
+        lifted::without_sets(&mut discovery, context);
+        discovery.backends.insert(0, original.clone());
+    }
     let [first, others @ ..] = &discovery.backends[..] else {
         return Err(Failure::unavailable(format!(
             "no backend is available; `{} doctor` reports why",

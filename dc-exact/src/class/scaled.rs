@@ -20,7 +20,11 @@ const BEFORE: [i32; 3] = [1024, 1024 - 96, 4];
 
 /// `x 2^e`, exactly; `None` where it is no double.
 pub(crate) fn times_power(x: f64, e: i32) -> Option<f64> {
-    // In three steps: e may be the difference of the smallest and the largest exponent.
+    // Farther than the smallest and the largest exponent are apart, only zero stays a double.
+    if e.abs() > 1074 + 1023 {
+        return (x == 0.0).then_some(x);
+    }
+    // In three steps: e may be that difference.
     let by = |x: f64, e: i32| {
         let third = e / 3;
         x * power(third) * power(third) * power(e - 2 * third)

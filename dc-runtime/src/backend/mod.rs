@@ -12,6 +12,7 @@
 //! | `options`, `cache` | compile options, of which none may relax arithmetic; compiled programs on disk |
 //! | `identity`, `private`, `scratch` | the files of a compiler; folders to which nobody else can write; the folder of one compilation |
 //! | `probe`, `probe_kernels`, `probe_inputs` | the programs that a backend must compute correctly before it is trusted |
+//! | `written`, `original` | plain functions as written, compiled originals of lifted kernels: backends of one kernel |
 //! | `fault_injection` | texts made wrong on purpose, for tests that must notice it; only with the feature of that name |
 //! | `filter`, `discover`, `found` | selecting backends, finding them, the backends of a family |
 
@@ -46,6 +47,7 @@ mod one_by_one;
 #[cfg(feature = "opencl")]
 mod opencl;
 pub mod options;
+pub mod original;
 mod private;
 pub mod probe;
 mod probe_inputs;

@@ -33,10 +33,13 @@ pub(super) fn operands(op: &Opcode, see: &mut dyn FnMut(&Name)) {
             one(a, see);
             one(b, see);
         }
-        Opcode::InsertValue(_, a, _, b, _) => {
+        Opcode::InsertValue(_, a, _, b, _)
+        | Opcode::Shuffle(_, a, b, _)
+        | Opcode::ExtractElement(_, a, _, b) => {
             one(a, see);
             one(b, see);
         }
+        Opcode::InsertElement(_, a, _, b, _, c) => [a, b, c].into_iter().for_each(|o| one(o, see)),
         Opcode::FNeg(_, a)
         | Opcode::Cast(_, _, a, _)
         | Opcode::Freeze(_, a)
@@ -101,6 +104,9 @@ impl Exec<'_> {
             );
             return Err(self.refuse(what, format!("compile without -ffast-math, or take it as an ordinary operation: --allow {flag}")));
         }
+        if let Some(value) = self.vectors(instr, env, memory)? {
+            return Ok(Some(value));
+        }
         Ok(Some(match &instr.op {
             Opcode::Binary(op, ty, a, b) => self.arithmetic(op, ty, a, b, env)?,
             Opcode::FNeg(ty, a) => {
@@ -138,8 +144,8 @@ impl Exec<'_> {
                 Val::Undef if lane(ty).is_some() => Val::Lane(self.lanes(ty, &Val::Undef)?),
                 v => v,
             },
-            Opcode::Alloca(..) => {
-                let slot = self.object(Object::slot());
+            Opcode::Alloca(ty, count) => {
+                let slot = self.object(Object::slot((ty.size() * count) as i64));
                 Val::Ptr(Pointer::to_slot(slot))
             }
             Opcode::Gep(gep) => self.address(gep, env)?,

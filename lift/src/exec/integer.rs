@@ -216,8 +216,7 @@ impl Exec<'_> {
             let q = self.g.op(Op::ToI64, &[q]);
             self.g.op(Op::ToI32, &[q])
         } else {
-            let what = "a division of 64-bit integers by a number that is no power of two";
-            return Err(self.refuse(what, "divide numbers of 32 bits"));
+            self.long_division(signed, x, y)?
         };
         let result = if remainder {
             let product = self.g.op(Op::Mul, &[quotient, y]);
@@ -226,6 +225,44 @@ impl Exec<'_> {
             quotient
         };
         Ok(self.narrow(bits, result))
+    }
+
+    /// The quotient of words of 64 bits, bit by bit as by hand: the remainder so far, with the next bit of the dividend, is reduced by
+    /// the divisor where it is not below it.
+    fn long_division(&mut self, signed: bool, x: Id, y: Id) -> Res<Id> {
+        let magnitude = |e: &mut Self, x: Id| {
+            let negative = e.with(Op::Lt, x, 0);
+            let minus = e.g.op(Op::Neg, &[x]);
+            e.g.op(Op::Select, &[negative, minus, x])
+        };
+        let (a, b) = match signed {
+            true => (magnitude(self, x), magnitude(self, y)),
+            false => (x, y),
+        };
+        let mut quotient = self.g.int(Prim::I64, 0);
+        let mut rest = self.g.int(Prim::I64, 0);
+        for bit in (0..64).rev() {
+            // A remainder with its top bit set has 65 bits with the next one: more than any divisor.
+            let over = self.with(Op::Lt, rest, 0);
+            let next = self.with(Op::ShrLogical, a, bit);
+            let next = self.with(Op::And, next, 1);
+            let up = self.with(Op::Shl, rest, 1);
+            let up = self.g.op(Op::Or, &[up, next]);
+            let not_below = self.compare("uge", 64, up, b)?;
+            let fits = self.g.op(Op::Or, &[over, not_below]);
+            let less = self.g.op(Op::Sub, &[up, b]);
+            rest = self.g.op(Op::Select, &[fits, less, up]);
+            let one = self.g.bits(Prim::I64, 1 << bit);
+            let with = self.g.op(Op::Or, &[quotient, one]);
+            quotient = self.g.op(Op::Select, &[fits, with, quotient]);
+        }
+        if !signed {
+            return Ok(quotient);
+        }
+        let differ = self.g.op(Op::Xor, &[x, y]);
+        let negative = self.with(Op::Lt, differ, 0);
+        let minus = self.g.op(Op::Neg, &[quotient]);
+        Ok(self.g.op(Op::Select, &[negative, minus, quotient]))
     }
 
     /// The product of two words of 64 bits: its lower and its upper word.

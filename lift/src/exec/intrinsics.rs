@@ -103,13 +103,12 @@ impl Exec<'_> {
         values: &[Val],
         memory: &mut Rc<Memory>,
     ) -> Res<Option<Val>> {
-        // Without the types: `fabs.f64`, `memset.p0.i64`, `fptosi.sat.i32.f64`.
+        // Without the types: `fabs.f64`, `fma.v2f32`, `memset.p0.i64`, `fptosi.sat.i32.f64`.
         let typed = |p: &&str| {
-            let digits = p.trim_start_matches(['f', 'i', 'p', 'v']);
-            !p.is_empty()
-                && digits.len() < p.len()
-                && digits.bytes().all(|b| b.is_ascii_digit())
-                && !digits.is_empty()
+            let letters = |b: u8| b.is_ascii_digit() || b"fipv".contains(&b);
+            p.starts_with(['f', 'i', 'p', 'v'])
+                && p.bytes().all(letters)
+                && p.ends_with(|c: char| c.is_ascii_digit())
         };
         let parts: Vec<&str> = name.split('.').filter(|p| !typed(p)).collect();
         let base = parts.join(".");

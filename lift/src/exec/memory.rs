@@ -15,16 +15,24 @@ use crate::ir::{Name, Operand, Type};
 pub(super) struct Object {
     /// For memory of the caller, the parameter that points to it.
     param: Option<usize>,
+    /// Its size in bytes, if that is known.
+    size: Option<i64>,
 }
 
 impl Object {
-    /// A stack slot.
-    pub fn slot() -> Self {
-        Object { param: None }
+    /// A stack slot of so many bytes.
+    pub fn slot(size: i64) -> Self {
+        Object {
+            param: None,
+            size: Some(size),
+        }
     }
     /// Memory of the caller.
     pub fn result(param: usize) -> Self {
-        Object { param: Some(param) }
+        Object {
+            param: Some(param),
+            size: None,
+        }
     }
 }
 
@@ -35,6 +43,11 @@ pub(super) struct Memory {
 }
 
 impl Memory {
+    /// Whether something was stored in any of these bytes.
+    fn holds(&self, slot: u32, offset: i64, size: i64) -> bool {
+        let mut around = self.cells.range((slot, offset - 15)..(slot, offset + size));
+        around.any(|(k, (ty, _))| k.1 + ty.size() as i64 > offset)
+    }
     /// What several paths bring together.
     pub fn merge(
         all: &[Rc<Memory>],
@@ -130,6 +143,15 @@ impl Exec<'_> {
             let (a, b) = (self.load(ty, a, memory)?, self.load(ty, b, memory)?);
             return self.choose(*c, &a, &b);
         }
+        if let Type::Vector(n, of) = ty {
+            let mut all = Vec::new();
+            for i in 0..*n as i64 {
+                let mut at = self.pointers(from)?;
+                at.offset += i * of.size() as i64;
+                all.push(self.load(of, &Val::Ptr(at), memory)?);
+            }
+            return Ok(Val::Aggregate(all));
+        }
         if let Type::Struct(fields, _) = ty {
             let mut all = Vec::new();
             for (i, f) in fields.iter().enumerate() {
@@ -158,24 +180,43 @@ impl Exec<'_> {
                     step,
                 );
                 let size = ty.size() as i64;
-                let offsets: Vec<i64> = memory
-                    .cells
-                    .range((slot, i64::MIN)..=(slot, i64::MAX))
-                    .map(|(k, _)| k.1)
-                    .filter(|o| (o - base).rem_euclid(step) == 0)
-                    .collect();
-                let Some((&last, rest)) = offsets.split_last() else {
-                    return Ok(Val::Undef);
-                };
-                debug_assert!(size > 0);
-                let mut value = self.load_cell(ty, slot, last, memory)?;
-                for &offset in rest.iter().rev() {
+                let mut value = Val::Undef;
+                for offset in self
+                    .places(slot, base, step, size, memory)
+                    .into_iter()
+                    .rev()
+                {
+                    if !memory.holds(slot, offset, size) {
+                        continue;
+                    }
+                    if value == Val::Undef {
+                        value = self.load_cell(ty, slot, offset, memory)?;
+                        continue;
+                    }
                     let k = self.g.int(Prim::I64, (offset - base) / step);
                     let here = self.g.op(Op::Eq, &[index, k]);
                     let v = self.load_cell(ty, slot, offset, memory)?;
                     value = self.choose(here, &v, &value)?;
                 }
                 Ok(value)
+            }
+        }
+    }
+
+    /// The offsets that a computed index can mean: of an object whose size is known, all that are inside; of another, those that hold
+    /// something.
+    fn places(&self, slot: u32, base: i64, step: i64, size: i64, memory: &Memory) -> Vec<i64> {
+        match self.objects[slot as usize].size {
+            Some(all) => {
+                let inside = |o: &i64| o + size <= all;
+                (0..).map(|k| base + k * step).take_while(inside).collect()
+            }
+            None => {
+                let cells = memory.cells.range((slot, i64::MIN)..=(slot, i64::MAX));
+                let offsets = cells.map(|(k, _)| k.1);
+                offsets
+                    .filter(|o| (o - base).rem_euclid(step) == 0)
+                    .collect()
             }
         }
     }
@@ -224,6 +265,9 @@ impl Exec<'_> {
         if from == to || *value == Val::Undef || matches!(value, Val::Ptr(_) | Val::Either(..)) {
             return Ok(value.clone());
         }
+        if matches!((from, to), (Type::Vector(..), _) | (_, Type::Vector(..))) {
+            return self.recast(from, value, to);
+        }
         let lanes = self.lanes(from, value)?;
         Ok(match (from, to) {
             (Type::Float, Type::Int(32)) | (Type::Double, Type::Int(64)) => {
@@ -250,6 +294,14 @@ impl Exec<'_> {
         to: &Val,
         memory: &mut Rc<Memory>,
     ) -> Res<()> {
+        if let (Type::Vector(_, of), Val::Aggregate(items)) = (ty, value) {
+            for (i, v) in items.iter().enumerate() {
+                let mut at = self.pointers(to)?;
+                at.offset += i as i64 * of.size() as i64;
+                self.store(of, v, &Val::Ptr(at), memory)?;
+            }
+            return Ok(());
+        }
         if let (Type::Struct(fields, _), Val::Aggregate(items)) = (ty, value) {
             for (i, (t, v)) in fields.iter().zip(items).enumerate() {
                 let mut at = self.pointers(to)?;
@@ -265,8 +317,8 @@ impl Exec<'_> {
                 .insert("a store to a global variable is left out".into());
             return Ok(());
         };
-        let cells = &memory.cells;
         if p.steps.is_empty() {
+            let cells = &memory.cells;
             let size = ty.size() as i64;
             // A cell that it covers in part keeps the rest, in pieces.
             let end = p.offset + size;
@@ -309,14 +361,10 @@ impl Exec<'_> {
         }
         let step = p.steps.iter().fold(0, |g, s| gcd(g, s.1)).max(1);
         let base = p.offset.rem_euclid(step);
-        let offsets: Vec<i64> = cells
-            .range((slot, i64::MIN)..=(slot, i64::MAX))
-            .filter(|(k, (t, _))| (k.1 - base).rem_euclid(step) == 0 && t == ty)
-            .map(|(k, _)| k.1)
-            .collect();
-        if offsets.is_empty() {
-            let what = "an array is written at a computed index before it has values";
-            return Err(self.refuse(what, "initialize the array"));
+        let size = ty.size() as i64;
+        if self.objects[slot as usize].size.is_none() {
+            let what = "memory that a pointer parameter points to is written at a computed index";
+            return Err(self.refuse(what, "write it at constant indices"));
         }
         let index = self.units(
             &Pointer {
@@ -325,14 +373,21 @@ impl Exec<'_> {
             },
             step,
         );
-        for offset in offsets {
-            let k = self.g.int(Prim::I64, (offset - base) / step);
-            let here = self.g.op(Op::Eq, &[index, k]);
-            let old = memory.cells[&(slot, offset)].1.clone();
-            let new = self.choose(here, value, &old)?;
-            Rc::make_mut(memory)
-                .cells
-                .insert((slot, offset), (ty.clone(), new));
+        for offset in self.places(slot, base, step, size, memory) {
+            // What nothing was stored in may have any value.
+            let new = if memory.holds(slot, offset, size) {
+                let k = self.g.int(Prim::I64, (offset - base) / step);
+                let here = self.g.op(Op::Eq, &[index, k]);
+                let old = self.load_cell(ty, slot, offset, memory)?;
+                self.choose(here, value, &old)?
+            } else {
+                value.clone()
+            };
+            let at = Val::Ptr(Pointer {
+                offset,
+                ..Pointer::to_slot(slot)
+            });
+            self.store(ty, &new, &at, memory)?;
         }
         Ok(())
     }
@@ -497,7 +552,7 @@ impl Exec<'_> {
 /// The numbers of a type with their offsets.
 fn leaves(ty: &Type, at: i64, out: &mut Vec<(i64, Type)>) {
     match ty {
-        Type::Array(n, of) => {
+        Type::Array(n, of) | Type::Vector(n, of) => {
             (0..*n as i64).for_each(|i| leaves(of, at + i * of.size() as i64, out))
         }
         Type::Struct(fields, _) => {
@@ -513,7 +568,7 @@ fn leaves(ty: &Type, at: i64, out: &mut Vec<(i64, Type)>) {
 fn fill_bytes(ty: &Type, value: &Operand, out: &mut [u8]) -> bool {
     match (ty, value) {
         (_, Operand::Zero | Operand::Undef) => true,
-        (Type::Array(_, of), Operand::Aggregate(items)) => {
+        (Type::Array(_, of) | Type::Vector(_, of), Operand::Aggregate(items)) => {
             let size = of.size() as usize;
             items
                 .iter()

@@ -7,6 +7,7 @@
 //! | `memory` | stack slots, tables, pointers |
 //! | `instr` | one instruction |
 //! | `integer` | integer operations that the language lacks, from those that it has |
+//! | `vector` | vectors, element by element |
 //! | `intrinsics` | calls of LLVM's intrinsics and of C's functions without a body |
 
 mod flow;
@@ -15,6 +16,7 @@ mod integer;
 mod intrinsics;
 mod memory;
 mod value;
+mod vector;
 
 use std::collections::BTreeSet;
 use std::rc::Rc;

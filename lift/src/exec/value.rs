@@ -74,6 +74,7 @@ pub fn described(ty: &Type) -> String {
         Type::Int(n) => format!("an integer of {n} bits"),
         Type::Ptr => "a pointer".into(),
         Type::Array(..) => "an array".into(),
+        Type::Vector(..) => "a vector".into(),
         Type::Struct(..) => "a structure".into(),
         other => format!("of type {other:?}"),
     }
@@ -85,9 +86,7 @@ pub fn remedy(ty: &Type) -> &'static str {
         Type::Other(name) if name == "x86_fp80" => {
             "lift the version for `double`; binary64 is the widest float of kernels"
         }
-        Type::Other(name) if name.starts_with('<') => {
-            "compile without vectorization (-fno-vectorize -fno-slp-vectorize)"
-        }
+        Type::Vector(..) => "compile without vectorization (-fno-vectorize -fno-slp-vectorize)",
         _ => "give it parameters of float, double or integers of up to 64 bits",
     }
 }
@@ -123,10 +122,10 @@ impl Exec<'_> {
     /// The constant of an operand that is no name.
     pub(super) fn constant(&mut self, ty: &Type, operand: &Operand) -> Res<Val> {
         let zero = matches!(operand, Operand::Zero);
-        if let Type::Struct(..) | Type::Array(..) = ty {
+        if let Type::Struct(..) | Type::Array(..) | Type::Vector(..) = ty {
             let types: Vec<Type> = match ty {
                 Type::Struct(fields, _) => fields.clone(),
-                Type::Array(n, of) => vec![(**of).clone(); *n as usize],
+                Type::Array(n, of) | Type::Vector(n, of) => vec![(**of).clone(); *n as usize],
                 _ => vec![],
             };
             return match operand {

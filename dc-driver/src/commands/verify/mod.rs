@@ -10,7 +10,7 @@ use crate::context::Context;
 use crate::failure::Failure;
 use crate::limit::Limit;
 use crate::progress::Display;
-use crate::{exit, interrupt};
+use crate::{exit, interrupt, lifted};
 use dc_runtime::backend::{Backend, Speed, written};
 use dc_runtime::model::block::BlockResult;
 use dc_runtime::model::machine;
@@ -83,7 +83,10 @@ pub(super) fn verify(args: &VerifyArgs, context: &mut Context) -> Result<(), Fai
     if !args.differ.is_empty() {
         return super::differ::differ(args, context);
     }
-    let sweeps: Vec<&Sweep> = if args.sweeps.is_empty() {
+    let lifted = lifted::for_backends(&args.lifted, args.computes.as_deref(), context)?;
+    let sweeps: Vec<&Sweep> = if let Some((sweep, _)) = &lifted {
+        vec![sweep]
+    } else if args.sweeps.is_empty() {
         context.sweeps.iter().collect()
     } else {
         let named = args.sweeps.iter().map(|n| context.sweep(n));
@@ -114,7 +117,10 @@ pub(super) fn verify(args: &VerifyArgs, context: &mut Context) -> Result<(), Fai
         .iter()
         .map(|s| inputs(s, args, context))
         .collect::<Result<Vec<_>, _>>()?;
-    let discovery = context.backends(&args.backend)?;
+    let mut discovery = context.backends(&args.backend)?;
+    if lifted.is_some() {
+        lifted::without_sets(&mut discovery, context);
+    }
     let threads = args.threads.unwrap_or_else(machine::cores);
     let devices: Vec<Device> = discovery
         .backends
@@ -127,7 +133,9 @@ pub(super) fn verify(args: &VerifyArgs, context: &mut Context) -> Result<(), Fai
     for (sweep, inputs) in sweeps.iter().zip(&plans) {
         let sweep = &sweep.over(inputs.whole.space());
         // The function that the kernel stands beside is the first, with which all others are compared.
-        let written = written::of(sweep).map(|b| Device::new(b, threads));
+        let original = lifted.as_ref().map(|l| l.1.clone());
+        let written = written::of(sweep).or(original);
+        let written = written.map(|b| Device::new(b, threads));
         let devices: Vec<Device> = written.into_iter().chain(devices.iter().cloned()).collect();
         let rows = compare(sweep, inputs, args, &devices, &stop, context)?;
         found |= rows.iter().any(|r| r.difference().is_some());
