@@ -49,6 +49,28 @@ pub(super) fn options(
     }
 }
 
+/// Options of `--lift` without it are refused here: clap does not require an argument that excludes one that is given, a sweep.
+pub(super) fn alone_is_refused(args: &LiftedArgs) -> Result<(), Failure> {
+    with_computes(args, None)
+}
+
+/// As [`alone_is_refused`], where `--computes` is for `--lift`, too.
+fn with_computes(args: &LiftedArgs, computes: Option<&str>) -> Result<(), Failure> {
+    let given = [
+        ("computes", computes.is_some()),
+        ("contract", args.contract.is_some()),
+        ("allow", !args.allow.is_empty()),
+        ("unroll", args.unroll.is_some()),
+        ("compiler-flag", !args.compiler_flag.is_empty()),
+    ];
+    match given.iter().find(|g| g.1) {
+        Some((name, _)) if args.lift.is_none() => Err(Failure::input(format!(
+            "--{name} is for --lift SOURCE:NAME, in place of a sweep"
+        ))),
+        _ => Ok(()),
+    }
+}
+
 /// Lifts a function, with the files of compilers in a folder.
 pub(super) fn lift(request: &Request, folder: &Temporary) -> Result<(Session, Outcome), Failure> {
     let contract = request.options.contract;
@@ -77,8 +99,22 @@ struct Made {
     temporary: Temporary,
 }
 
+/// The inputs of a lifted function that can be searched.
+fn space_of(outcome: &Outcome, name: &str) -> Result<InputSpace, Failure> {
+    inputs(&outcome.lifted.shape).ok_or_else(|| {
+        Failure::input(format!(
+            "`{}` is no function of one or two floats, or of one or two doubles, with a result of that type",
+            quote(name)
+        ))
+    })
+}
+
 /// Lifts the function on the command line, if there is one, and compares it with its original.
-fn made(args: &LiftedArgs, context: &mut Context) -> Result<Option<Made>, Failure> {
+fn made(
+    args: &LiftedArgs,
+    of_floats: bool,
+    context: &mut Context,
+) -> Result<Option<Made>, Failure> {
     let Some(text) = &args.lift else {
         return Ok(None);
     };
@@ -102,6 +138,10 @@ fn made(args: &LiftedArgs, context: &mut Context) -> Result<Option<Made>, Failur
         }),
     };
     let (session, outcome) = lift(&request, &temporary)?;
+    // What cannot be asked of it comes first: a conversion that C leaves undefined may differ, and is no finding then.
+    if of_floats {
+        space_of(&outcome, last(function))?;
+    }
     let compared = same(function, &outcome)?;
     context.note(&format!(
         "{function} of {source}: {} operations, lifted in {}; {compared}",
@@ -123,7 +163,8 @@ pub(super) fn kernel(
     args: &LiftedArgs,
     context: &mut Context,
 ) -> Result<Option<&'static Kernel>, Failure> {
-    Ok(made(args, context)?.map(|m| m.kernel))
+    alone_is_refused(args)?;
+    Ok(made(args, false, context)?.map(|m| m.kernel))
 }
 
 /// The sweep of the function on the command line, if there is one. Its library is `keep`, or a file that is gone when the process has
@@ -134,6 +175,7 @@ pub(super) fn sweep(
     keep: Option<&Path>,
     context: &mut Context,
 ) -> Result<Option<Sweep>, Failure> {
+    alone_is_refused(args)?;
     if args.lift.is_none() {
         return Ok(None);
     }
@@ -141,15 +183,10 @@ pub(super) fn sweep(
         Failure::input("--lift needs the function that it is meant to compute: --computes FUNCTION")
     })?;
     let known = Reference::by_name(computes).map_err(|e| Failure::input(e.to_string()))?;
-    let Some(made) = made(args, context)? else {
+    let Some(made) = made(args, true, context)? else {
         return Ok(None);
     };
-    let inputs = inputs(&made.outcome.lifted.shape).ok_or_else(|| {
-        Failure::input(format!(
-            "`{}` is no function of one or two floats, or of one or two doubles, with a result of that type",
-            quote(&made.name)
-        ))
-    })?;
+    let inputs = space_of(&made.outcome, &made.name)?;
     let file = keep.map_or_else(|| made.temporary.0.join("lifted.so"), Path::to_path_buf);
     made.session
         .library(&made.outcome, made.contract, &made.name, &file)
@@ -179,6 +216,7 @@ pub(super) fn alone(
     computes: Option<&str>,
     context: &mut Context,
 ) -> Result<Option<String>, Failure> {
+    with_computes(args, computes)?;
     let Some(sweep) = sweep(args, computes, None, context)? else {
         return Ok(None);
     };
@@ -207,6 +245,7 @@ pub(super) fn for_backends(
     computes: Option<&str>,
     context: &mut Context,
 ) -> Result<Option<Pair>, Failure> {
+    with_computes(args, computes)?;
     let Some(sweep) = sweep(args, computes, None, context)? else {
         return Ok(None);
     };

@@ -451,26 +451,32 @@ fn page(folder: &Path) -> String {
          input). Otherwise the reason; `–` is not asked yet.\n",
     );
     for (double, title) in [(false, "binary32"), (true, "binary64")] {
+        let width = if double { "f64" } else { "f32" };
         let libraries = [Library::Musl, Library::Libm, Library::Pocl];
-        let _ = write!(
-            out,
-            "\n### {title}\n\n| function | musl | libm | PoCL |\n|---|---|---|---|\n"
-        );
         let mut good = [0; 3];
+        let mut rows = String::new();
         for &(function, _) in FUNCTIONS {
-            let width = if double { "f64" } else { "f32" };
-            let cells: Vec<String> = (libraries.iter().enumerate())
-                .map(|(i, l)| {
-                    let answer = read(folder, &format!("{}-{function}-{width}.lift", l.name()));
-                    let (same, text) = lifted(answer.as_ref());
-                    good[i] += u32::from(same);
-                    text
-                })
-                .collect();
-            let _ = writeln!(out, "| `{function}` | {} |", cells.join(" | "));
+            let answers =
+                libraries.map(|l| read(folder, &format!("{}-{function}-{width}.lift", l.name())));
+            if answers.iter().all(Option::is_none) {
+                continue;
+            }
+            let mut cells = Vec::new();
+            for (answer, good) in answers.iter().zip(&mut good) {
+                let (same, text) = lifted(answer.as_ref());
+                *good += u32::from(same);
+                cells.push(text);
+            }
+            let _ = writeln!(rows, "| `{function}` | {} |", cells.join(" | "));
         }
-        let sums = good.map(|n| format!("**{n}**")).join(" | ");
-        let _ = writeln!(out, "| **of {}** | {sums} |", FUNCTIONS.len());
+        if !rows.is_empty() {
+            let sums = good.map(|n| format!("**{n}**")).join(" | ");
+            let _ = write!(
+                out,
+                "\n### {title}\n\n| function | musl | libm | PoCL |\n|---|---|---|---|\n{rows}| **of {}** | {sums} |\n",
+                FUNCTIONS.len()
+            );
+        }
     }
     out.push_str(
         "\n## Proven\n\n\
@@ -478,7 +484,7 @@ fn page(folder: &Path) -> String {
          number where it is exact. *certificate*: what `crunch-check` says, a program that shares no code with the search. `–`: not reached in the time of `--seconds`.\n\n\
          | library | function | inputs | bound | largest | certificate |\n|---|---|---|---:|---:|---|\n",
     );
-    let (mut bounds, mut exact) = (0, 0);
+    let (mut bounds, mut exact, mut none) = (0, 0, 0);
     for &(function, range) in FUNCTIONS.iter().filter(|f| !f.1.is_empty()) {
         for library in [Library::Musl, Library::Libm, Library::Pocl] {
             let name = format!("{}-{function}-{range}", library.name());
@@ -494,6 +500,10 @@ fn page(folder: &Path) -> String {
                 (Some(l), Some(u)) => format!("[{l:.4}, {u:.4}]"),
                 _ => "–".into(),
             };
+            if shown == "–" && largest == "–" {
+                none += 1;
+                continue;
+            }
             let checked = std::fs::read_to_string(folder.join(format!("{name}.checked")));
             let checked = checked.unwrap_or_else(|_| "–".into());
             exact += u32::from(answer["exact"] == true);
@@ -506,7 +516,7 @@ fn page(folder: &Path) -> String {
     }
     let _ = write!(
         out,
-        "\n{bounds} bounds, {exact} exact maxima.\n\n\
+        "\n{bounds} bounds, {exact} exact maxima; {none} more were asked, without an answer in that time.\n\n\
          You are responsible for the licences of what you lift; these permit it.\n"
     );
     out

@@ -80,10 +80,10 @@ impl Inputs {
 }
 
 pub(super) fn verify(args: &VerifyArgs, context: &mut Context) -> Result<(), Failure> {
+    let lifted = lifted::for_backends(&args.lifted, args.computes.as_deref(), context)?;
     if !args.differ.is_empty() {
         return super::differ::differ(args, context);
     }
-    let lifted = lifted::for_backends(&args.lifted, args.computes.as_deref(), context)?;
     let sweeps: Vec<&Sweep> = if let Some((sweep, _)) = &lifted {
         vec![sweep]
     } else if args.sweeps.is_empty() {
