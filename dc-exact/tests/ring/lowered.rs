@@ -451,7 +451,7 @@ fn a_conversion_to_binary32_rounds_nothing_in_a_reference() {
     let program = lowered(rounded_to_binary32::KERNEL);
     let truth = Truth::Program(program.clone());
     let mut total = Lowered::default();
-    for x in [1.3f64, 19.513236068797571, 0.016309136324178325] {
+    for x in [1.3f64, 19.513_236_068, 0.016_309_136_324] {
         let cell = Cell { lo: x, hi: x };
         let mut values = Values::new(&program);
         let error = error_at(&program, &truth, &mut values, x).expect("finite");
