@@ -448,7 +448,7 @@ fn page(folder: &Path) -> String {
          repository. Sources: musl 1.2.3 (Debian's source package), the crate `libm` 0.2.16, PoCL 3.1's kernel library (Debian).\n\n\
          ## Lifted\n\n\
          Number of operations · number of inputs at which the lifted program and the compiled original have the same bits (`all`: every \
-         input). Otherwise the reason; `–` is not asked yet.\n",
+         input). Otherwise the reason; `–` is not asked yet. Where it DIFFERS, `lift` reports the first such input, and nothing is proven of it.\n",
     );
     for (double, title) in [(false, "binary32"), (true, "binary64")] {
         let width = if double { "f64" } else { "f32" };
