@@ -270,6 +270,7 @@ pub fn double(x: i128) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kernels::Words;
     use crate::number::{Number, exact};
 
     /// A cube around the points of a lattice with steep columns.
@@ -301,18 +302,10 @@ mod tests {
         (-cube.half..=cube.half).filter(|&m| holds(m)).collect()
     }
 
-    /// A number below `n`, from a linear congruential generator.
-    fn below(state: &mut u64, n: u64) -> u64 {
-        *state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        (*state >> 33) % n
-    }
-
     /// A cube with a point whose first integer is the second result, on or near the cube's surface: its coordinates are those of the
     /// cube, rounded once. The basis is far from reduced, and offsets are so large that their roundings count.
-    fn around(random: &mut u64, n: usize) -> (Cube, i64) {
-        let mut part = || below(random, 1 << 31) as f64 / 2f64.powi(30) - 1.0;
+    fn around(random: &mut Words, n: usize) -> (Cube, i64) {
+        let mut part = || random.below(1 << 31) as f64 / 2f64.powi(30) - 1.0;
         let mut cube = Cube {
             n,
             basis: [[0.0; MOST]; MOST],
@@ -366,7 +359,7 @@ mod tests {
 
     #[test]
     fn a_point_on_the_surface_is_found() {
-        let mut random = 1;
+        let mut random = Words(1);
         let mut transform = Transform::identity(1);
         let mut found = 0;
         for i in 0..400 {

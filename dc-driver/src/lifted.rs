@@ -16,7 +16,7 @@ use kernels_gen::ir::Kernel;
 use kernels_gen::program::Program;
 use kernels_gen::syntax::tree;
 
-use super::args::{Contract, LiftedArgs};
+use super::args::{Contract, LiftedArgs, SourceArgs};
 use super::context::Context;
 use super::failure::Failure;
 use super::folder::Temporary;
@@ -50,12 +50,8 @@ pub(super) fn options(
 }
 
 /// Options of `--lift` without it are refused here: clap does not require an argument that excludes one that is given, a sweep.
-pub(super) fn alone_is_refused(args: &LiftedArgs) -> Result<(), Failure> {
-    with_computes(args, None)
-}
-
-/// As [`alone_is_refused`], where `--computes` is for `--lift`, too.
-fn with_computes(args: &LiftedArgs, computes: Option<&str>) -> Result<(), Failure> {
+/// `computes` is among them where `--computes` is for `--lift` alone.
+pub(super) fn alone_is_refused(args: &LiftedArgs, computes: Option<&str>) -> Result<(), Failure> {
     let given = [
         ("computes", computes.is_some()),
         ("contract", args.contract.is_some()),
@@ -88,33 +84,43 @@ pub(super) fn last(function: &str) -> &str {
     function.rsplit("::").next().unwrap_or(function)
 }
 
-/// A function of a source that was lifted, and compared with its original.
+/// A function of a source that was lifted.
 struct Made {
     session: Session,
     outcome: Outcome,
     kernel: &'static Kernel,
-    /// The name at the end of its path.
-    name: String,
+    /// Its source, and its path there.
+    source: String,
+    function: String,
     contract: bool,
     temporary: Temporary,
 }
 
-/// The inputs of a lifted function that can be searched.
-fn space_of(outcome: &Outcome, name: &str) -> Result<InputSpace, Failure> {
-    inputs(&outcome.lifted.shape).ok_or_else(|| {
-        Failure::input(format!(
-            "`{}` is no function of one or two floats, or of one or two doubles, with a result of that type",
-            quote(name)
-        ))
-    })
+impl Made {
+    /// The name at the end of its path.
+    fn name(&self) -> &str {
+        last(&self.function)
+    }
+
+    /// Prints how it compares with its original.
+    ///
+    /// # Errors
+    /// If they differ.
+    fn is_the_same(&self, context: &mut Context) -> Result<(), Failure> {
+        let compared = same(&self.function, &self.outcome)?;
+        context.note(&format!(
+            "{} of {}: {} operations, lifted in {}; {compared}",
+            self.function,
+            self.source,
+            self.outcome.operations,
+            show::seconds(self.outcome.time.as_secs_f64())
+        ));
+        Ok(())
+    }
 }
 
-/// Lifts the function on the command line, if there is one, and compares it with its original.
-fn made(
-    args: &LiftedArgs,
-    of_floats: bool,
-    context: &mut Context,
-) -> Result<Option<Made>, Failure> {
+/// Lifts the function on the command line, if there is one.
+fn made(args: &LiftedArgs) -> Result<Option<Made>, Failure> {
     let Some(text) = &args.lift else {
         return Ok(None);
     };
@@ -138,21 +144,12 @@ fn made(
         }),
     };
     let (session, outcome) = lift(&request, &temporary)?;
-    // What cannot be asked of it comes first: a conversion that C leaves undefined may differ, and is no finding then.
-    if of_floats {
-        space_of(&outcome, last(function))?;
-    }
-    let compared = same(function, &outcome)?;
-    context.note(&format!(
-        "{function} of {source}: {} operations, lifted in {}; {compared}",
-        outcome.operations,
-        show::seconds(outcome.time.as_secs_f64())
-    ));
     Ok(Some(Made {
         kernel: tree::kernel(&outcome.unit),
         session,
         outcome,
-        name: last(function).into(),
+        source: source.into(),
+        function: function.into(),
         contract: request.options.contract == Some(true),
         temporary,
     }))
@@ -163,8 +160,12 @@ pub(super) fn kernel(
     args: &LiftedArgs,
     context: &mut Context,
 ) -> Result<Option<&'static Kernel>, Failure> {
-    alone_is_refused(args)?;
-    Ok(made(args, false, context)?.map(|m| m.kernel))
+    alone_is_refused(args, None)?;
+    let Some(made) = made(args)? else {
+        return Ok(None);
+    };
+    made.is_the_same(context)?;
+    Ok(Some(made.kernel))
 }
 
 /// The sweep of the function on the command line, if there is one. Its library is `keep`, or a file that is gone when the process has
@@ -175,7 +176,6 @@ pub(super) fn sweep(
     keep: Option<&Path>,
     context: &mut Context,
 ) -> Result<Option<Sweep>, Failure> {
-    alone_is_refused(args)?;
     if args.lift.is_none() {
         return Ok(None);
     }
@@ -183,17 +183,24 @@ pub(super) fn sweep(
         Failure::input("--lift needs the function that it is meant to compute: --computes FUNCTION")
     })?;
     let known = Reference::by_name(computes).map_err(|e| Failure::input(e.to_string()))?;
-    let Some(made) = made(args, true, context)? else {
+    let Some(made) = made(args)? else {
         return Ok(None);
     };
-    let inputs = space_of(&made.outcome, &made.name)?;
+    // Before the comparison: a conversion that C leaves undefined may differ, and is no finding then.
+    let inputs = inputs(&made.outcome.lifted.shape).ok_or_else(|| {
+        Failure::input(format!(
+            "`{}` is no function of one or two floats, or of one or two doubles, with a result of that type",
+            quote(made.name())
+        ))
+    })?;
+    made.is_the_same(context)?;
     let file = keep.map_or_else(|| made.temporary.0.join("lifted.so"), Path::to_path_buf);
     made.session
-        .library(&made.outcome, made.contract, &made.name, &file)
+        .library(&made.outcome, made.contract, made.name(), &file)
         .map_err(|e| Failure::input(e.to_string()))?;
     let against = library::against(computes, inputs)?;
     let file = file.canonicalize().unwrap_or(file);
-    let function = LibraryFunction::open(&file.to_string_lossy(), &made.name, inputs)?
+    let function = LibraryFunction::open(&file.to_string_lossy(), made.name(), inputs)?
         .with_kernel(made.kernel);
     if keep.is_none() {
         // Each worker loads the file.
@@ -211,13 +218,10 @@ pub(super) fn sweep(
 }
 
 /// The program's sweeps, with that of the function on the command line as the only one, and its name.
-pub(super) fn alone(
-    args: &LiftedArgs,
-    computes: Option<&str>,
-    context: &mut Context,
-) -> Result<Option<String>, Failure> {
-    with_computes(args, computes)?;
-    let Some(sweep) = sweep(args, computes, None, context)? else {
+pub(super) fn alone(args: &SourceArgs, context: &mut Context) -> Result<Option<String>, Failure> {
+    let computes = args.computes.as_deref();
+    alone_is_refused(&args.lifted, computes)?;
+    let Some(sweep) = sweep(&args.lifted, computes, None, context)? else {
         return Ok(None);
     };
     context.sweeps = Box::leak(Box::new([sweep]));
@@ -241,12 +245,12 @@ fn interpreted(inputs: &[&[u64]], outputs: &mut [Vec<u64>]) {
 /// The sweep of the lifted program, which backends compare, and the original as the first of them. The backends are left that compile
 /// text or interpret.
 pub(super) fn for_backends(
-    args: &LiftedArgs,
-    computes: Option<&str>,
+    args: &SourceArgs,
     context: &mut Context,
 ) -> Result<Option<Pair>, Failure> {
-    with_computes(args, computes)?;
-    let Some(sweep) = sweep(args, computes, None, context)? else {
+    let computes = args.computes.as_deref();
+    alone_is_refused(&args.lifted, computes)?;
+    let Some(sweep) = sweep(&args.lifted, computes, None, context)? else {
         return Ok(None);
     };
     let Candidate::Library(function) = sweep.candidate else {

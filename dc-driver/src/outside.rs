@@ -15,7 +15,7 @@ pub(super) fn sweep(
     keep: Option<&Path>,
     context: &mut Context,
 ) -> Result<Option<Sweep>, Failure> {
-    lifted::alone_is_refused(&args.lifted)?;
+    lifted::alone_is_refused(&args.lifted, None)?;
     if let Some(sweep) = library::sweep(args)? {
         return Ok(Some(sweep));
     }

@@ -29,22 +29,25 @@ fn found(names: impl Iterator<Item = String>) -> Option<String> {
     })
 }
 
+/// A tool's names with LLVM's versions 22 to 14, as Debian has them.
+fn versions(tool: &str) -> impl Iterator<Item = String> {
+    (14..=22).rev().map(move |v| format!("{tool}-{v}"))
+}
+
 /// clang: that of the variable `CLANG`, else the newest of versions 22 to 14.
 #[must_use]
 pub fn clang() -> Option<String> {
-    let versions = (14..=22).rev().map(|v| format!("clang-{v}"));
     found(
         std::env::var("CLANG")
             .into_iter()
             .chain(std::iter::once("clang".to_string()))
-            .chain(versions),
+            .chain(versions("clang")),
     )
 }
 
 /// All clangs of this machine, the one of [`clang`] first: an older one does not compile the text of a newer LLVM.
 fn clangs() -> Vec<String> {
-    let versions = (14..=22).rev().map(|v| format!("clang-{v}"));
-    let all = clang().into_iter().chain(versions);
+    let all = clang().into_iter().chain(versions("clang"));
     let mut runs: Vec<String> = Vec::new();
     for name in all {
         if !runs.contains(&name) && found(std::iter::once(name.clone())).is_some() {
@@ -57,11 +60,10 @@ fn clangs() -> Vec<String> {
 /// llvm-dis: that of the variable `LLVM_DIS`, else the newest of versions 22 to 14, which read the bitcode of older ones.
 #[must_use]
 pub fn llvm_dis() -> Option<String> {
-    let versions = (14..=22).rev().map(|v| format!("llvm-dis-{v}"));
     found(
         std::env::var("LLVM_DIS")
             .into_iter()
-            .chain(versions)
+            .chain(versions("llvm-dis"))
             .chain(std::iter::once("llvm-dis".to_string())),
     )
 }

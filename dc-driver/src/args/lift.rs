@@ -41,6 +41,16 @@ pub(crate) struct LiftedArgs {
     pub compiler_flag: Vec<String>,
 }
 
+/// A function of a source in place of a sweep, where no other function is.
+#[derive(Debug, Default, Args)]
+pub(crate) struct SourceArgs {
+    #[command(flatten)]
+    pub lifted: LiftedArgs,
+    /// With --lift: the function that it is meant to compute, see `list --references`
+    #[arg(long, value_name = "FUNCTION", requires = "lift")]
+    pub computes: Option<String>,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct LiftArgs {
     /// C, C++ or Rust sources, or LLVM IR (.ll, .bc); the function is in one of them, what it calls and reads in any

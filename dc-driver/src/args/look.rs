@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::value::{drawn, duration, inputs, lanes, list, measure, seconds, threads};
-use super::{LiftedArgs, OutsideArgs, RangeArgs, UlpArgs};
+use super::{LiftedArgs, OutsideArgs, RangeArgs, SourceArgs, UlpArgs};
 use dc_runtime::model::measure::Measure;
 
 #[derive(Debug, Args)]
@@ -41,10 +41,7 @@ pub(crate) struct VerifyArgs {
     #[arg(conflicts_with = "outside")]
     pub sweeps: Vec<String>,
     #[command(flatten)]
-    pub lifted: LiftedArgs,
-    /// With --lift: the function that it is meant to compute, see `list --references`
-    #[arg(long, value_name = "FUNCTION", requires = "lift")]
-    pub computes: Option<String>,
+    pub source: SourceArgs,
     #[command(flatten)]
     pub range: RangeArgs,
     /// Backends to compare: a list, or the option repeated; the first found is the baseline
@@ -97,10 +94,7 @@ pub(crate) struct TraceArgs {
     #[arg(required_unless_present = "lift", conflicts_with = "outside")]
     pub sweep: Option<String>,
     #[command(flatten)]
-    pub lifted: LiftedArgs,
-    /// With --lift: the function that it is meant to compute, see `list --references`
-    #[arg(long, value_name = "FUNCTION", requires = "lift")]
-    pub computes: Option<String>,
+    pub source: SourceArgs,
     /// The input: `1.5`, `0x1.8p0`, `bits:0x3ff8000000000000`
     #[arg(long, short, value_name = "X", allow_hyphen_values = true)]
     pub input: String,

@@ -28,7 +28,7 @@ pub(crate) use files::BlessArgs;
 pub(crate) use files::{
     Direction, FormatArgs, MergeArgs, PropertyArgs, RepairArgs, ResumeArgs, RunArgs, StatusArgs,
 };
-pub(crate) use lift::{Contract, LiftArgs, LiftedArgs};
+pub(crate) use lift::{Contract, LiftArgs, LiftedArgs, SourceArgs};
 pub(crate) use look::{
     AtArgs, BoundArg, DoctorArgs, DumpInstructionArgs, EmitArgs, EstimateArgs, Kind, ListArgs,
     PlotArgs, Target, TraceArgs, VerifyArgs,

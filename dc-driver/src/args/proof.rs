@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::LiftedArgs;
+use super::SourceArgs;
 use super::value::{ShardArg, duration, seconds, shard};
 
 /// The default for the number of cells that a bound may examine.
@@ -31,10 +31,7 @@ pub(crate) struct BoundArgs {
     #[arg(required_unless_present = "lift", conflicts_with = "outside")]
     pub sweep: Option<String>,
     #[command(flatten)]
-    pub lifted: LiftedArgs,
-    /// With --lift: the function that it is meant to compute, see `list --references`
-    #[arg(long, value_name = "FUNCTION", requires = "lift")]
-    pub computes: Option<String>,
+    pub source: SourceArgs,
     /// Inputs, as for `run` [default: the sweep's own]
     #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
     pub range: Option<String>,
@@ -48,8 +45,7 @@ impl BoundArgs {
     pub fn of(sweep: String, range: Option<String>, cells: u64) -> Self {
         BoundArgs {
             sweep: Some(sweep),
-            lifted: LiftedArgs::default(),
-            computes: None,
+            source: SourceArgs::default(),
             range,
             cells,
         }

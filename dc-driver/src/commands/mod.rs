@@ -42,7 +42,7 @@ use super::lifted;
 
 /// Makes the function of `--lift` the program's only sweep, and names it.
 fn of_source(args: &mut BoundArgs, context: &mut Context) -> Result<(), Failure> {
-    let made = lifted::alone(&args.lifted, args.computes.as_deref(), context)?;
+    let made = lifted::alone(&args.source, context)?;
     args.sweep = args.sweep.take().or(made);
     Ok(())
 }

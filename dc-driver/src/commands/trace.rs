@@ -14,7 +14,7 @@ use kernels_gen::ops::Prim;
 use kernels_gen::text::{decimal, hex, prim_name};
 
 pub(super) fn trace(args: &TraceArgs, context: &mut Context) -> Result<(), Failure> {
-    let lifted = lifted::for_backends(&args.lifted, args.computes.as_deref(), context)?;
+    let lifted = lifted::for_backends(&args.source, context)?;
     let sweep = match (&lifted, &args.sweep) {
         (Some((sweep, _)), _) => sweep,
         (None, name) => context.sweep(name.as_deref().unwrap_or_default())?,

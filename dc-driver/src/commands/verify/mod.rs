@@ -80,7 +80,7 @@ impl Inputs {
 }
 
 pub(super) fn verify(args: &VerifyArgs, context: &mut Context) -> Result<(), Failure> {
-    let lifted = lifted::for_backends(&args.lifted, args.computes.as_deref(), context)?;
+    let lifted = lifted::for_backends(&args.source, context)?;
     if !args.differ.is_empty() {
         return super::differ::differ(args, context);
     }
