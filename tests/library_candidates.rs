@@ -594,3 +594,81 @@ fn functions_of_binary64_are_measured_as_such() {
         .expect("an error");
     assert!(error > 0.0019 && error < 0.004, "{}", run.text());
 }
+
+/// e^x at -14.56709 is 2^-28.7 ULP above the middle of 0xfd331a and 0xfd331b (times 2^-45), and 4097² = 16785409 is in the middle
+/// of two numbers: the reference in binary64 decides neither.
+const NEAR_A_MIDPOINT: &str = r"
+#define AT -14.56709f
+float below(float x) { return x == AT ? 0xfd331ap-45f : 0.0f; }
+float above(float x) { return x == AT ? 0xfd331bp-45f : 0.0f; }
+float square(float x, float y) { return x * x; }
+";
+
+#[test]
+fn what_the_reference_cannot_decide_higher_precision_decides() {
+    let folder = Folder::new();
+    let Some(()) = folder.library("near.so", NEAR_A_MIDPOINT, &[]) else {
+        return;
+    };
+    let at = ["--range", "-14.56709..=-14.56709"];
+    for (symbol, misrounded, says) in [
+        ("below", 1, "1 misrounded, first at -14.56709"),
+        ("above", 0, "1 rounded correctly"),
+    ] {
+        let run = folder.run("near.so", symbol, &format!("{symbol}.crunch"), &at);
+        assert_eq!(run.code, Some(0), "{}", run.text());
+        assert!(
+            run.line("undecided     ").starts_with("1: "),
+            "{}",
+            run.text()
+        );
+        assert_eq!(run.line("  decided     "), format!("binary64: {says}"));
+        let timed = folder.run(
+            "near.so",
+            symbol,
+            "none",
+            &[at.as_slice(), &["--time", "1s"]].concat(),
+        );
+        assert!(timed.err.contains("--out"), "{}", timed.text());
+        let library = folder.path("near.so").display().to_string();
+        let timed = folder.crunch(&[
+            "run",
+            "--library",
+            &library,
+            "--symbol",
+            symbol,
+            "--signature",
+            "f32",
+            "--computes",
+            "exp",
+            "--time",
+            "1s",
+            at[0],
+            at[1],
+            "--json",
+        ]);
+        let found: serde_json::Value = serde_json::from_str(&timed.out).expect("JSON");
+        let decided = &found["decided"];
+        assert_eq!(decided["misrounded"], misrounded, "{}", timed.text());
+        assert_eq!(decided["rounded"], 1 - misrounded, "{}", timed.text());
+    }
+    let library = folder.path("near.so").display().to_string();
+    let run = folder.crunch(&[
+        "run",
+        "--library",
+        &library,
+        "--symbol",
+        "square",
+        "--signature",
+        "f32,f32",
+        "--computes",
+        "pow",
+        "--range",
+        "4097..=4097 x 2..=2",
+    ]);
+    let says = match cfg!(feature = "mpfr") {
+        true => "MPFR: 1 halfway between two numbers",
+        false => "none, the first at (4097.0, 2.0): a build with the feature `mpfr` decides more",
+    };
+    assert_eq!(run.line("  decided     "), says, "{}", run.text());
+}

@@ -3,13 +3,20 @@
 use serde_json::{Value, json};
 
 use super::progress::short;
+use dc_runtime::builtins::reference::Function;
+#[cfg(feature = "references")]
+use dc_runtime::builtins::reference::Reference as RegisteredReference;
 use dc_runtime::model::block::{BINS, BlockResult, FaultKind, Worst};
 use dc_runtime::model::fine::{FINE_BINS, fine_floor};
 use dc_runtime::model::key::Precision;
 use dc_runtime::model::measure::Measure;
 use dc_runtime::model::show;
 use dc_runtime::model::space::InputSpace;
-use dc_runtime::search::evaluator;
+#[cfg(feature = "references")]
+use dc_runtime::model::space::PairSpace;
+use dc_runtime::search::Reference;
+use dc_runtime::search::decide::{self, Decided};
+use dc_runtime::search::evaluator::{self, PointResult};
 use dc_runtime::search::format::share;
 use dc_runtime::search::ulp::Definition;
 use dc_runtime::sweep::Sweep;
@@ -137,6 +144,100 @@ pub(super) fn faults(space: InputSpace, r: &BlockResult) -> Option<String> {
         })
         .collect();
     (!faults.is_empty()).then(|| faults.join("; "))
+}
+
+/// What higher precision says of inputs that a search of the sweep could not decide.
+pub(super) fn decided(sweep: &Sweep, undecided: &[PointResult]) -> Decided {
+    let function = sweep.truth.or_else(|| of_reference(sweep));
+    let finer = function.and_then(|f| finer(f, sweep.inputs));
+    let sweep = function.map_or(*sweep, |f| sweep.of(f));
+    decide::decide(&sweep, finer.as_ref(), undecided)
+}
+
+/// The function whose reference the sweep has.
+#[cfg(feature = "references")]
+fn of_reference(sweep: &Sweep) -> Option<Function> {
+    let name = dc_references::function_of(sweep.reference.name(), sweep.inputs)?;
+    Some(RegisteredReference::by_name(name).ok()?.function)
+}
+
+/// The function's reference for routines in binary64, where these inputs are of binary32.
+#[cfg(feature = "references")]
+fn finer(function: Function, inputs: InputSpace) -> Option<Reference> {
+    let precision = Precision::F64;
+    let doubles = match inputs {
+        InputSpace::Pairs(pairs) => InputSpace::Pairs(PairSpace { precision, ..pairs }),
+        _ => InputSpace::Numbers(precision),
+    };
+    let known = crate::library::by_formula(function.name())?;
+    dc_references::reference(known.name, doubles)
+}
+
+#[cfg(not(feature = "references"))]
+fn of_reference(_: &Sweep) -> Option<Function> {
+    None
+}
+
+#[cfg(not(feature = "references"))]
+fn finer(_: Function, _: InputSpace) -> Option<Reference> {
+    None
+}
+
+/// That in a line of text, below the line of all inputs that are undecided.
+pub(super) fn decided_line(space: InputSpace, r: &BlockResult, decided: &Decided) -> String {
+    let count = |n: u64| show::count(n.into());
+    let first_open = match decided.first_open {
+        Some(key) => format!(", the first at {}", space.decimal(key)),
+        None => String::new(),
+    };
+    let by: Vec<&str> = decided.by.iter().copied().collect();
+    if by.is_empty() {
+        let remedy = match cfg!(feature = "mpfr") {
+            true => "MPFR has no function that the sweep names",
+            false => "a build with the feature `mpfr` decides more",
+        };
+        return format!("  decided     none{first_open}: {remedy}");
+    }
+    let mut parts = Vec::new();
+    if let Some(first) = decided.first_misrounded {
+        let first = space.decimal(first);
+        parts.push(format!(
+            "{} misrounded, first at {first}",
+            count(decided.misrounded)
+        ));
+    }
+    if decided.rounded > 0 {
+        parts.push(format!("{} rounded correctly", count(decided.rounded)));
+    }
+    if decided.ties > 0 {
+        parts.push(format!(
+            "{} halfway between two numbers",
+            count(decided.ties)
+        ));
+    }
+    let open = r.undecided.saturating_sub(decided.inputs() - decided.open);
+    let all = match open {
+        0 => String::new(),
+        n => format!("; {} still undecided{first_open}", count(n)),
+    };
+    format!(
+        "  decided     {}: {}{all}",
+        by.join(" and "),
+        parts.join(", ")
+    )
+}
+
+/// That as JSON.
+pub(super) fn decided_json(space: InputSpace, decided: &Decided) -> Value {
+    json!({
+        "by": decided.by,
+        "misrounded": decided.misrounded,
+        "first_misrounded": decided.first_misrounded.map(|key| input(space, key)),
+        "rounded": decided.rounded,
+        "ties": decided.ties,
+        "open": decided.open,
+        "first_open": decided.first_open.map(|key| input(space, key)),
+    })
 }
 
 /// The shares of inputs with errors below some numbers of ULP, up to the first that holds for all; none where errors are

@@ -261,7 +261,7 @@ fn go_on(
     let complete = outcome.as_ref().is_none_or(|o| o.complete);
     let ids: Vec<String> = devices.iter().map(|d| d.backend.id().into()).collect();
     if context.json {
-        say_json(writer, &ids, outcome.as_ref(), definition, context)?;
+        say_json(writer, sweep, &ids, outcome.as_ref(), definition, context)?;
     } else if !group.quiet {
         say(writer, sweep, &ids, outcome.as_ref(), definition, context)?;
     }
@@ -334,6 +334,11 @@ fn say(
     }
     for line in results::lines(header.space(), result, worst, definition) {
         context.out.line(&line)?;
+        if let Some(o) = outcome.filter(|_| line.starts_with("undecided")) {
+            let decided = results::decided(sweep, &o.undecided);
+            let line = results::decided_line(header.space(), result, &decided);
+            context.out.line(&line)?;
+        }
         if line.starts_with("faults") {
             for line in results::whose(sweep, result) {
                 context.out.line(&line)?;
@@ -349,6 +354,7 @@ fn say(
 
 fn say_json(
     writer: &Writer,
+    sweep: &Sweep,
     ids: &[String],
     outcome: Option<&Outcome>,
     definition: Definition,
@@ -378,6 +384,9 @@ fn say_json(
         }),
         "seconds": outcome.map_or(0.0, |o| o.progress.elapsed.as_secs_f64()),
         "result": results::result(header.space(), result, header.identity.measure()),
+        "decided": outcome.map(|o| {
+            results::decided_json(header.space(), &results::decided(sweep, &o.undecided))
+        }),
         "worst": worst.map(|w| results::worst(header.space(), w, definition)),
     }))?;
     Ok(())

@@ -49,6 +49,7 @@ pub(super) fn run(
     let ids: Vec<&str> = devices.iter().map(|d| d.backend.id()).collect();
     let (r, worst) = (&found.result, found.worst.as_ref());
     let (sampled, largest, strata) = &found.sample;
+    let decided = results::decided(sweep, &found.undecided);
     if context.json {
         context.out.json(&json!({
             "sweep": sweep.name,
@@ -61,6 +62,7 @@ pub(super) fn run(
             "sample": { "inputs": sampled, "max_error": results::error(*largest), "strata": strata },
             "around_worst": { "inputs": found.around, "rounds": found.rounds, "rounds_without_gain": found.idle },
             "result": results::result(sweep.inputs, r, sweep.measure),
+            "decided": results::decided_json(sweep.inputs, &decided),
             "worst": worst.map(|w| results::worst(sweep.inputs, w, definition)),
         }))?;
     } else {
@@ -110,6 +112,11 @@ pub(super) fn run(
         }
         for text in results::lines(sweep.inputs, r, worst, definition) {
             context.out.line(&text)?;
+            if text.starts_with("undecided") {
+                context
+                    .out
+                    .line(&results::decided_line(sweep.inputs, r, &decided))?;
+            }
             if text.starts_with("faults") {
                 for text in results::whose(sweep, r) {
                     context.out.line(&text)?;

@@ -281,6 +281,15 @@ impl InputSpace {
         }
     }
 
+    /// The key in the order of the reals of an input that [`InputSpace::located`] would locate.
+    #[must_use]
+    pub fn located_key(self, key: i64) -> i64 {
+        match self {
+            InputSpace::Scattered(scatter) => scatter.key(key),
+            _ => key,
+        }
+    }
+
     /// The words of the arguments for a key: bits, zero-extended, one word for each of [`InputSpace::arguments`].
     pub fn words(self, key: i64) -> impl Iterator<Item = u64> {
         self.columns(std::iter::once(key)).into_iter().flatten()

@@ -5,7 +5,7 @@ use kernels_gen::reduction::ONE_WORD;
 use crate::builtins::ulp_error::LEAST_ORDINARY;
 use crate::fenv::Guard;
 use crate::model::backend::{Backend, BackendError, PointKernel, last_place};
-use crate::model::block::{BlockResult, Fault, FaultKind, Worst};
+use crate::model::block::{BlockResult, FLAG_UNDECIDED, Fault, FaultKind, Worst};
 use crate::model::candidate::{Candidate, Reference, slices};
 use crate::model::device::DeviceFunction;
 use crate::model::host::HostFunction;
@@ -93,6 +93,11 @@ impl PointResult {
             _ => "",
         };
         format!("routine {routine}, reference {reference}{alone}")
+    }
+    /// Whether the reference cannot decide that its result is misrounded.
+    #[must_use]
+    pub const fn is_undecided(&self) -> bool {
+        self.flags & FLAG_UNDECIDED != 0
     }
     /// This input as the worst input of a block.
     #[must_use]

@@ -34,6 +34,8 @@ pub mod certify;
 #[doc(hidden)]
 #[cfg(feature = "run_files")]
 pub mod claim;
+#[doc(hidden)]
+pub mod decide;
 pub mod differ;
 #[cfg(feature = "run_files")]
 #[doc(hidden)]

@@ -8,7 +8,7 @@
 use std::time::{Duration, Instant};
 
 use super::engine::{self, Device, EngineError, Groups, Job, Progress, Stop};
-use super::evaluator::PointEvaluator;
+use super::evaluator::{PointEvaluator, PointResult};
 use super::plan::{Plan, PlanError};
 use super::points::split_mix;
 use super::range::{Range, Span};
@@ -48,6 +48,8 @@ pub struct Timed {
     pub rounds: u32,
     /// The number of the last rounds that found no larger error than those before.
     pub idle: u32,
+    /// The inputs that the reference could not decide, the first [`engine::MOST_UNDECIDED`] of them that were found.
+    pub undecided: Vec<PointResult>,
     /// Whether every input of the range was searched.
     pub exhaustive: bool,
     /// Whether it was stopped before the time was over.
@@ -77,6 +79,7 @@ struct Search<'a> {
     begun: Instant,
     time: f64,
     result: BlockResult,
+    undecided: Vec<PointResult>,
     /// Seconds that were spent searching, from which the speed is computed.
     searching: f64,
     /// Whether a part was cut short, because the time was over or a stop was requested.
@@ -138,6 +141,12 @@ impl Search<'_> {
             (self.observe)(&all);
         })?;
         self.searching += self.elapsed() - spent;
+        let room = engine::MOST_UNDECIDED.saturating_sub(self.undecided.len());
+        let undecided = outcome.undecided.iter().take(room);
+        (self.undecided).extend(undecided.map(|p| PointResult {
+            key: space.located_key(p.key),
+            ..*p
+        }));
         let over = self.stop.asked() || share >= 1.0 || self.elapsed() >= self.time;
         self.cut |= over && !outcome.complete;
         self.result = before.merge(&space.located(&outcome.progress.result));
@@ -178,6 +187,7 @@ pub fn search(
         begun: Instant::now(),
         time: time.as_secs_f64(),
         result: BlockResult::EMPTY,
+        undecided: Vec::new(),
         searching: 0.0,
         cut: false,
     };
@@ -283,6 +293,10 @@ pub fn search(
         sample,
         rounds,
         idle,
+        undecided: {
+            search.undecided.sort_unstable_by_key(|p| p.key);
+            search.undecided
+        },
         exhaustive: whole && !search.cut,
         stopped: search.cut && seconds < LAST * search.time,
         seconds,

@@ -14,14 +14,14 @@ mod worker;
 
 use std::collections::BTreeMap;
 use std::ops;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 pub use stop::Stop;
 
-use super::evaluator::PointEvaluator;
+use super::evaluator::{PointEvaluator, PointResult};
 use super::plan::Plan;
 use super::record::{Group, Record};
 use crate::fenv::{Environment, Guard};
@@ -194,7 +194,13 @@ pub struct Outcome {
     pub work: Vec<(u64, f64)>,
     /// In a search for the largest errors alone ([`Measure::Maxima`]), the number of inputs at which the reference was evaluated.
     pub in_full: u64,
+    /// The inputs that the reference could not decide, the first [`MOST_UNDECIDED`] of them that were found; only with
+    /// [`Job::recheck`].
+    pub undecided: Vec<PointResult>,
 }
+
+/// How many undecided inputs an outcome has at most.
+pub const MOST_UNDECIDED: usize = 1 << 12;
 
 /// The reason why a job failed. Groups that were committed before stay.
 #[derive(Debug, thiserror::Error)]
@@ -265,6 +271,11 @@ pub enum EngineError {
     },
 }
 
+/// What a mutex holds; a worker that panicked has reported that itself.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// The largest number of finished blocks that wait for the thread that commits. Workers that are faster than it then
 /// wait, too: otherwise blocks would accumulate, and a stop would have to commit all of them.
 const WAITING: usize = 256;
@@ -303,6 +314,7 @@ pub fn run(
             kernels.push((device, counters, load(&*device.backend, job.sweep)?));
         }
     }
+    let undecided = Mutex::new(Vec::new());
     let (sender, receiver) = mpsc::sync_channel(WAITING);
     std::thread::scope(|scope| {
         // The receiver is dropped with the coordinator on all paths: a worker that waits with a block then continues.
@@ -316,6 +328,7 @@ pub fn run(
                 counters,
                 sender,
                 recheck: job.recheck.then(|| Recheck::new(job.sweep, job.sampling)),
+                undecided: &undecided,
             };
             let work = move || worker.run();
             let spawned = std::thread::Builder::new().spawn_scoped(scope, work);
@@ -347,6 +360,7 @@ pub fn run(
             result: BlockResult::EMPTY,
             of_inputs,
             stopping: false,
+            undecided: &undecided,
         }
         .run(receiver, workers, stop, observe);
         // On all paths, the workers are made to end.
@@ -375,6 +389,7 @@ struct Coordinator<'a> {
     result: BlockResult,
     of_inputs: u128,
     stopping: bool,
+    undecided: &'a Mutex<Vec<PointResult>>,
 }
 
 impl Coordinator<'_> {
@@ -442,6 +457,11 @@ impl Coordinator<'_> {
             in_full: (self.counters.iter())
                 .map(|c| c.in_full.load(Ordering::Relaxed))
                 .sum(),
+            undecided: {
+                let mut found = std::mem::take(&mut *locked(self.undecided));
+                found.sort_unstable_by_key(|p| p.key);
+                found
+            },
         })
     }
 

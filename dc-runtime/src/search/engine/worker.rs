@@ -1,17 +1,18 @@
 //! One worker: a sweep kernel and its thread.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::SyncSender;
 use std::time::Instant;
 
-use super::EngineError;
 use super::queue::Queue;
+use super::{EngineError, MOST_UNDECIDED, locked};
 use crate::fenv::Guard;
 use crate::model::backend::{Backend, BackendError, SweepKernel};
 use crate::model::block::BlockResult;
 use crate::model::fine::{Fine, Sampling, fine_bin};
-use crate::search::evaluator::PointEvaluator;
+use crate::search::evaluator::{PointEvaluator, PointResult};
 use crate::sweep::Sweep;
 
 /// A message from a worker.
@@ -41,6 +42,11 @@ impl Counters {
     }
 }
 
+/// The number of keys of the smallest part that is searched on its own to find undecided inputs.
+const LEAST_PART: u64 = 1 << 16;
+/// The number of keys that are evaluated one by one for that.
+const EVALUATED: u64 = 1 << 8;
+
 /// The time that a piece should take: long compared with the queue's lock, short for a user who waits.
 const PIECE_SECONDS: f64 = 0.05;
 
@@ -52,6 +58,8 @@ pub(super) struct Worker<'a> {
     pub counters: &'a Counters,
     pub sender: SyncSender<Message>,
     pub recheck: Option<Recheck>,
+    /// What the workers found that the reference could not decide.
+    pub undecided: &'a Mutex<Vec<PointResult>>,
 }
 
 impl Worker<'_> {
@@ -79,7 +87,7 @@ impl Worker<'_> {
         let mut in_full = 0;
         while let Some(piece) = self.queue.take(want) {
             let start = Instant::now();
-            let mut result = self.search(&guard, piece.first, piece.count)?;
+            let mut result = self.search_in_parts(&guard, piece.first, piece.count)?;
             let seconds = start.elapsed().as_secs_f64();
             self.counters
                 .inputs
@@ -106,6 +114,59 @@ impl Worker<'_> {
                 break;
             }
         }
+        Ok(())
+    }
+
+    /// Searches keys, and finds those among them that are undecided: in parts that are no larger than need be, since a part with one
+    /// is searched again.
+    fn search_in_parts(
+        &mut self,
+        guard: &Guard,
+        first: i64,
+        count: u64,
+    ) -> Result<BlockResult, EngineError> {
+        if self.recheck.is_none() {
+            return self.search(guard, first, count);
+        }
+        let part = self.backend.preferred_batch().max(LEAST_PART);
+        let mut sum = BlockResult::EMPTY;
+        let mut done = 0;
+        while done < count {
+            let (first, count) = (first.wrapping_add_unsigned(done), part.min(count - done));
+            let result = self.search(guard, first, count)?;
+            if result.undecided > 0 {
+                self.find_undecided(guard, first, count)?;
+            }
+            sum = sum.merge(&result);
+            done += count;
+        }
+        Ok(sum)
+    }
+
+    /// Adds the undecided inputs among these keys, of which there are some.
+    fn find_undecided(&mut self, guard: &Guard, first: i64, count: u64) -> Result<(), EngineError> {
+        if locked(self.undecided).len() >= MOST_UNDECIDED {
+            return Ok(());
+        }
+        if count > EVALUATED {
+            let part = count.div_ceil(16);
+            for done in (0..count).step_by(usize::try_from(part).unwrap_or(usize::MAX)) {
+                let (first, count) = (first.wrapping_add_unsigned(done), part.min(count - done));
+                if self.search(guard, first, count)?.undecided > 0 {
+                    self.find_undecided(guard, first, count)?;
+                }
+            }
+            return Ok(());
+        }
+        let Some(recheck) = &mut self.recheck else {
+            return Ok(());
+        };
+        let keys: Vec<i64> = (0..count).map(|i| first.wrapping_add_unsigned(i)).collect();
+        let results = recheck.evaluator.evaluate(&keys)?;
+        let mut undecided = locked(self.undecided);
+        let room = MOST_UNDECIDED.saturating_sub(undecided.len());
+        let found = results.into_iter().filter(PointResult::is_undecided);
+        undecided.extend(found.take(room));
         Ok(())
     }
 
