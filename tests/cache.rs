@@ -94,7 +94,6 @@ fn written<K: Ord, V: PartialEq>(before: &BTreeMap<K, V>, after: &BTreeMap<K, V>
 }
 
 fn check(backend: &str, counted: bool, option: Option<(&str, &str)>) {
-    // In a temporary folder, to which other users can write, nothing would be cached.
     let folder = private::folder(env!("CARGO_TARGET_TMPDIR"));
     let cxx = folder.path().join("cxx");
     std::fs::write(&cxx, COUNTING_CXX).expect("writable");
