@@ -92,6 +92,11 @@ fn arrays_divisions_and_bitcode_have_the_originals_bits() {
     for name in ["scattered", "divided", "remaining"] {
         same(&session, name);
     }
+    let (cleared, symbol) = session
+        .lift("cleared", &options(false, Some(3)))
+        .unwrap_or_else(|e| panic!("{e}"));
+    let c = compared(&session, &cleared, &symbol, false);
+    assert_eq!((c.differ, c.first), (0, None), "cleared");
     if llvm_dis().is_none() {
         println!("SKIPPED bitcode: llvm-dis is not installed (Debian's llvm)");
         return;

@@ -60,6 +60,16 @@ double scattered(double x, uint32_t n) {
 }
 
 // Division of 64-bit integers, with signs and without.
+// Zeros are stored by eights, numbers by fours and by eights: on some paths, and at computed places.
+uint32_t cleared(uint32_t x) {
+    uint32_t s[6] = {0};
+    double d[3] = {0};
+    if (x & 1) s[(x >> 1) % 6] = x;
+    if (x & 0x100) d[(x >> 9) % 3] = x;
+    for (uint32_t i = 0; i < (x >> 30); i++) s[i + 1] ^= x >> i;
+    return s[0] ^ (s[1] << 3) ^ (s[2] << 5) ^ (s[3] << 7) ^ (s[5] << 11) ^ (d[0] + d[2] > 1e6);
+}
+
 int64_t divided(int64_t a, int64_t b) { return b == 0 || b == -1 ? a : a / b; }
 uint64_t remaining(uint64_t a, uint64_t b) { return b == 0 ? a : a % b; }
 

@@ -376,7 +376,8 @@ impl Flow<'_> {
         });
         let phis = phis.collect::<Res<Vec<_>>>()?;
         let memories: Vec<Rc<Memory>> = edges.iter().map(|e| e.memory.clone()).collect();
-        let memory = Memory::merge(&memories, |values| choose(exec, &choice, values))?;
+        let memory =
+            exec.merge_memories(&memories, |exec, values| choose(exec, &choice, values))?;
         Ok((cond, env, memory, phis))
     }
 

@@ -1,6 +1,6 @@
 //! Memory: stack slots and memory of the caller hold values by offset; tables are read as their bytes.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use kernels_gen::ops::{Op, Prim};
@@ -39,37 +39,14 @@ impl Object {
 /// What is stored: at an object's offset, a value of a type.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Memory {
-    cells: BTreeMap<(u32, i64), (Type, Val)>,
+    pub(super) cells: BTreeMap<(u32, i64), (Type, Val)>,
 }
 
 impl Memory {
     /// Whether something was stored in any of these bytes.
-    fn holds(&self, slot: u32, offset: i64, size: i64) -> bool {
+    pub(super) fn holds(&self, slot: u32, offset: i64, size: i64) -> bool {
         let mut around = self.cells.range((slot, offset - 15)..(slot, offset + size));
         around.any(|(k, (ty, _))| k.1 + ty.size() as i64 > offset)
-    }
-    /// What several paths bring together.
-    pub fn merge(
-        all: &[Rc<Memory>],
-        mut choose: impl FnMut(&[Val]) -> Res<Val>,
-    ) -> Res<Rc<Memory>> {
-        if all.iter().all(|m| Rc::ptr_eq(m, &all[0]) || **m == *all[0]) {
-            return Ok(all[0].clone());
-        }
-        let keys: BTreeSet<(u32, i64)> = all.iter().flat_map(|m| m.cells.keys().copied()).collect();
-        let mut merged = Memory::default();
-        for key in keys {
-            let Some((ty, _)) = all.iter().find_map(|m| m.cells.get(&key)) else {
-                continue;
-            };
-            let of = |m: &Rc<Memory>| match m.cells.get(&key) {
-                Some((t, v)) if t == ty => v.clone(),
-                _ => Val::Undef,
-            };
-            let values: Vec<Val> = all.iter().map(of).collect();
-            merged.cells.insert(key, (ty.clone(), choose(&values)?));
-        }
-        Ok(Rc::new(merged))
     }
 }
 
@@ -221,7 +198,13 @@ impl Exec<'_> {
         }
     }
 
-    fn load_cell(&mut self, ty: &Type, slot: u32, offset: i64, memory: &Memory) -> Res<Val> {
+    pub(super) fn load_cell(
+        &mut self,
+        ty: &Type,
+        slot: u32,
+        offset: i64,
+        memory: &Memory,
+    ) -> Res<Val> {
         let size = ty.size() as i64;
         if let Some((stored, value)) = memory.cells.get(&(slot, offset))
             && stored.size() as i64 == size
@@ -243,8 +226,12 @@ impl Exec<'_> {
         let mut word = self.g.int(Prim::I64, 0);
         for (at, (stored, value)) in around {
             let (bits, shift) = (stored.size() as i64 * 8, (at - offset) * 8);
-            if shift + bits <= 0 || size > 8 || bits > 64 {
+            if shift + bits <= 0 {
                 continue;
+            }
+            if size > 8 || bits > 64 {
+                let what = format!("memory of type {stored:?} is read in parts");
+                return Err(self.refuse(what, "lift a smaller part"));
             }
             let int = Type::Int(bits as u32);
             let value = self.reinterpret(&stored, &value, &int)?;

@@ -15,6 +15,7 @@ mod instr;
 mod integer;
 mod intrinsics;
 mod memory;
+mod merge;
 mod value;
 mod vector;
 
