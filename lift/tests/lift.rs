@@ -89,7 +89,14 @@ fn arrays_divisions_and_bitcode_have_the_originals_bits() {
         let c = compared(session, &lifted, &symbol, false);
         assert_eq!((c.differ, c.first), (0, None), "{name}");
     };
-    for name in ["scattered", "divided", "remaining"] {
+    for name in [
+        "scattered",
+        "divided",
+        "remaining",
+        "scaled",
+        "taken",
+        "scaledf",
+    ] {
         same(&session, name);
     }
     let (cleared, symbol) = session
@@ -298,7 +305,7 @@ fn random_functions_have_the_originals_bits() {
                 sources: vec![source.clone()],
                 function: format!("f{n}"),
                 flags: flags.to_vec(),
-                options: options(false, None),
+                options: options(false, Some(random::MOST)),
                 extent: Some(EXTENT),
             };
             match session.run(&request) {

@@ -85,3 +85,20 @@ float vectors(float x) {
   memcpy(&u, &r, 8);
   return r[0] - r[1] + (float)(u >> 60);
 }
+
+// The exponent by C's functions: of subnormal numbers, of powers beyond the format's, in either direction.
+double ldexp(double, int);
+double frexp(double, int *);
+float scalbnf(float, int);
+float frexpf(float, int *);
+double scaled(double x, uint32_t n) { return ldexp(x, (int32_t)n >> (n & 31)); }
+double taken(double x, uint32_t n) {
+  int e = 0;
+  double m = frexp(x, &e);
+  return x - x != 0 ? m : ldexp(m + (int32_t)(n & 3), e - (int32_t)(n >> 20));
+}
+float scaledf(float x) {
+  int e = 0;
+  float m = frexpf(x, &e);
+  return x - x != 0 ? m : scalbnf(m, e / 2 - 75);
+}

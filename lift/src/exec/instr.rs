@@ -465,6 +465,8 @@ impl Exec<'_> {
             if n > 0 {
                 ty = match ty {
                     Type::Array(_, of) => *of,
+                    // Elements of whole bytes lie one after another.
+                    Type::Vector(_, of) if *of != Type::Int(1) => *of,
                     Type::Struct(..) => {
                         let field = self.g.integer(index).unwrap_or(0) as usize;
                         p.offset += ty.field(field) as i64;

@@ -27,6 +27,9 @@ pub const KNOWN: &[(&str, &str)] = &[
     ("fmax", "maxnum"),
     ("lrint", "lrint"),
     ("llrint", "lrint"),
+    ("ldexp", "ldexp"),
+    ("scalbn", "ldexp"),
+    ("frexp", "frexp"),
 ];
 
 /// Calls that do nothing that a result shows.
@@ -112,6 +115,12 @@ impl Exec<'_> {
         };
         let parts: Vec<&str> = name.split('.').filter(|p| !typed(p)).collect();
         let base = parts.join(".");
+        if let ("frexp", [x, to]) = (&*base, values) {
+            let x = self.lanes(&args[0].0, x)?;
+            let (mantissa, power) = self.frexp(x);
+            self.store(&Type::Int(32), &Val::Lane(power), to, memory)?;
+            return Ok(Some(Val::Lane(mantissa)));
+        }
         let int = |v: &Exec<'_>, i: usize| match values.get(i) {
             Some(Val::Lane(id)) => v.g.integer(*id),
             _ => None,
@@ -144,6 +153,21 @@ impl Exec<'_> {
             "is.constant" => return Ok(Some(Val::Lane(self.g.mask(false)))),
             _ => {}
         }
+        if let (Some(op), [Val::Aggregate(items)], Some((Type::Vector(_, of), _))) =
+            (base.strip_prefix("vector.reduce."), values, args.first())
+            && let (Type::Int(bits), "add" | "mul" | "and" | "or" | "xor") = (&**of, op)
+        {
+            // Of integers, the order does not matter.
+            let mut all = None;
+            for item in items {
+                let item = self.lanes(of, item)?;
+                all = Some(match all {
+                    None => item,
+                    Some(sum) => self.binary(op, *bits, sum, item)?,
+                });
+            }
+            return Ok(all.map(Val::Lane));
+        }
         let mut ids = Vec::new();
         for ((ty, _), value) in args.iter().zip(values) {
             ids.push(self.lanes(ty, value)?);
@@ -155,11 +179,29 @@ impl Exec<'_> {
         if let Some(value) = self.integers(&base, bits, &ids)? {
             return Ok(Some(value));
         }
+        if let Some(value) = self.exponents(&base, args, &ids) {
+            return Ok(Some(value));
+        }
         let Some(id) = self.floats(&base, ret, &ids)? else {
             let what = format!("it calls `{name}`, which has no meaning in a kernel yet");
             return Err(self.refuse(what, "lift a function without it"));
         };
         Ok(Some(Val::Lane(id)))
+    }
+
+    /// Intrinsics that take numbers apart or scale them.
+    fn exponents(&mut self, base: &str, args: &[(Type, Operand)], ids: &[Id]) -> Option<Val> {
+        let whole = matches!(args.get(1), Some((Type::Int(32 | 64), _)));
+        Some(match (base, ids) {
+            ("ldexp" | "amdgcn.ldexp", &[x, n]) if whole => Val::Lane(self.ldexp(x, n)),
+            ("frexp", &[x]) => {
+                let (mantissa, power) = self.frexp(x);
+                Val::Aggregate(vec![Val::Lane(mantissa), Val::Lane(power)])
+            }
+            ("amdgcn.frexp.mant", &[x]) => Val::Lane(self.frexp(x).0),
+            ("amdgcn.frexp.exp", &[x]) => Val::Lane(self.frexp(x).1),
+            _ => return None,
+        })
     }
 
     fn floats(&mut self, base: &str, ret: &Type, ids: &[Id]) -> Res<Option<Id>> {
@@ -280,7 +322,7 @@ impl Exec<'_> {
                 let r = self.g.op(Op::Select, &[positive, inside, none]);
                 self.g.op(Op::Select, &[above, most, r])
             }
-            ("is.fpclass", &[class]) => {
+            ("is.fpclass" | "amdgcn.class", &[class]) => {
                 let Some(class) = self.g.integer(class) else {
                     return Ok(None);
                 };

@@ -10,6 +10,7 @@
 //! | `vector` | vectors, element by element |
 //! | `intrinsics` | calls of LLVM's intrinsics and of C's functions without a body |
 
+mod exponent;
 mod flow;
 mod instr;
 mod integer;

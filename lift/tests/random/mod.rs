@@ -1,6 +1,10 @@
-//! Random C functions of a double and an integer: float and integer operations, branches, switches, tables, bounded loops.
+//! Random C functions of a double and an integer: float and integer operations, branches, switches, tables, local arrays at computed
+//! places, loops whose count is constant or depends on the input.
 
 use std::fmt::Write as _;
+
+/// The most iterations of a loop whose count depends on the input.
+pub const MOST: u32 = 4;
 
 struct Random(u64);
 
@@ -25,6 +29,7 @@ impl Random {
             let k = self.below(64);
             return match self.below(4) {
                 0 => format!("{}.{}", k, self.below(100)),
+                1 => self.pick(&["x", "d[1]", "d[u % 3]"]).into(),
                 _ => self.pick(&["x", "a", "b"]).into(),
             };
         }
@@ -41,8 +46,9 @@ impl Random {
     }
     fn unsigned(&mut self, depth: u32) -> String {
         if depth == 0 {
-            return match self.below(3) {
+            return match self.below(4) {
                 0 => format!("{}u", self.next() as u32),
+                1 => self.pick(&["s[0]", "s[3]", "s[n & 3]"]).into(),
                 _ => self.pick(&["u", "n", "(uint32_t)bits(x)"]).into(),
             };
         }
@@ -86,7 +92,7 @@ impl Random {
         }
     }
     fn statement(&mut self, depth: u32, out: &mut String) {
-        match self.below(if depth == 0 { 2 } else { 7 }) {
+        match self.below(if depth == 0 { 4 } else { 10 }) {
             0 => {
                 let to = self.pick(&["a", "b"]);
                 let _ = writeln!(out, "{to} = {};", self.double(2));
@@ -95,14 +101,27 @@ impl Random {
                 let to = self.pick(&["u", "n"]);
                 let _ = writeln!(out, "{to} = {};", self.unsigned(2));
             }
-            2 | 3 => {
+            2 => {
+                let _ = writeln!(out, "s[({}) & 3] = {};", self.unsigned(1), self.unsigned(1));
+            }
+            3 => {
+                let _ = writeln!(out, "d[({}) % 3] = {};", self.unsigned(1), self.double(1));
+            }
+            4 | 5 => {
                 let _ = writeln!(out, "if ({}) {{", self.condition(1));
                 self.statement(depth - 1, out);
                 out.push_str("} else {\n");
                 self.statement(depth - 1, out);
                 out.push_str("}\n");
             }
-            4 => {
+            6 if depth == 1 => {
+                let most = self.unsigned(1);
+                let _ = writeln!(out, "{{ uint32_t most = ({most}) & {};", MOST - 1);
+                out.push_str("for (uint32_t j = 0; j <= most; j++) {\n");
+                self.statement(0, out);
+                out.push_str("s[most - j] ^= u; d[j % 3] += a;\n} }\n");
+            }
+            6 | 7 => {
                 let _ = writeln!(
                     out,
                     "for (int i{depth} = 0; i{depth} < {}; i{depth}++) {{",
@@ -114,7 +133,7 @@ impl Random {
                 }
                 out.push_str("}\n");
             }
-            5 => {
+            8 => {
                 let _ = writeln!(out, "switch (({}) & 3) {{", self.unsigned(1));
                 for case in 0..3 {
                     let _ = writeln!(out, "case {case}:");
@@ -143,12 +162,12 @@ pub fn source(seed: u64, count: u64) -> String {
         let mut random = Random(seed << 32 | n);
         let _ = writeln!(
             out,
-            "double f{n}(double x, uint32_t n) {{\ndouble a = x, b = 1.0; uint32_t u = 7;"
+            "double f{n}(double x, uint32_t n) {{\ndouble a = x, b = 1.0, d[3] = {{0}}; uint32_t u = 7, s[4] = {{0}};"
         );
         for _ in 0..3 + random.below(5) {
             random.statement(3, &mut out);
         }
-        out.push_str("return a + b + (double)(u & 255) + n;\n}\n");
+        out.push_str("return a + b + d[0] - d[2] + (double)((u ^ s[0] ^ s[1] ^ s[2] ^ s[3]) & 255) + n;\n}\n");
     }
     out
 }
