@@ -4,10 +4,12 @@
 //! |---|---|
 //! | `markdown.rs` | what the checks need of a page: headings, links, code blocks |
 //! | `mod.rs` | the checks: every page is in the summary, every link leads somewhere, every code block has a language |
+//! | `build.rs` | mdBook, which may not warn; each page and each anchor is in what it made |
 //!
 //! The checks read text only, so they cost nothing and `cargo xtask lint` makes them on every machine. mdBook itself does not
 //! look at links.
 
+mod build;
 mod markdown;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -49,23 +51,17 @@ pub struct Args {
 /// `cargo xtask book`.
 pub fn run(args: &Args) -> Result<()> {
     check()?;
-    if args.check {
-        return Ok(());
-    }
-    let mut mdbook = Command::new("mdbook");
-    if mdbook.arg("--version").output().is_err() {
+    if !args.check && !build()? {
         println!(
-            "!! mdBook is not here: the book is checked, and NOT built. `cargo install mdbook` installs it"
+            "!! mdBook is not here: the book is checked, and NOT built. `cargo xtask setup --only book` installs it"
         );
-        return Ok(());
     }
-    process::run(
-        Command::new("mdbook")
-            .arg("build")
-            .arg(root().join("docs/book")),
-    )?;
-    println!("target/book/index.html");
     Ok(())
+}
+
+/// Builds the book. `Ok(false)` if mdBook is not available.
+pub fn build() -> Result<bool> {
+    build::build(&read(&root().join(SOURCE))?)
 }
 
 /// Checks the pages of this repository.
