@@ -17,6 +17,8 @@ pub struct Page {
     pub compiled: Option<usize>,
     /// The lines of Rust code that is not compiled, where the line above does not say why.
     pub unexplained: Vec<usize>,
+    /// The rows of tables that have more or fewer cells than the table's first row: a `|` in a cell is written `\\|`.
+    pub uneven: Vec<usize>,
     /// How many lines it has.
     pub lines: usize,
 }
@@ -35,6 +37,8 @@ impl Page {
         // The fence of the block that is open.
         let mut fence: Option<String> = None;
         let mut above = "";
+        // The number of cells of the table that is open.
+        let mut table = None;
         for (line, number) in text.lines().zip(1..) {
             let inner = line.trim_start();
             let before = std::mem::replace(&mut above, inner);
@@ -49,6 +53,12 @@ impl Page {
                 page.add_block(number, inner[ticks.len()..].trim(), before);
                 fence = Some(ticks);
                 continue;
+            }
+            let cells = inner.starts_with('|').then(|| cells(inner));
+            match (table, cells) {
+                (Some(first), Some(cells)) if first != cells => page.uneven.push(number),
+                (None, cells) | (_, cells @ None) => table = cells,
+                _ => {}
             }
             if let Some(heading) = heading(line) {
                 page.add_anchor(heading);
@@ -91,6 +101,11 @@ impl Page {
             }
         }
     }
+}
+
+/// The number of cells of a row, and one: `\|` separates none.
+fn cells(row: &str) -> usize {
+    row.replace("\\|", "").matches('|').count()
 }
 
 /// The text of a line that is a heading.

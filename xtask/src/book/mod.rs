@@ -148,6 +148,11 @@ fn findings(pages: &BTreeMap<PathBuf, Page>) -> Vec<String> {
         if page.title.is_none() {
             found.push(format!("{shown}: a page begins with its title, `# …`"));
         }
+        for line in &page.uneven {
+            found.push(format!(
+                "{shown}:{line}: a row with another number of cells than its table: write | in a cell as \\|"
+            ));
+        }
         for line in &page.unnamed {
             found.push(format!(
                 "{shown}:{line}: a code block without a language: write ```text, ```rust, ```toml …"
@@ -320,6 +325,10 @@ mod tests {
                 "a.md:2: a code block without a language",
             ),
             ("A\n", "a.md: a page begins with its title"),
+            (
+                "# A\n| a | b |\n|---|---|\n| \\|x\\| | y |\n| |x| | y |\n",
+                "a.md:5: a row with another number of cells",
+            ),
             (
                 "# A\n\n[one\ntwo](b.md)\n",
                 "a.md:4: there is no page or file b.md",
