@@ -31,9 +31,33 @@ const PAGES: [(&str, &[&str]); 6] = [
 /// What is above this line is written by hand.
 const MARK: &str = "<!-- Made from the declarations of the command line by CRUNCH_BLESS=1 cargo test -p dc-driver --features suite --lib pages -->";
 
-/// The text in a cell of a table.
+/// The text in a cell of a table: options are code, which help texts do not mark, and no character means anything to Markdown.
 fn cell(text: &str) -> String {
-    text.replace('|', "\\|").replace('\n', " ")
+    let text = text.replace('|', "\\|").replace('\n', " ");
+    let mut parts = text.split('`');
+    let mut out = plain(parts.next().unwrap_or_default());
+    while let Some(code) = parts.next() {
+        out += &format!("`{code}`{}", plain(parts.next().unwrap_or_default()));
+    }
+    out
+}
+
+/// A part of a help text that is no code.
+fn plain(text: &str) -> String {
+    let word = |word: &str| {
+        let start = word.find(|c: char| c != '(' && c != '[').unwrap_or(0);
+        let name = word[start..].split(|c: char| c != '-' && !c.is_ascii_alphanumeric());
+        let name = name.into_iter().next().unwrap_or_default();
+        match name.strip_prefix("--") {
+            Some(rest) if !rest.is_empty() => word.replacen(name, &format!("`{name}`"), 1),
+            _ => word
+                .replace('*', "\\*")
+                .replace('<', "&lt;")
+                .replace('_', "\\_"),
+        }
+    };
+    let words: Vec<String> = text.split(' ').map(word).collect();
+    words.join(" ")
 }
 
 /// The commands of a command, or itself if it has none.
