@@ -15,7 +15,7 @@ pub(crate) struct RunArgs {
     pub sweep: Option<String>,
     #[command(flatten)]
     pub outside: OutsideArgs,
-    /// Compare the results with the function in MPFR instead of the reference: slow, only on the processor, and
+    /// Compare the results with the function in MPFR in place of the reference: slow, only on the processor, and
     /// accurate to 400 bits (needs a build with the feature `mpfr`)
     #[arg(long)]
     pub mpfr: bool,

@@ -172,10 +172,10 @@ pub(super) struct UlpArgs {
 /// A function of a shared library or of a device as the candidate.
 #[derive(Debug, Args)]
 pub(crate) struct OutsideArgs {
-    /// Search a function of this shared library: a path, or a name that the system's loader finds, such as libm.so.6
+    /// Search a function of this shared library: a path, or a name that the system's loader finds, as libm.so.6
     #[arg(long, group = "outside", value_name = "FILE", requires_all = ["symbol", "signature", "computes"])]
     pub library: Option<String>,
-    /// Search a function of this device's own language, OpenCL C or CUDA: opencl:pocl, cuda:0
+    /// Search a function of this device's own language, OpenCL C or CUDA: as opencl:pocl or cuda:0
     #[arg(long, group = "outside", value_name = "DEVICE", requires_all = ["symbol", "signature", "computes"])]
     pub device: Option<String>,
     /// The function's name in the library or the language, such as expf or native_exp
