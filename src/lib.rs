@@ -41,7 +41,13 @@
 //!
 //! A suite makes `cargo test` check the accuracy of a routine, and that every backend gives the same bits:
 //!
-//! ```ignore
+//! ```
+//! # fn main() {}
+//! # use doublecrunch::prelude::*;
+//! # #[crunch]
+//! # fn rcp(x: DcDouble) -> DcDouble {
+//! #     1.0 / x
+//! # }
 //! doublecrunch::suite! {
 //!     pub mod promises;
 //!     rcp: rcp, against dd_recip, over "1.0..2.0", within 2.0;
@@ -105,6 +111,9 @@ pub mod suite {
     pub use dc_driver::suites as cargo;
     pub use dc_runtime::suite::*;
 }
+
+#[cfg(doctest)]
+mod book;
 
 // A glob brings in the hidden module too; named, so that nobody takes it for an accident.
 #[doc(hidden)]

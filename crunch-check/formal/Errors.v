@@ -1,4 +1,4 @@
-(* The theorem of the errors: docs/book/src/understand/exact.md, "The method". *)
+(* The theorem of the errors: docs/book/src/understand/cell-bounds.md, "Errors". *)
 
 Require Import Reals Lra Lia.
 Require Import Sums.

@@ -1,4 +1,5 @@
-(* The lemmas that crunch-check's lattices rest on: docs/book/src/understand/exact.md, Lemmas 1 to 4 and the theorem of enumeration.
+(* The lemmas that crunch-check's lattices rest on: docs/book/src/understand/lemmas.md, Lemmas 1 to 3 and the theorem of
+   enumeration; docs/book/src/understand/checker.md, Lemma 4.
 
    Reals are those of the standard library, and rounding to nearest with ties to even is Flocq's. What is not stated here: that the
    program's matrices and bounds are those of a run, and that its arithmetic is what its types promise. *)

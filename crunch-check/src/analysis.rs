@@ -1,6 +1,6 @@
 //! The bound of the error of a line on a stretch of its input.
 //!
-//! The theorem of docs/book/src/understand/exact.md: with `V` the computed values, `S` those without any rounding, `e = V - S`, and ε the
+//! The theorem of docs/book/src/understand/cell-bounds.md: with `V` the computed values, `S` those without any rounding, `e = V - S`, and ε the
 //! rounding errors, `e_i = Σ g_ij e_j + ε_i` with secants' slopes, so `e_out = Σ W_i ε_i`; the method's error
 //! `S_out - f` comes from Taylor series at the stretch's center with Lagrange's remainder.
 

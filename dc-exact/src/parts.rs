@@ -1,6 +1,6 @@
 //! The contribution of each rounding to the error of one input.
 //!
-//! The theorem of docs/book/src/understand/exact.md at a point: with the computed values V, the values S without any rounding and the slopes of
+//! The theorem of docs/book/src/understand/cell-bounds.md at a point: with the computed values V, the values S without any rounding and the slopes of
 //! their secants, the error is a sum over the roundings plus the method's error.
 
 use kernels_gen::program::Program;

@@ -1,6 +1,6 @@
 //! The references of functions for binary64 against MPFR.
 //!
-//! `cargo xtask references` prints the table of docs/book/src/reference/references.md for the requested number of inputs. The folder in
+//! `cargo xtask references` prints the table of docs/book/src/reference/references-binary64.md for the requested number of inputs. The folder in
 //! `CRUNCH_REFERENCE_STATE` stores the progress, so that the same command resumes. `CRUNCH_REFERENCE_MINUTES` ends it
 //! after that time, with the table of the inputs done.
 

@@ -1,6 +1,6 @@
 //! The references of functions for binary32 compared with MPFR; `doubles` has those for binary64.
 //!
-//! `cargo xtask references` prints the table of docs/book/src/reference/references.md for the requested number of inputs;
+//! `cargo xtask references` prints the table of docs/book/src/reference/references-binary32.md for the requested number of inputs;
 //! `CRUNCH_REFERENCE_ONLY` restricts it to some functions.
 
 use std::sync::Mutex;

@@ -39,7 +39,7 @@ struct Row {
     range: Option<&'static str>,
     /// The number of cells of the bound, if not the default.
     cells: Option<u32>,
-    /// Whether it is known to stay a bracket: docs/book/src/understand/exact.md has the reasons.
+    /// Whether it is known to stay a bracket: docs/book/src/contribute/log/exact.md has the reasons.
     bracket: bool,
 }
 

@@ -6,13 +6,14 @@ use std::process::Command;
 use crate::book;
 use crate::layers;
 use crate::process::{self, Show, cargo, root};
+use crate::publish;
 use crate::setup;
 use crate::targets;
 use crate::{Error, Result};
 
-/// Runs all checks; `features` are those whose libraries are available. Where `all_targets` is set, it is a failure that a target
-/// cannot be checked.
-pub fn run_all(features: &[&str], all_targets: bool, show: Show) -> Result<()> {
+/// Runs all checks; `features` are those whose libraries are available. In CI the packages must pass a rehearsal of their publication,
+/// which needs the registry, and it is a failure that a target cannot be checked.
+pub fn run_all(features: &[&str], ci: bool, show: Show) -> Result<()> {
     // The command line is no default, and its documentation is checked as well.
     let documented = [&["cli"], features].concat().join(",");
     let list = features.join(",");
@@ -59,7 +60,10 @@ pub fn run_all(features: &[&str], all_targets: bool, show: Show) -> Result<()> {
             .args(["--", "-D", "warnings"]),
         show,
     ));
-    check(targets::check(all_targets, show));
+    check(targets::check(ci, show));
+    if ci {
+        check(publish::dry_run(show));
+    }
     check(process::run_shown(
         cargo()
             .env("RUSTDOCFLAGS", "-D warnings")

@@ -92,7 +92,7 @@ enum Task {
     /// Check the dependencies with deny.toml: licences, duplicates, sources, advisories. Needs cargo-deny.
     Deny,
     /// Make the packages of a release and compile each from its package. Needs the registry.
-    Package,
+    Package(publish::Args),
     /// Run random kernels on every backend and compare all bits: differential fuzzing.
     Fuzz(fuzz::Args),
     /// Time our search loops and alternatives in C, plain Rust and MPFR, in one run.
@@ -142,7 +142,7 @@ fn main() -> ExitCode {
         Task::Lint => lint::run(),
         Task::Msrv => publish::msrv(),
         Task::Deny => publish::deny(),
-        Task::Package => publish::package(),
+        Task::Package(args) => publish::package(&args),
         Task::Fuzz(args) => fuzz::run(&args),
         Task::Bench(args) => bench::run(&args),
         Task::Kit(args) => kit::run(&args),

@@ -1,12 +1,12 @@
 //! The checks of a release in addition to the tests: the workspace with its oldest compiler, its dependencies' licences,
 //! advisories and sources, and the packages themselves. They need a toolchain, `cargo-deny` or the registry, which a
-//! machine may not have, so they are not part of `lint`.
+//! machine may not have, so they are not part of `lint`; the rehearsal of publication is part of CI.
 
 use std::process::Command;
 
 use serde_json::Value;
 
-use crate::process::{self, cargo, root};
+use crate::process::{self, Show, cargo, root};
 use crate::{Error, Result};
 
 /// `cargo xtask msrv`: everything compiles with the compiler of `rust-version`.
@@ -99,20 +99,60 @@ pub fn deny() -> Result<()> {
     Ok(())
 }
 
+/// Options of `cargo xtask package`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Compile nothing: rehearse `cargo publish` of all packages, which takes seconds.
+    #[arg(long)]
+    dry_run: bool,
+}
+
 /// `cargo xtask package`: each crate that is published, as the package that a registry would receive, compiled from that
 /// package.
 ///
 /// # Errors
 /// If the crates depend on one another in a circle, a package lacks a file, or a package does not compile.
-pub fn package() -> Result<()> {
+pub fn package(args: &Args) -> Result<()> {
     let order = order(&metadata()?)?;
     println!("in the order of publication: {}", order.join(", "));
+    if args.dry_run {
+        return rehearse(&order, Show::Live);
+    }
     let packages = order.iter().flat_map(|name| ["--package", name]);
     process::run(cargo().args(["package", "--locked"]).args(packages))?;
     println!(
         "{} packages compile; `cargo publish --locked --workspace` uploads them in that order",
         order.len()
     );
+    Ok(())
+}
+
+/// `cargo publish --dry-run` of all packages, without compiling them. It resolves what a package depends on: the other packages, although
+/// no registry has them yet, and for all others the registry's index.
+///
+/// # Errors
+/// If cargo refuses a package, or the registry cannot be reached.
+pub fn dry_run(show: Show) -> Result<()> {
+    rehearse(&order(&metadata()?)?, show)
+}
+
+fn rehearse(order: &[String], show: Show) -> Result<()> {
+    let packages = order.iter().flat_map(|name| ["--package", name]);
+    // Quiet: else it prints a line for each test that a package leaves out. The tests themselves may leave files that git does not know.
+    process::run_shown(
+        cargo()
+            .args([
+                "publish",
+                "--dry-run",
+                "--no-verify",
+                "--locked",
+                "--allow-dirty",
+                "--quiet",
+            ])
+            .args(packages),
+        show,
+    )?;
+    println!("{} packages can be published", order.len());
     Ok(())
 }
 
@@ -178,6 +218,25 @@ mod tests {
         }
         assert!(order.contains(&"doublecrunch".into()), "{order:?}");
         assert!(!order.contains(&"xtask".into()), "{order:?}");
+    }
+
+    /// What a registry asks for, or shows: cargo's rehearsal looks at none of it.
+    #[test]
+    fn published_crates_describe_themselves() {
+        let metadata = metadata().expect("metadata");
+        let order = order(&metadata).expect("an order");
+        let packages = metadata["packages"].as_array().expect("packages");
+        let published = packages
+            .iter()
+            .filter(|p| order.iter().any(|name| p["name"] == name.as_str()));
+        for package in published {
+            for field in ["description", "license", "readme", "keywords", "categories"] {
+                let value = &package[field];
+                let some = value.as_str().is_some_and(|t| !t.is_empty())
+                    || value.as_array().is_some_and(|list| !list.is_empty());
+                assert!(some, "{} has no {field}", package["name"]);
+            }
+        }
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::process::{self, Show, cargo};
 use crate::queue::Queue;
 use crate::scratch::Scratch;
 use crate::setup::{self, Only, Tool, Tools};
-use crate::{Error, Result, emulator, lint, neon};
+use crate::{Error, Result, book, emulator, lint, neon};
 
 /// Options of `cargo xtask test`.
 #[derive(clap::Args)]
@@ -65,6 +65,8 @@ pub fn run(args: &Args) -> Result<()> {
     tools.print();
     let cover = Cover::of_this_machine(&tools, args.ci);
     cover.print();
+    // It takes a second.
+    let book = (all_tests && cover.book).then(built_book);
 
     println!("\n== Tests");
     let skips = setup::toolchain().join("skipped.txt");
@@ -120,7 +122,14 @@ pub fn run(args: &Args) -> Result<()> {
     let lint = done.aside.lint.map(|o| ("format, clippy, docs", o));
     let emulated = emulated.map(|o| ("AVX-512, emulated", o.map(|_| ())));
     let under_qemu = under_qemu.map(|o| ("NEON, under qemu", o.map(|_| ())));
-    let steps = [Some(("cargo test", done.tests)), lint, emulated, under_qemu];
+    let book = book.map(|o| ("the book, built", o));
+    let steps = [
+        Some(("cargo test", done.tests)),
+        lint,
+        book,
+        emulated,
+        under_qemu,
+    ];
 
     println!("\n== Summary after {} s", begun.elapsed().as_secs());
     cover.print();
@@ -171,6 +180,17 @@ pub fn run(args: &Args) -> Result<()> {
         return Err(Error("no test ran".into()));
     }
     Ok(())
+}
+
+/// Builds the book, which is required here.
+fn built_book() -> Result<()> {
+    if book::build()? {
+        Ok(())
+    } else {
+        Err(Error(
+            "mdBook is not here: `cargo xtask setup --only book`".into(),
+        ))
+    }
 }
 
 /// The seconds that the tests of clusters may take in CI: several times what they take, since engines wait for time limits, and
@@ -264,6 +284,8 @@ struct Cover {
     not_covered: Vec<(&'static str, String)>,
     /// Whether the tests of NEON run under qemu. They are required by name of their own program alone.
     neon: bool,
+    /// Whether mdBook builds the book.
+    book: bool,
 }
 
 impl Cover {
@@ -273,6 +295,7 @@ impl Cover {
             required: vec!["scalar", "interpreter"],
             not_covered: Vec::new(),
             neon: false,
+            book: false,
         };
         cover.add("avx2", has_avx2(), "not on this processor");
         cover.add(
@@ -312,6 +335,13 @@ impl Cover {
         if !cover.neon {
             let reason = target.err().unwrap_or_else(|| not_set_up.into());
             cover.not_covered.push(("neon", reason));
+        }
+        cover.book = have(&[Tool::MdBook]);
+        if !cover.book {
+            cover.not_covered.push((
+                "the book",
+                "it is NOT built: setup could not get mdBook, see above".into(),
+            ));
         }
         cover.add(
             "cuda",

@@ -1,4 +1,4 @@
-//! Runs of inputs in which every error that reaches the level is a point of a small lattice: docs/book/src/understand/exact.md, Lemmas 1 and 2
+//! Runs of inputs in which every error that reaches the level is a point of a small lattice: docs/book/src/understand/lemmas.md, Lemmas 1 and 2
 //! and the theorem of enumeration.
 //!
 //! For all quantities of a run that are not computed in integers there is a bound of the rounding errors, which widens

@@ -20,7 +20,7 @@ pub(crate) struct DesignArgs {
     /// The largest error: `1.0ulp`, `1e-4abs`, `1e-6rel`, or `correctly-rounded`
     #[arg(long, value_name = "TOLERANCE", default_value = "1.0ulp")]
     pub within: String,
-    /// Where the kernel is written [default: nowhere, the front is shown alone]
+    /// Write the kernel to this file [default: none; only the front is shown]
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// The kernel's name [default: FUNCTION_FORMAT]
@@ -32,7 +32,7 @@ pub(crate) struct DesignArgs {
     /// How many designs of the front are searched at all inputs
     #[arg(long, value_name = "N", default_value = "8", value_parser = clap::value_parser!(u16).range(1..=64))]
     pub finalists: u16,
-    /// End after this time with the best so far: as `60s`, `5min`
+    /// End after this time with the best so far: `60s`, `5min`
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub time: Option<f64>,
     /// No progress

@@ -21,27 +21,27 @@ pub(crate) struct RunArgs {
     pub mpfr: bool,
     #[command(flatten)]
     pub range: RangeArgs,
-    /// The run file [default: SWEEP.crunch, or SWEEP.I-of-N.crunch for a shard; for a library or a device, SYMBOL in
-    /// place of SWEEP]
+    /// The run file [default: SWEEP.crunch, or SWEEP.I-of-N.crunch for a shard; for a library or a device, SYMBOL
+    /// instead of SWEEP]
     #[arg(long, short, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// Search the i-th of n parts; `auto` reads SLURM_ARRAY_TASK_*, JOB_COMPLETION_INDEX and _COUNT, or the rank and the
     /// number of ranks that an MPI launcher sets [default: auto in an array job and under such a launcher, else all]
     #[arg(long, value_name = "I/N", value_parser = shard)]
     pub shard: Option<ShardArg>,
-    /// Continue the run file if it is there already, as `resume` does, if it is of the same run and shard: for tasks that may be
-    /// started again
+    /// Continue an existing run file of the same run and shard, as `resume` does: for tasks that may be started again
     #[arg(long = "continue", conflicts_with = "time")]
     pub go_on: bool,
-    /// Cut the run into N shards, and search those that are open in a folder (--out, by default this one), one after the other, with
-    /// any number of other tasks that do the same: those that are complete, or that another process holds, are passed over
+    /// Cut the run into N shards, and search the open ones in a folder (--out, by default this one), one after the
+    /// other. Any number of tasks can do this at the same time: a shard that is complete, or that another process
+    /// holds, is skipped
     #[arg(long, value_name = "N", conflicts_with_all = ["shard", "go_on", "time"], value_parser = clap::value_parser!(u32).range(1..))]
     pub shards: Option<u32>,
-    /// Of --shards: begin no shard that does not end in this time, by this task's own rate, and end with code 5 if it was not
-    /// enough for the task's share and shards are open [default: until none is open]
+    /// With --shards: start no shard that does not end in this time, by this task's own rate. The exit code is 5 if
+    /// the time was not enough for the task's share and shards are open [default: until none is open]
     #[arg(long, value_name = "TIME", requires = "shards", value_parser = duration)]
     pub task_time: Option<f64>,
-    /// Of --shards: this is the i-th of n tasks, each of which begins with other shards; `auto` as for --shard
+    /// With --shards: this is the i-th of n tasks; each begins with other shards; `auto` as for --shard
     #[arg(long, value_name = "I/N", requires = "shards", value_parser = shard)]
     pub task: Option<ShardArg>,
     /// Search for the largest error for this time, as `60s` or `5min`: a sample of all binades of the range, then
@@ -53,7 +53,7 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "WHAT", default_value = Measure::Full.name(), value_parser = measure, conflicts_with_all = ["time", "mpfr", "outside"])]
     pub measure: Measure,
     /// Search for the largest error of this kind instead of the largest in ULP: absolute, |result - reference|, or
-    /// relative, that divided by |reference|
+    /// relative, |result - reference| / |reference|
     #[arg(long, value_name = "ERROR", value_parser = metric, conflicts_with_all = ["measure", "mpfr", "outside"])]
     pub metric: Option<Measure>,
     #[command(flatten)]
@@ -80,7 +80,7 @@ pub(crate) struct PropertyArgs {
     /// Is it even? f(-x) = f(x), with the sign of zeros
     #[arg(long)]
     pub even: bool,
-    /// Are all results in this range? As 0.0..=1.0; a NaN is in none
+    /// Are all results in this range, such as 0.0..=1.0? A NaN is in no range
     #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
     pub results: Option<String>,
 }
@@ -118,7 +118,7 @@ pub(crate) struct StatusArgs {
     /// Run files, or folders of the run files of a run's shards
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
-    /// Of a folder: a running shard that has written nothing for this time is stale
+    /// For a folder: a running shard that has written nothing for this time is stale
     #[arg(long, value_name = "TIME", default_value = "5min", value_parser = duration)]
     pub stale: f64,
     #[command(flatten)]
@@ -162,7 +162,7 @@ pub(crate) struct RepairArgs {
 pub(crate) struct BlessArgs {
     /// A run file, complete or not, or a folder of the run files of a run's shards
     pub file: PathBuf,
-    /// The table, as `promises::third` or its last part [default: the one with the run's kernels]
+    /// The table: `promises::third` or its last part [default: the one with the run's kernels]
     #[arg(long, value_name = "NAME")]
     pub entry: Option<String>,
     /// The file with the table

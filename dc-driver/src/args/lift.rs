@@ -53,31 +53,32 @@ pub(crate) struct SourceArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct LiftArgs {
-    /// C, C++ or Rust sources, or LLVM IR (.ll, .bc); the function is in one of them, what it calls and reads in any
+    /// C, C++ or Rust sources, or LLVM IR (.ll, .bc). The function is in one of them; functions and variables that it
+    /// uses may be in any
     #[arg(required = true)]
     pub sources: Vec<PathBuf>,
     /// The function: its name, its symbol, or a path such as `libm::math::expf::expf`
     #[arg(long, value_name = "NAME")]
     pub function: String,
-    /// Where the kernel is written [default: NAME.rs]
+    /// Write the kernel to this file [default: NAME.rs]
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// What a product and a sum compute that the source allows to be fused; required where there is one
+    /// Whether a product and a sum are fused where the source allows both; required if there is such a place
     #[arg(long, value_enum)]
     pub contract: Option<Contract>,
-    /// Take operations with this fast-math flag (nnan, nsz, arcp, reassoc, …) as ordinary ones; may be repeated
+    /// Treat operations with this fast-math flag (nnan, nsz, arcp, reassoc, …) as ordinary ones; may be repeated
     #[arg(long, value_name = "FLAG")]
     pub allow: Vec<String>,
     /// The most iterations of a loop whose count depends on the input
     #[arg(long, value_name = "N")]
     pub unroll: Option<u32>,
-    /// Of all inputs of a function of one 32-bit number, compare every how-many-th: 1 for all 2^32
+    /// For a function of one 32-bit number: compare every N-th of its inputs; 1 is all 2^32
     #[arg(long, value_name = "N", default_value = "1")]
     pub every: u64,
-    /// Of other functions, compare this many inputs: as `2^24` or a number
+    /// For other functions: compare this many inputs, as `2^24` or a number
     #[arg(long, value_name = "N", default_value = "2^24", value_parser = inputs)]
     pub sample: u64,
-    /// Compare nothing: the kernel's file is called NAME.unverified.rs
+    /// Compare nothing; the kernel's file is then NAME.unverified.rs
     #[arg(long, conflicts_with_all = ["every", "sample"])]
     pub no_verify: bool,
     /// Processes that compare [default: all cores]

@@ -23,8 +23,8 @@ pub(crate) struct ListArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct AtArgs {
-    /// A sweep, see `list`, and inputs: `1.5`, `0x1.8p0`, `bits:0x3ff8000000000000`, `0.5,3.0` of two arguments; with --library or --device
-    /// inputs alone
+    /// A sweep, see `list`, and inputs: `1.5`, `0x1.8p0`, `bits:0x3ff8000000000000`, `0.5,3.0` for two arguments;
+    /// with --library or --device inputs alone
     #[arg(
         value_name = "SWEEP INPUT",
         required = true,
@@ -60,12 +60,12 @@ pub(crate) struct VerifyArgs {
     /// Compare the slow backends (interpreter, oclgrind) on all inputs; by default they get a sample
     #[arg(long)]
     pub slow: bool,
-    /// Compare no backends, but each sweep's reference with the true function in MPFR at 400 bits, on 2^16 inputs
+    /// Compare each sweep's reference with the true function in MPFR at 400 bits, and no backends: on 2^16 inputs
     /// unless --inputs is given; needs a build with the feature `mpfr`
     #[arg(long, alias = "oracle", conflicts_with_all = ["backend", "slow", "outside"])]
     pub mpfr: bool,
-    /// With --mpfr: the references of functions that `computes` names, in place of those of sweeps, with their stated
-    /// bounds: as sin,erf:f64, or all
+    /// With --mpfr: compare the references of functions that `computes` names instead of those of sweeps, and their
+    /// stated bounds: `all`, or a list such as sin,erf:f64
     #[arg(
         long,
         value_name = "LIST",
@@ -74,9 +74,9 @@ pub(crate) struct VerifyArgs {
         conflicts_with = "sweeps"
     )]
     pub references: Vec<String>,
-    /// Compare no backends, but two candidates with each other: how many results differ, the first, by how much. Each is a
-    /// sweep's, or a function of a shared library or a device, as libm.so.6:expf:f32 (file, name, signature) or
-    /// opencl:pocl/0:native_exp:f32
+    /// Compare two candidates with each other, and no backends: how many results differ, the first one, and by how
+    /// much. A candidate is a sweep, or a function of a shared library or a device, such as libm.so.6:expf:f32 (file,
+    /// name, signature) or opencl:pocl/0:native_exp:f32
     #[arg(long, num_args = 2, value_names = ["A", "B"], conflicts_with_all = ["sweeps", "outside", "backend", "slow", "edges", "mpfr", "references"])]
     pub differ: Vec<String>,
     /// With --differ: compare for this time, as `60s` or `5min`: a sample, then inputs around the largest differences; a small range is
@@ -198,7 +198,7 @@ pub(crate) struct EmitArgs {
     /// OpenCL: derive correctly rounded f32 division for devices without it
     #[arg(long)]
     pub derive_divide: bool,
-    /// `#line` directives that point into the Rust source, in place of comments
+    /// `#line` directives that point into the Rust source, instead of comments
     #[arg(long)]
     pub line_directives: bool,
     /// Gappa: the inputs, of all parameters or, as `x=1.0..2.0`, of one; may be repeated [default: the sweep's own]
@@ -221,8 +221,8 @@ pub(crate) struct DoctorArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct DumpInstructionArgs {
-    /// rcpps, rsqrtps, or with AVX-512 vrcp14ps, vrsqrt14ps; with --device an instruction of PTX or a function of the device,
-    /// as rcp.approx.ftz.f64
+    /// rcpps, rsqrtps, or with AVX-512 vrcp14ps, vrsqrt14ps; with --device an instruction of PTX or a function of the
+    /// device, such as rcp.approx.ftz.f64
     pub instruction: String,
     /// Write the results of this device's instruction to a file: cuda:0
     #[arg(long, requires = "signature", requires = "out")]
@@ -241,7 +241,7 @@ pub(crate) struct DumpInstructionArgs {
     /// With --device: take every N-th input, as `2^32` or a number
     #[arg(long, value_name = "N", default_value = "1", value_parser = inputs, requires = "device")]
     pub stride: u64,
-    /// With --device: the file, whose head says what is in it
+    /// With --device: the file; its first line says what is in it
     #[arg(long, short, value_name = "FILE", requires = "device")]
     pub out: Option<PathBuf>,
     /// Threads [default: all cores]

@@ -6,6 +6,7 @@
 //! | `proof.rs` | those that bound errors and prove the largest |
 //! | `look.rs` | those that compare backends, show, draw and measure |
 //! | `value.rs` | what a value may be |
+//! | `pages.rs` | the pages of the book on commands, made from all of these; a test |
 //!
 //! Those of `submit` are beside the command.
 
@@ -14,6 +15,8 @@ mod design;
 mod files;
 mod lift;
 mod look;
+#[cfg(all(test, feature = "references", feature = "suite"))]
+mod pages;
 mod proof;
 mod value;
 
@@ -44,7 +47,7 @@ Exit codes:
   0  done
   1  a finding: backends differ, no emulation is the instruction
   2  bad input: an argument, a range, a file that is no run file
-  3  a backend that was asked for is missing or refused
+  3  a requested backend is missing or refused
   4  something failed on the way: a launch, the disk
   5  stopped on request before the end; `resume` continues";
 
@@ -82,14 +85,15 @@ pub(super) enum Command {
     Format(FormatArgs),
     /// Compare backends bit for bit and find the first input that differs
     Verify(VerifyArgs),
-    /// Trace an input on two backends, operation by operation: the first one that differs, with its source line
+    /// Trace an input on two backends, operation by operation; name the first operation that differs, with its source
+    /// line
     Trace(TraceArgs),
     /// Draw a run's errors or rates (SVG, PNG), or write its report (HTML)
     Plot(PlotArgs),
-    /// Bound the errors of all inputs of a range, certified, in seconds and without evaluating them; and the
-    /// contribution of each line
+    /// Bound the errors of all inputs of a range, certified and in seconds, without evaluating them; show what each
+    /// line contributes
     Bound(BoundCommandArgs),
-    /// Find inputs with errors close to the certified bound, without evaluating all
+    /// Find inputs with errors close to the certified bound, without evaluating all inputs
     Hunt(HuntArgs),
     /// Prove the exact largest error of all inputs of a range, or report what keeps the bracket open
     Exact(ExactArgs),
@@ -125,7 +129,7 @@ pub(crate) struct RangeArgs {
     #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
     pub range: Option<String>,
     /// Inputs per block: a power of two from 2^10 to 2^40, as `2^20` or as a number [default: 2^32, less for small
-    /// ranges, of which --measure maxima has larger ones]
+    /// ranges; there --measure maxima takes larger blocks]
     #[arg(long, value_name = "SIZE", value_parser = block)]
     pub block: Option<u32>,
 }
@@ -174,7 +178,7 @@ pub(crate) struct OutsideArgs {
     /// Search a function of this device's own language, OpenCL C or CUDA: as opencl:pocl or cuda:0
     #[arg(long, group = "outside", value_name = "DEVICE", requires_all = ["symbol", "signature", "computes"])]
     pub device: Option<String>,
-    /// The function's name in the library or the language, as expf or native_exp
+    /// The function's name in the library or the language, such as expf or native_exp
     #[arg(
         long,
         value_name = "NAME",
@@ -182,7 +186,7 @@ pub(crate) struct OutsideArgs {
         conflicts_with = "lift"
     )]
     pub symbol: Option<String>,
-    /// Its arguments: f32 for `float f(float)`, f64 for `double f(double)`; f32,f32 and f64,f64 for those of two
+    /// Its arguments: f32 for `float f(float)`, f64 for `double f(double)`; f32,f32 and f64,f64 for two arguments
     #[arg(
         long,
         value_name = "TYPE",

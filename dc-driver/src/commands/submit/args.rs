@@ -38,19 +38,19 @@ pub(crate) struct TaskArgs {
     pub range: RangeArgs,
     #[command(flatten)]
     pub backend: BackendArgs,
-    /// Prove the exact largest error, as `exact` does, in place of a search; `merge` then writes the certificate
+    /// Prove the exact largest error, as `exact` does, instead of searching; `merge` then writes the certificate
     #[arg(
         long,
         conflicts_with_all = ["outside", "block", "backend", "measure", "task_time", "group_seconds"]
     )]
     pub exact: bool,
-    /// Of a proof, the largest number of cells that are examined, as for `exact`
+    /// With --exact: the largest number of cells that are examined, as for `exact`
     #[arg(long, value_name = "N", requires = "exact", value_parser = clap::value_parser!(u64).range(1..))]
     pub cells: Option<u64>,
     /// What is measured, as for `run`: `full`, or `maxima`
     #[arg(long, value_name = "WHAT", default_value = Measure::Full.name(), value_parser = measure, conflicts_with = "outside")]
     pub measure: Measure,
-    /// The number of tasks, each of which searches or proves a shard, all of one size
+    /// The number of tasks. Each searches or proves a shard, and all shards have one size
     #[arg(
         long,
         value_name = "N",
@@ -58,12 +58,12 @@ pub(crate) struct TaskArgs {
         required_unless_present = "task_time"
     )]
     pub tasks: Option<u32>,
-    /// As many tasks as end in about this time each, as `1h`, at the rate of this machine or at --rate. They claim shorter shards,
-    /// one after the other, so that on a fast or a slow node a task ends in this time as well (Slurm, Kubernetes), or all end
-    /// together (MPI, GNU parallel)
+    /// Make as many tasks as are needed for each to end in about this time, such as `1h`, at the rate of this machine
+    /// or at --rate. The tasks claim shorter shards, one after the other. So a task also ends in this time on a fast
+    /// or a slow node (Slurm, Kubernetes), or all end together (MPI, GNU parallel)
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub task_time: Option<f64>,
-    /// Inputs per second of one task, where its node is another machine than this [default: measured here]
+    /// Inputs per second of one task, if the nodes are not like this machine [default: measured here]
     #[arg(long, value_name = "R", value_parser = rate, requires = "task_time")]
     pub rate: Option<f64>,
     /// The folder of the run files and of what is written here, which all nodes share [default: SWEEP.shards]
@@ -72,7 +72,7 @@ pub(crate) struct TaskArgs {
     /// This program, as the nodes find it [default: its path here; `crunch` in an image]
     #[arg(long, value_name = "PROGRAM", value_parser = word)]
     pub program: Option<String>,
-    /// Seconds between commits of a task, as for `run`: with very many tasks longer, for the file system's sake
+    /// Seconds between commits of a task, as for `run`: longer with very many tasks, to spare the file system
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub group_seconds: Option<f64>,
     /// Submit what was written
@@ -87,8 +87,8 @@ pub(crate) struct TaskArgs {
 pub(crate) struct SlurmArgs {
     #[command(flatten)]
     pub task: TaskArgs,
-    /// The time limit of a task, after which it is stopped, queued again and resumed [default: of --task-time half as much
-    /// again, at least ten minutes more; else 1h]
+    /// The time limit of a task, after which it is stopped, queued again and resumed [default: half as much again as
+    /// --task-time, at least ten minutes more; else 1h]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub limit: Option<f64>,
     /// Seconds before the limit at which a task is told to stop
@@ -97,10 +97,10 @@ pub(crate) struct SlurmArgs {
     /// Processors of a task
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub cpus: u32,
-    /// The largest number of tasks that run at a time [default: all]
+    /// The largest number of tasks that run at the same time [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub at_once: Option<u32>,
-    /// A further option of sbatch for the tasks, as `--partition=long`; may be repeated
+    /// A further option of sbatch for the tasks, such as `--partition=long`; may be repeated
     #[arg(long, value_name = "OPTION", allow_hyphen_values = true, value_parser = option)]
     pub option: Vec<String>,
 }
@@ -115,7 +115,7 @@ pub(crate) struct KubernetesArgs {
     /// The claim of the volume for the run files: ReadWriteMany, with locks between nodes
     #[arg(long, value_name = "NAME", value_parser = name)]
     pub claim: String,
-    /// Make that claim, of this size, as `10Gi`
+    /// Make that claim with this size, such as `10Gi`
     #[arg(long, value_name = "SIZE", value_parser = word)]
     pub storage: Option<String>,
     /// The jobs' name [default: crunch-SWEEP]
@@ -130,7 +130,7 @@ pub(crate) struct KubernetesArgs {
     /// Memory of a task
     #[arg(long, value_name = "SIZE", default_value = "1Gi", value_parser = word)]
     pub memory: String,
-    /// The largest number of tasks that run at a time [default: all]
+    /// The largest number of tasks that run at the same time [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub at_once: Option<u32>,
     /// How often a task may fail before it is given up
@@ -145,7 +145,7 @@ pub(crate) struct MpiArgs {
     /// The launcher and its options, to which `-n TASKS` is added
     #[arg(long, value_name = "COMMAND", default_value = "mpirun", value_parser = word)]
     pub launcher: String,
-    /// How often the launcher is started before its failure is one
+    /// How often the launcher is started before the run counts as failed
     #[arg(long, value_name = "N", default_value = "3", value_parser = clap::value_parser!(u32).range(1..))]
     pub attempts: u32,
 }
@@ -158,10 +158,10 @@ pub(crate) struct ParallelArgs {
     /// this machine alone]
     #[arg(long, value_name = "FILE")]
     pub hosts: Option<PathBuf>,
-    /// Tasks at a time on each host
+    /// Tasks at the same time on each host
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..))]
     pub at_once: u32,
-    /// How often a task is started before its failure is one
+    /// How often a task is started before it counts as failed
     #[arg(long, value_name = "N", default_value = "3", value_parser = clap::value_parser!(u32).range(1..))]
     pub attempts: u32,
 }
