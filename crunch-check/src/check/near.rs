@@ -220,13 +220,13 @@ mod tests {
                 2f64.powi(54),
                 2f64.powi(57),
             ]);
-            let off = random.of(&[1.0, 0.5, 1e-9, 3e-16, 0.0]);
+            let off = random.of(&[1.0, 0.5, 1e-9, 1e-12, 3e-16, 0.0]);
             let size = binade * (1.0 + off * a);
             let function = if random.below(2) == 0 { size } else { -size };
             let scale = random.of(&[0.0, 1e-18, 2f64.powi(-50), 2f64.powi(-52), 1e-12]);
             let eta = [scale * b, scale * (b + c.abs())];
             let difference = Difference {
-                units: random.of(&[0.0, 0.5, 1.0, 3.0, 1e4]) * d,
+                units: random.of(&[0.0, 0.5, 1.0, 3.0, 1e4, 1e12]) * d,
                 function,
                 wrong: random.of(&[0.0, 1e-9, 0.01]),
             };
@@ -245,7 +245,12 @@ mod tests {
             }
             // On both sides of a power of two an ULP has two sizes.
             assert!(
-                bound <= 2.1 * (most + 1e-8 + difference.wrong),
+                bound
+                    <= 2.1
+                        * (most * (1.0 + 1e-12)
+                            + 1e-8
+                            + difference.wrong
+                            + difference.units.abs() * 1e-13),
                 "{bound:e} {most:e} {difference:?}"
             );
         }
