@@ -378,3 +378,110 @@ pub fn both_sides(assumed: &Assumed, site: usize, edge: f64) -> [Assumed; 2] {
         case
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernels::{Words, at, cell, place};
+
+    #[test]
+    fn an_expansion_holds_its_stretch() {
+        let mut random = Words(1);
+        for k in 0..20_000 {
+            let (lo, hi) = match k % 4 {
+                0 => cell(&mut random),
+                1 => {
+                    let (lo, _) = cell(&mut random);
+                    let wide = 1 + random.below(50);
+                    let far = place(lo).saturating_add(random.below(1 << wide) as i64);
+                    (lo, at(far.min(place(f64::MAX))))
+                }
+                2 => {
+                    let (lo, _) = cell(&mut random);
+                    (lo, lo)
+                }
+                // Over zero.
+                _ => (-cell(&mut random).1.abs(), cell(&mut random).1.abs()),
+            };
+            let finest = if lo <= 0.0 && hi >= 0.0 {
+                -1074
+            } else {
+                crate::residual::ulp(lo.abs().min(hi.abs()))
+            };
+            let grid = if random.below(2) == 0 {
+                finest
+            } else {
+                (finest - 9).max(-1074)
+            };
+            let e = Expansion::new(lo, hi, grid);
+            let what = format!(
+                "{lo:e} to {hi:e}, 2^{grid}: {:e} {:?}",
+                e.center,
+                Coarse::of(e.radius.clone()).ends()
+            );
+            assert!(
+                e.lo <= lo && e.hi == hi && e.lo <= e.center && e.center <= hi,
+                "{what}"
+            );
+            assert!(
+                e.center == 0.0 || exact(e.center).exponent() >= grid as isize,
+                "{what}"
+            );
+            assert!(
+                e.radius >= power(grid) && e.radius == power(exponent(&e.radius)),
+                "{what}"
+            );
+            let far = (exact(hi) - exact(e.center)).max(exact(e.center) - exact(e.lo));
+            assert!(far <= e.radius, "{what}");
+            assert!(e.radius <= (far * power(1)).max(power(grid)), "{what}");
+            // The center is near the middle.
+            let whole = exact(hi) - exact(lo);
+            assert!(e.radius <= whole + power(finest + 2), "{what}");
+            assert!((3..=9).contains(&e.terms), "{what}");
+        }
+    }
+
+    #[test]
+    fn a_unit_is_that_of_the_least_value() {
+        let mut random = Words(2);
+        for _ in 0..20_000 {
+            let (lo, hi) = cell(&mut random);
+            let unit = true_unit(&Coarse::doubles(lo, hi)).expect("finite");
+            let least = lo.abs().min(hi.abs());
+            assert_eq!(unit, crate::residual::ulp(least), "{lo:e} {hi:e}");
+        }
+        let over = |lo: f64, hi: f64| true_unit(&Coarse::doubles(lo, hi)).ok();
+        assert_eq!(over(-1.0, 1.0), Some(-1074));
+        assert_eq!(over(0.0, 1.0), Some(-1074));
+        assert_eq!(over(0.0, f64::MAX), Some(-1074));
+        let end = exact(f64::MAX) + power(970);
+        for (x, rounds) in [(end.clone(), true), (end - power(900), false)] {
+            for x in [x.clone(), -x] {
+                assert_eq!(true_unit(&Coarse::of(x)).is_err(), rounds);
+            }
+        }
+    }
+
+    /// Every value is on one of the sides of a power of two.
+    #[test]
+    fn both_sides_hold_every_value() {
+        for e in [-1074, -1022, -3, 0, 1, 900, 1023] {
+            for edge in [power_double(e), -power_double(e)] {
+                let sides = both_sides(&Assumed::new(), 5, edge).map(|side| side[&5]);
+                for x in [
+                    edge,
+                    edge.next_up(),
+                    edge.next_down(),
+                    edge / 2.0,
+                    edge * 1.5,
+                    edge.signum() * f64::MAX,
+                    0.0,
+                ] {
+                    let on: Vec<bool> = sides.iter().map(|s| s.0 <= x && x <= s.1).collect();
+                    let beyond = x.abs() >= edge.abs();
+                    assert_eq!(on, [!beyond, beyond], "{edge:e} {x:e}");
+                }
+            }
+        }
+    }
+}

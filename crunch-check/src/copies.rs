@@ -152,6 +152,8 @@ mod tests {
     use super::*;
     use crate::cell::{Outcome, outcome};
     use crate::ir::Program;
+    use crate::kernels::Words;
+    use crate::number::{Coarse, exact};
 
     /// A kernel from its lines after the argument, of which the last is the result; constants by their bits.
     fn line(lines: &[&str], lo: f64, hi: f64) -> Line {
@@ -282,6 +284,73 @@ mod tests {
         assert_eq!(differ(-300).copy(190).map(|c| c.1), None);
     }
 
+    /// Results, before and after their scaling, with both ends and all exact results between at some distance from the ends of the
+    /// normal numbers.
+    #[test]
+    fn moderate_results_are_far_from_the_ends() {
+        let moderate_exponent = |e: i32| (-1021..=1021).contains(&e);
+        let mut counts = [0, 0];
+        let exponents = [-1022, -1021, -1020, -3, 0, 500, 1020, 1021, 1022, 1023];
+        for (a, b) in exponents.iter().flat_map(|a| exponents.map(|b| (*a, b))) {
+            for (lo, hi) in [
+                (1.5, 1.25),
+                (-1.25, -1.5),
+                (-1.0, 1.0),
+                (0.0, 1.5),
+                (-1.5, 0.0),
+                (0.0, 0.0),
+            ] {
+                let (lo, hi) = (lo * power_double(a), hi * power_double(b));
+                if lo > hi {
+                    continue;
+                }
+                for grid in [-1030, -1021, -1022, -60, 1021, 1022] {
+                    for rounding in [None, Some(None), Some(Some(grid))] {
+                        let node = Node {
+                            kind: Kind::Neg(0),
+                            site: 0,
+                            lo,
+                            hi,
+                            grid,
+                            rounding: rounding
+                                .map(|grid| crate::residual::Rounding { unit: 0, grid }),
+                        };
+                        for by in [0, 1, -1, 40] {
+                            let most = if lo.abs() > hi.abs() { lo } else { hi };
+                            let least = if lo.abs() > hi.abs() { hi } else { lo };
+                            let fits = |x: f64| x != 0.0 && moderate_exponent(expo(x) + by);
+                            let above_least = match (lo <= 0.0 && hi >= 0.0, rounding) {
+                                (false, _) => fits(least),
+                                (true, Some(None)) => false,
+                                (true, _) => moderate_exponent(grid + by),
+                            };
+                            let due = fits(most) && above_least;
+                            assert_eq!(moderate(&node, by), due, "{node:?} {by}");
+                            counts[usize::from(due)] += 1;
+                        }
+                    }
+                }
+            }
+        }
+        assert!(counts.iter().all(|c| *c > 1000), "{counts:?}");
+    }
+
+    /// A constant that is a factor and a summand of one operation has one scale.
+    #[test]
+    fn a_factor_that_is_the_summand_is_not_scaled() {
+        let c = "f64 = const 0x3ff8000000000000";
+        let mut line = line(&[c, "f64 = fma %0, %1, %1"], 1.125, 1.25);
+        assert_eq!(line.copy(1).map(|c| c.1), Some(1), "two constants");
+        let Kind::Fma(x, a, _) = line.nodes[line.result].kind else {
+            panic!("{:?}", line.nodes)
+        };
+        for kind in [Kind::Fma(x, a, a), Kind::Fma(a, x, a)] {
+            line.nodes[line.result].kind = kind;
+            assert!(line.copy(0).is_some());
+            assert_eq!(line.copy(1).map(|c| c.1), None, "{kind:?}");
+        }
+    }
+
     /// A constant with two uses has one scale, and none where the uses need two.
     #[test]
     fn a_constant_of_two_sums_is_not_scaled() {
@@ -300,5 +369,92 @@ mod tests {
         });
         line.result = line.nodes.len() - 1;
         assert_eq!(line.copy(1).map(|c| c.1), None);
+    }
+
+    /// Lines of operations whose powers of the input fit, with constants so large and so small that values leave the normal numbers:
+    /// of a line with a copy the results are the copy's, scaled, at each input.
+    #[test]
+    fn copies_of_random_lines_have_their_results_scaled() {
+        let mut random = Words(1);
+        let (mut some, mut none) = (0, 0);
+        for _ in 0..6000 {
+            let e = random.of(&[0i32, 0, 3, -40, 200, -200, 340, -340, 500, -500]);
+            let mut lines: Vec<String> = Vec::new();
+            // Of each value the power of the input, doubled, and whether it is constant.
+            let mut powers: Vec<Option<i32>> = vec![Some(2)];
+            for _ in 0..2 + random.below(6) {
+                let n = powers.len() as u64;
+                let (a, b, c) = (random.below(n), random.below(n), random.below(n));
+                let of = |i: u64| powers[i as usize];
+                let far = 2f64
+                    .powi(random.of(&[0, 0, 1, -1, 300, -300, 500, -500, 620, -620, 1000, -1000]));
+                let constant = far * (1.0 + random.below(4) as f64 / 4.0);
+                let (line, power) = match (random.below(10), of(a), of(b), of(c)) {
+                    // Powers that do not fit.
+                    (9, p, ..) => (format!("f64 = fma %{a}, %{b}, %{c}"), p),
+                    (0 | 1, ..) => (format!("f64 = const {:#x}", constant.to_bits()), None),
+                    (2 | 3, p, q, _) => (
+                        format!("f64 = mul %{a}, %{b}"),
+                        p.map_or(q, |p| Some(p + q.unwrap_or(0))),
+                    ),
+                    (4, p, q, _) => (
+                        format!("f64 = div %{a}, %{b}"),
+                        Some(p.unwrap_or(0) - q.unwrap_or(0)),
+                    ),
+                    (5, p, ..) => (format!("f64 = sqrt %{a}"), p.map(|p| p / 2)),
+                    (6, p, q, r)
+                        if p.unwrap_or(0) + q.unwrap_or(0) == r.unwrap_or(0) || r.is_none() =>
+                    {
+                        (
+                            format!("f64 = fma %{a}, %{b}, %{c}"),
+                            Some(p.unwrap_or(0) + q.unwrap_or(0)),
+                        )
+                    }
+                    (k, p, q, _) if p == q || p.is_none() || q.is_none() => {
+                        let name = if k % 2 == 0 { "sub" } else { "add" };
+                        (format!("f64 = {name} %{a}, %{b}"), p.or(q))
+                    }
+                    (_, p, ..) => (format!("f64 = neg %{a}"), p),
+                };
+                lines.push(line);
+                powers.push(power);
+            }
+            let mut text = "doublecrunch ir 1\nfn f0\n  %0: f64 = param\n".to_string();
+            for (i, l) in lines.iter().enumerate() {
+                text += &format!("  %{}: {l}\n", i + 1);
+            }
+            text += &format!("  return %{}\n", lines.len());
+            let program = Program::parse(&text).expect("a kernel");
+            let (lo, hi) = (1.125 * power_double(e), 1.25 * power_double(e));
+            let Ok(Outcome::Line(line)) = outcome(&program, lo, hi, true) else {
+                continue;
+            };
+            for by in [e, e - e % 2, 2, -2, e + 300, e - 300, 40] {
+                let Some((copy, scale)) = line.copy(by) else {
+                    none += 1;
+                    continue;
+                };
+                some += 1;
+                let apart = |a: f64, b: f64, by: i32| Coarse::double(b).scale(by).lo == exact(a);
+                let input = copy.nodes[copy.input().expect("it has one")];
+                assert!(apart(lo, input.lo, by) && apart(hi, input.hi, by));
+                for k in 0..24 {
+                    let part = if k < 2 {
+                        f64::from(k)
+                    } else {
+                        random.below(1 << 50) as f64 / 2f64.powi(50)
+                    };
+                    let x = (lo + (hi - lo) * part).min(hi);
+                    let scaled = times_power(x, -by).expect("normal");
+                    let (mut a, mut b) = (Vec::new(), Vec::new());
+                    let (due, got) = (line.compute(x, &mut a), copy.compute(scaled, &mut b));
+                    assert!(
+                        apart(due, got, scale),
+                        "{due:e} {got:e} 2^{scale}, by {by} at {x:e}:\n{text}"
+                    );
+                }
+            }
+        }
+        assert!(some > 4000 && none > 1000, "{some} {none}");
     }
 }

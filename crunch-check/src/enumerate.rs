@@ -389,4 +389,83 @@ mod tests {
             assert_eq!(found, all(&cube), "{n} dimensions");
         }
     }
+
+    /// Columns nearly parallel and long, of which an inverse in doubles is poor, and sums that lose bits: a point on the surface is
+    /// found all the same.
+    #[test]
+    fn a_point_is_found_with_a_poor_inverse() {
+        let mut random = Words(2);
+        let mut transform = Transform::identity(MOST);
+        let mut found = 0;
+        for _ in 0..3000 {
+            let mut part = || random.below(1 << 31) as f64 / 2f64.powi(30) - 1.0;
+            let long = 2f64.powi(30 + (5.0 * part()) as i32);
+            let (mut d, mut offset, mut reaches) = ([[0.0; 3]; 3], [0.0; MOST], [0.0; MOST]);
+            let point = [0, 1, 2].map(|c| {
+                reaches[c] = 1000.0;
+                (1000.0 * part()).trunc()
+            });
+            let (u, v) = ([1.0, part(), part()], [part(), 1.0, part()]);
+            for r in 0..3 {
+                for c in 0..3 {
+                    d[r][c] = long * u[r] * v[c] + part() + if r == c { 4.0 } else { 0.0 };
+                }
+                let side = [1.0, -1.0][usize::from(part() > 0.0)];
+                let sum: Number = (0..3).fold(exact(side), |sum, c| {
+                    let basis = exact(d[r][c]);
+                    let term = basis.significand() * dashu_int::IBig::from(point[c] as i64);
+                    sum - Number::new(term, basis.exponent())
+                });
+                // Toward the inside.
+                offset[r] = match side > 0.0 {
+                    true => crate::number::double_below(&sum),
+                    false => crate::number::double_above(&sum),
+                };
+            }
+            let cube = Cube {
+                n: 3,
+                basis: [[0.0; MOST]; MOST],
+                offset,
+                reaches,
+                half: 1000,
+            };
+            let entries = transform.entries::<MOST>();
+            let Some(points) = cube.points_in(&d, entries, POINTS) else {
+                continue;
+            };
+            found += 1;
+            assert!(
+                points.steps.contains(&(point[0] as i64)),
+                "{point:?} {d:?} {:?}",
+                points.steps
+            );
+        }
+        assert!(found > 500, "{found}");
+    }
+
+    #[test]
+    fn numbers_are_truncated_to_integers_exactly() {
+        assert_eq!(fixed(-0.75 * 2f64.powi(-50)), Some(0));
+        assert_eq!(fixed(-1.75 * 2f64.powi(-50)), Some(-1));
+        for e in -50..22 {
+            assert_eq!(fixed(1.75 * 2f64.powi(e)), Some((7i128 << (e + 50)) >> 2));
+        }
+        for x in [2f64.powi(22), -2f64.powi(23), 1e30, f64::INFINITY, f64::NAN] {
+            assert_eq!(fixed(x), None, "{x}");
+        }
+        for x in [
+            0,
+            1,
+            -1,
+            i128::from(i64::MAX),
+            (1 << 63) + 1,
+            (5 << 70) + 3,
+            -(5 << 70) - 3,
+            i128::MAX >> 1,
+            -(1 << 100),
+        ] {
+            let due = x as f64;
+            assert!((double(x) - due).abs() <= due.abs() * 2f64.powi(-51), "{x}");
+        }
+    }
 }

@@ -86,3 +86,33 @@ impl On {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::number::Fine;
+
+    /// The series of a reference, as that of a known function.
+    #[test]
+    fn the_series_of_a_reference_is_its_functions() {
+        let text = "doublecrunch ir 1\nfn f0\n  %0: f64 = param\n  %1: f64 = const 0x3ff0000000000000\n  %2: f64 = div %1, %0\n  return %2\n";
+        let program = Program::parse_reference(text).expect("a reference");
+        let function = Function::Reference(program);
+        assert!(function.law().is_none());
+        let on = function.on(1.25, 1.5).expect("one line");
+        let law = Function::Law(Law::Recip).on(1.25, 1.5).expect("everywhere");
+        let (x, w) = (Fine::double(1.375), Fine::double(0.03125));
+        for terms in 1..6 {
+            let (found, due) = (on.series(&x, &w, terms), law.series(&x, &w, terms));
+            let (found, due) = (found.expect("defined"), due.expect("defined"));
+            assert_eq!(found.len(), terms);
+            let all = found.iter().zip(&due);
+            assert!(all.into_iter().all(|(a, b)| a.meet(b).is_some()), "{terms}");
+        }
+        let (found, due) = (
+            on.value(&x).expect("defined"),
+            law.value(&x).expect("defined"),
+        );
+        assert!(found.meet(&due).is_some());
+    }
+}

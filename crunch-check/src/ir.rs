@@ -209,9 +209,9 @@ impl Program {
         if !program
             .insts
             .iter()
-            .all(|i| i.what != What::Param || i.ty.is_float())
+            .all(|i| i.what != What::Param || i.ty == Type::F64)
         {
-            return Err("the kernel's argument is no floating-point number".into());
+            return Err("the kernel's argument is not binary64".into());
         }
         program.result = result;
         program.low = low;

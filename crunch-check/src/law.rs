@@ -487,6 +487,7 @@ mod tests {
     use std::f64::consts::PI;
 
     use super::*;
+    use crate::kernels::Words;
     use crate::number::Fine;
 
     /// The error function by Simpson's rule.
@@ -602,5 +603,220 @@ mod tests {
                 "{law:?} {x}"
             );
         }
+    }
+
+    /// The functions with numbers between which they are defined and no value is extreme.
+    const DOMAINS: [(&str, f64, f64); 40] = [
+        ("exp", -3.0, 3.0),
+        ("exp2", -3.0, 3.0),
+        ("exp10", -3.0, 3.0),
+        ("expm1", -3.0, 3.0),
+        ("exp2m1", -3.0, 3.0),
+        ("exp10m1", -3.0, 3.0),
+        ("ln", 0.5, 3.0),
+        ("log2", 0.5, 3.0),
+        ("log10", 0.5, 3.0),
+        ("log1p", -0.5, 3.0),
+        ("log2p1", -0.5, 3.0),
+        ("log10p1", -0.5, 3.0),
+        ("recip", 0.5, 3.0),
+        ("sqrt", 0.5, 3.0),
+        ("recip-sqrt", 0.5, 3.0),
+        ("cbrt", 0.5, 3.0),
+        ("sin", -3.0, 3.0),
+        ("cos", -3.0, 3.0),
+        ("tan", -1.2, 1.2),
+        ("sinpi", -3.0, 3.0),
+        ("cospi", -3.0, 3.0),
+        ("tanpi", -0.4, 0.4),
+        ("asin", -0.8, 0.8),
+        ("acos", -0.8, 0.8),
+        ("atan", -3.0, 3.0),
+        ("asinpi", -0.8, 0.8),
+        ("acospi", -0.8, 0.8),
+        ("atanpi", -3.0, 3.0),
+        ("sinh", -3.0, 3.0),
+        ("cosh", -3.0, 3.0),
+        ("tanh", -3.0, 3.0),
+        ("asinh", -3.0, 3.0),
+        ("acosh", 1.2, 3.0),
+        ("atanh", -0.8, 0.8),
+        ("erf", -2.0, 2.0),
+        ("erfc", -2.0, 2.0),
+        ("sigmoid", -3.0, 3.0),
+        ("logit", 0.2, 0.8),
+        ("softplus", -3.0, 3.0),
+        ("silu", -3.0, 3.0),
+    ];
+
+    fn all() -> impl Iterator<Item = (Law, f64, f64)> {
+        let named = |name| Law::named(name).expect("it is known");
+        DOMAINS.iter().map(move |&(name, a, b)| (named(name), a, b))
+    }
+
+    /// The series at a center, with the coefficient over the stretch as its rest, holds the values: to some ninety bits.
+    #[test]
+    fn series_with_their_rests_hold_the_values() {
+        let mut random = Words(1);
+        for (law, from, to) in all() {
+            for k in 0..8 {
+                let part = random.below(1 << 20) as f64 * 2f64.powi(-20);
+                let center = from + (to - from) * part;
+                let width = 2f64.powi(-6 - 3 * (k % 4));
+                let terms = 2 + k as usize % 5;
+                let w = Fine::double(width);
+                let at = law
+                    .series(&Fine::double(center), &w, terms)
+                    .expect("defined");
+                let cell = Interval::<64>::doubles(center - width, center + width);
+                let over = law.series(&cell, &w.to(), terms + 1).expect("defined");
+                assert_eq!((at.len(), over.len()), (terms, terms + 1));
+                for t in [-1.0, -0.375, 0.0, 0.75, 1.0] {
+                    let x = Interval::<256>::double(center + width * t);
+                    let truth: Fine = law.value(&x).expect("defined").to();
+                    let t = Fine::double(t);
+                    let rest = over[terms].to();
+                    let sum = (at.iter().chain([&rest]).rev())
+                        .fold(Fine::zero(), |sum, c| sum.mul(&t).add(c));
+                    assert!(sum.meet(&truth).is_some(), "{law:?} {center} {terms}");
+                    // The rest is narrow, or it would hide what is wrong.
+                    let most = power(24 - 6 * terms as i32);
+                    assert!(rest.magnitude() < most, "{law:?} {center} {terms}");
+                    let all = over.iter().zip(&at);
+                    assert!(all.into_iter().all(|(o, a)| o.meet(&a.to()).is_some()));
+                }
+            }
+        }
+    }
+
+    /// Around the places where formulas change and domains end, an interval's value holds those of its numbers.
+    #[test]
+    fn values_over_intervals_hold_those_of_their_numbers() {
+        let mut random = Words(2);
+        let places = [
+            0.0,
+            0.5,
+            1.0,
+            2.0,
+            6.0,
+            FLAT,
+            700.0,
+            745.0,
+            FAR,
+            FAR + 20.0,
+            7212.0,
+            16609.0,
+            2171.0,
+            PI / 2.0,
+            1.5 * PI,
+            1.5,
+            1e5,
+        ];
+        let mut defined = 0;
+        for (law, ..) in all() {
+            for place in places.into_iter().flat_map(|p| [p, -p]) {
+                for _ in 0..2 {
+                    let mut by = || match random.below(4) {
+                        0 => 0.0,
+                        k => [2f64.powi(-50), 0.01, 3.0][k as usize - 1],
+                    };
+                    let (lo, hi) = (
+                        place - by() * place.abs().max(0.5),
+                        place + by() * place.abs().max(0.5),
+                    );
+                    // The error function of far numbers takes long.
+                    if matches!(law, Law::Erf | Law::Erfc) && random.below(8) > 0 {
+                        continue;
+                    }
+                    let Some(over) = law.value(&Interval::<64>::doubles(lo, hi)) else {
+                        continue;
+                    };
+                    defined += 1;
+                    for x in [lo, hi, f64::midpoint(lo, hi)] {
+                        if x < lo || x > hi {
+                            continue;
+                        }
+                        let at = law.value(&Interval::<128>::double(x));
+                        let at = at.unwrap_or_else(|| panic!("{law:?} {lo} {hi} {x}"));
+                        assert!(
+                            at.lo <= over.hi && over.lo <= at.hi,
+                            "{law:?} {lo:e} to {hi:e} at {x:e}: {:?} {:?}",
+                            over.ends(),
+                            at.ends()
+                        );
+                    }
+                }
+            }
+        }
+        assert!(defined > 1250, "{defined}");
+    }
+
+    /// Values at both sides of each place where a formula changes are those of the standard library.
+    #[test]
+    fn far_values_are_the_functions() {
+        let far = [FAR, FAR + 30.0, FLAT, 26.0, 709.0, 740.0];
+        for (law, f) in [
+            (Law::Exp, f64::exp as fn(f64) -> f64),
+            (Law::Exp2, f64::exp2),
+            (Law::Exp10, |x| 10f64.powf(x)),
+            (Law::ExpM1, f64::exp_m1),
+            (Law::Exp2M1, |x| x.exp2() - 1.0),
+            (Law::Exp10M1, |x| 10f64.powf(x) - 1.0),
+            (Law::Sinh, f64::sinh),
+            (Law::Cosh, f64::cosh),
+            (Law::Tanh, f64::tanh),
+            (Law::Erf, |x| x.signum()),
+            (Law::Erfc, |x| 1.0 - x.signum()),
+            (Law::Sigmoid, |x| 1.0 / (1.0 + (-x).exp())),
+            (Law::Softplus, |x| if x > 0.0 { x } else { x.exp() }),
+            (Law::Silu, |x| x / (1.0 + (-x).exp())),
+        ] {
+            for x in far
+                .into_iter()
+                .flat_map(|x| [x, x.next_up(), x + 2.0])
+                .flat_map(|x| [x, -x])
+            {
+                let value = law.value(&Fine::double(x)).map(|y| y.ends());
+                let want = f(x);
+                match (value, law.overflows(x, x)) {
+                    (Some((lo, hi)), _) => {
+                        let slack = 1e-11 * want.abs() + 1e-290;
+                        let fits = lo - slack <= want && want <= hi + slack;
+                        let over = want.is_infinite() && lo.min(-hi).abs() >= f64::MAX;
+                        assert!(fits || over, "{law:?} {x}: {lo:e} {hi:e}, not {want:e}");
+                    }
+                    (None, Some(infinity)) => assert_eq!(infinity, want, "{law:?} {x}"),
+                    // Neither evaluated nor said to overflow: such a stretch is refused.
+                    (None, None) => assert!(
+                        x > 0.0 && matches!(law, Law::Exp10 | Law::Exp10M1),
+                        "{law:?} {x}"
+                    ),
+                }
+                if let Some(infinity) = law.overflows(x, x) {
+                    assert_eq!(infinity, want, "{law:?} {x}");
+                }
+            }
+        }
+        // Only all of a stretch.
+        for law in [Law::Exp, Law::Sinh, Law::Cosh, Law::Exp10M1] {
+            assert_eq!(law.overflows(-6000.0, 6000.0), None);
+            assert_eq!(law.overflows(100.0, 6000.0), None);
+            assert_eq!(law.overflows(-6000.0, -100.0), None);
+            assert_eq!(law.overflows(5001.0, 6000.0), Some(f64::INFINITY));
+        }
+        for (law, ..) in all() {
+            let far = law
+                .overflows(5001.0, 6000.0)
+                .or(law.overflows(-6000.0, -5001.0));
+            assert!(far.is_none() || f64::MAX <= law_at(law, 600.0), "{law:?}");
+        }
+    }
+
+    fn law_at(law: Law, x: f64) -> f64 {
+        let at = |x: f64| {
+            law.value(&Fine::double(x))
+                .map_or(0.0, |y| y.ends().1.abs())
+        };
+        at(2.0 * x).max(at(-2.0 * x))
     }
 }

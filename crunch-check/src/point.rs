@@ -252,3 +252,189 @@ pub fn evaluate_all(
     }
     Ok(words[last])
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cmp::Ordering::{Equal, Greater, Less};
+
+    use super::*;
+    use crate::ir::Table;
+    use crate::kernels::Words;
+
+    /// Operations on integers, by arithmetic without an end.
+    #[test]
+    fn integers_wrap_and_shift_as_words_do() {
+        let mut random = Words(1);
+        for (ty, bits) in [(Type::I64, 64), (Type::I32, 32)] {
+            let (span, half) = (1i128 << bits, 1i128 << (bits - 1));
+            let word = |x: i128| x.rem_euclid(span) as u64;
+            for k in 0..4000 {
+                let mut number = || {
+                    let near = random.of(&[0, 1, half - 1, -half, bits, 7]);
+                    let x = match random.below(2) {
+                        0 => near + i128::from(random.below(3)) - 1,
+                        _ => i128::from(random.next() as i64) >> random.below(64),
+                    };
+                    (x + half).rem_euclid(span) - half
+                };
+                let x = number();
+                let y = if k % 5 == 0 { x } else { number() };
+                let amount = y.rem_euclid(bits);
+                let order = x.cmp(&y);
+                for (name, due) in [
+                    ("add", word(x + y)),
+                    ("sub", word(x - y)),
+                    (
+                        "mul",
+                        word(
+                            (x * (y & 0xffff_ffff) + ((x * (y >> 32)).rem_euclid(1 << 64) << 32))
+                                .rem_euclid(1 << 64),
+                        ),
+                    ),
+                    ("min", word(x.min(y))),
+                    ("max", word(x.max(y))),
+                    ("and", word(x & y)),
+                    ("or", word(x | y)),
+                    ("xor", word(x ^ y)),
+                    (
+                        "shl",
+                        word((x.rem_euclid(span) << amount.min(62)) << (amount - amount.min(62))),
+                    ),
+                    ("shr", word(x >> amount)),
+                    ("shr_logical", word(x.rem_euclid(span) >> amount)),
+                    ("lt", u64::from(order == Less)),
+                    ("le", u64::from(order != Greater)),
+                    ("gt", u64::from(order == Greater)),
+                    ("ge", u64::from(order != Less)),
+                    ("eq", u64::from(order == Equal)),
+                    ("ne", u64::from(order != Equal)),
+                ] {
+                    let got = apply(name, ty, ty, &[word(x), word(y)]);
+                    assert_eq!(got, Ok(due), "{name} {ty:?} {x} {y}");
+                }
+                assert_eq!(apply("neg", ty, ty, &[word(x)]), Ok(word(-x)));
+                assert_eq!(apply("not", ty, ty, &[word(x)]), Ok(word(-x - 1)));
+                let to = |name: &str, out: Type| apply(name, ty, out, &[word(x)]);
+                assert_eq!(to("to_i64", Type::I64), Ok(x as i64 as u64));
+                assert_eq!(to("to_f64", Type::F64), Ok((x as i64 as f64).to_bits()));
+                assert_eq!(
+                    to("to_f32", Type::F32),
+                    Ok((x as i64 as f32).to_bits().into())
+                );
+                if ty == Type::I64 {
+                    assert_eq!(to("to_i32", Type::I32), Ok(u64::from(x as u32)));
+                }
+            }
+        }
+    }
+
+    /// Comparisons, and what is chosen by them, of every order of two numbers; NaNs have one word.
+    #[test]
+    fn floats_are_compared_and_chosen() {
+        let all = [
+            f64::NAN,
+            f64::NEG_INFINITY,
+            -1.5,
+            -0.0,
+            0.0,
+            5e-324,
+            1.0,
+            1.5,
+            f64::INFINITY,
+        ];
+        for (ty, of) in [
+            (Type::F64, f64_word as fn(f64) -> u64),
+            (Type::F32, |x| f32_word(x as f32)),
+        ] {
+            for a in all {
+                for b in all {
+                    let order = to_double(ty, of(a)).partial_cmp(&to_double(ty, of(b)));
+                    let chosen = |first: bool| if first { of(a) } else { of(b) };
+                    for (name, due) in [
+                        ("lt", u64::from(order == Some(Less))),
+                        ("le", u64::from(matches!(order, Some(Less | Equal)))),
+                        ("gt", u64::from(order == Some(Greater))),
+                        ("ge", u64::from(matches!(order, Some(Greater | Equal)))),
+                        ("eq", u64::from(order == Some(Equal))),
+                        ("ne", u64::from(order != Some(Equal))),
+                        ("min", chosen(order == Some(Less))),
+                        ("max", chosen(order == Some(Greater))),
+                        ("copy_sign", of(a.copysign(b))),
+                    ] {
+                        let got = apply(name, ty, ty, &[of(a), of(b)]);
+                        assert_eq!(got, Ok(due), "{name} {a} {b}");
+                    }
+                }
+                assert_eq!(apply("abs", ty, ty, &[of(a)]), Ok(of(a.abs())));
+                assert_eq!(
+                    apply("is_nan", ty, Type::Mask, &[of(a)]),
+                    Ok(a.is_nan().into())
+                );
+            }
+            let (p, q, r) = (1.5, 2.5, -0.75);
+            for (name, due) in [("add", 4.0), ("sub", -1.0), ("mul", 3.75), ("div", 0.6)] {
+                let got = apply(name, ty, ty, &[of(p), of(q)]).map(|w| to_double(ty, w));
+                assert!((got.expect(name) - due).abs() < 1e-7, "{name}");
+            }
+            assert_eq!(apply("fma", ty, ty, &[of(p), of(q), of(r)]), Ok(of(3.0)));
+            assert_eq!(apply("recip", ty, ty, &[of(2.0)]), Ok(of(0.5)));
+            assert_eq!(
+                apply("recip", ty, ty, &[of(-0.0)]),
+                Ok(of(f64::NEG_INFINITY))
+            );
+        }
+        for word in [0, 1, 0x7f80_0000, 0x7f80_0001, 0xffff_ffff, 0x3fc0_0000] {
+            let x = f32::from_bits(word);
+            let word = u64::from(word);
+            let (single, bits) = ((Type::F32, f32_word(x)), Type::I32);
+            assert_eq!(apply("from_bits", bits, single.0, &[word]), Ok(single.1));
+            assert_eq!(apply("to_bits", single.0, bits, &[single.1]), Ok(single.1));
+            let wide = word << 32 | 5;
+            let double = f64_word(f64::from_bits(wide));
+            assert_eq!(
+                apply("from_bits", Type::I64, Type::F64, &[wide]),
+                Ok(double)
+            );
+            assert_eq!(
+                apply("to_bits", Type::F64, Type::I64, &[double]),
+                Ok(double)
+            );
+        }
+        for (m, due) in [(0, 7), (1, 5)] {
+            assert_eq!(apply("select", Type::I64, Type::I64, &[m, 5, 7]), Ok(due));
+            assert_eq!(apply("not", Type::Mask, Type::Mask, &[m]), Ok(1 - m));
+        }
+        assert!(apply("add", Type::F64, Type::F64, &[0]).is_err());
+        assert!(apply("sine", Type::F64, Type::F64, &[0]).is_err());
+    }
+
+    #[test]
+    fn entries_are_taken_modulo_a_power_of_two_or_at_the_ends() {
+        for n in 1..9i64 {
+            let table = Table {
+                ty: Type::I64,
+                bits: (0..n as u64).collect(),
+            };
+            let program = Program {
+                tables: vec![table],
+                ..Program::default()
+            };
+            for index in -20..20i64 {
+                let due = if n.count_ones() == 1 {
+                    index.rem_euclid(n)
+                } else {
+                    index.clamp(0, n - 1)
+                };
+                assert_eq!(
+                    load(&program, 0, Type::I64, index as u64),
+                    due as u64,
+                    "{n} {index}"
+                );
+                assert_eq!(
+                    load(&program, 0, Type::I32, u64::from(index as u32)),
+                    due as u64
+                );
+            }
+        }
+    }
+}

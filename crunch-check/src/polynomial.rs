@@ -66,3 +66,92 @@ impl Polynomial {
         (value, slope)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernels::Words;
+    use crate::number::{Interval, exact};
+
+    /// Values and slopes of polynomials whose coefficients lie in intervals, with the rest at its largest: they are no farther from
+    /// those computed than `wrong`.
+    #[test]
+    fn values_and_slopes_are_near_the_exact_ones() {
+        type Exact = Interval<400>;
+        let mut random = Words(1);
+        let (mut made, mut none) = (0, 0);
+        for _ in 0..4000 {
+            let mut part = || random.below(1 << 40) as f64 * 2f64.powi(-39) - 1.0;
+            let scale = (part() * 60.0) as i32;
+            let width = 2f64.powi(-28 - (12.0 * part()) as i32);
+            let first = 40.0 + 19.5 * part();
+            let mut series: Vec<Fine> = Vec::new();
+            let fall = 14.0 + 12.0 * part();
+            let terms = 2 + random.below(5) as usize;
+            for k in 0..terms {
+                let mut part = || random.below(1 << 40) as f64 * 2f64.powi(-39) - 1.0;
+                let size = 2f64.powf(first - fall * k as f64);
+                let (c, off) = (part() * size, part().abs() * width);
+                series.push(Fine::doubles(c - off, c + off).scale(scale));
+            }
+            let rest = match random.below(2) {
+                0 => Coarse::zero(),
+                _ => Coarse::double(2f64.powf(first - fall * terms as f64)).scale(scale),
+            };
+            let p = random.below(34) as i32;
+            let Some(polynomial) = Polynomial::new(&series, &rest, scale) else {
+                none += 1;
+                continue;
+            };
+            made += 1;
+            for k in 0..8 {
+                let most = 1i64 << p;
+                let m = match k {
+                    0 => most,
+                    1 => -most,
+                    _ => random.below(2 * most as u64 + 1) as i64 - most,
+                };
+                let t = Exact::double(m as f64).scale(-p);
+                let at = |i: &Fine, high: bool| {
+                    Exact::of(if high { i.hi.clone() } else { i.lo.clone() }).scale(-scale)
+                };
+                let high: Vec<bool> = series
+                    .iter()
+                    .map(|_| k < 2 || random.below(2) == 0)
+                    .collect();
+                let (mut value, mut slope) = (Exact::zero(), Exact::zero());
+                for (k, c) in series.iter().enumerate().rev() {
+                    value = value.mul(&t).add(&at(c, high[k]));
+                    if k > 0 {
+                        slope = slope
+                            .mul(&t)
+                            .add(&at(c, high[k]).mul(&Exact::double(k as f64)));
+                    }
+                }
+                let side = Exact::of(if k % 2 == 0 {
+                    rest.lo.clone()
+                } else {
+                    -rest.lo.clone()
+                });
+                value = value.add(&side.scale(-scale));
+                let units =
+                    |n: i128| Exact::of(crate::number::Number::new(n.into(), -(FRACTION as isize)));
+                let (computed, its_slope) = polynomial.with_slope(m, p);
+                assert_eq!(computed, polynomial.value(m, p));
+                let wrong = exact(polynomial.wrong);
+                let off = units(computed).sub(&value).magnitude();
+                assert!(off <= wrong, "{m} / 2^{p}: {series:?}");
+                let off = units(its_slope).sub(&slope).magnitude();
+                assert!(off <= wrong, "slope at {m} / 2^{p}: {series:?}");
+            }
+            // Not much more than what the intervals, the rest and the roundings make it.
+            let spread = (8.0 * width + 40.0 * UNIT) * 40.0 + rest.scale(-scale).ends().1;
+            assert!(
+                polynomial.wrong <= spread * (1.0 + 1e-11),
+                "{}",
+                polynomial.wrong
+            );
+        }
+        assert!(made > 2000 && none > 3, "{made} {none}");
+    }
+}

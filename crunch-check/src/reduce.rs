@@ -142,3 +142,39 @@ pub fn inverse<const N: usize>(d: &[[f64; N]; N]) -> Option<[[f64; N]; N]> {
     }
     Some(b)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Columns that are short only times integers that a double does not hold.
+    #[test]
+    fn entries_that_are_not_exact_are_refused() {
+        for (by, fits) in [
+            (2f64.powi(20), true),
+            (2f64.powi(44), true),
+            (2f64.powi(46), false),
+            (2f64.powi(60), false),
+        ] {
+            for by in [by, -by] {
+                let mut transform = Transform::identity(2);
+                let reduced = reduce([[1.0, by], [0.0, 1.0]], &mut transform);
+                assert_eq!(reduced.is_some(), fits, "{by:e}");
+                let entries = transform.entries::<2>();
+                assert!(!fits || entries.iter().flatten().all(|e| e.fract() == 0.0));
+                let whole = entries[0][0] * entries[1][1] - entries[0][1] * entries[1][0];
+                assert!(!fits || whole.abs() == 1.0);
+            }
+        }
+        // A transform of another lattice is none of this one's.
+        let mut transform = Transform::identity(3);
+        assert!(
+            reduce(
+                [[1.0, 5.0, 0.0], [0.0, 1.0, 7.0], [0.0, 0.0, 1.0]],
+                &mut transform
+            )
+            .is_some()
+        );
+        assert_eq!(transform.entries::<2>()[0][..2], [1.0, 0.0]);
+    }
+}

@@ -103,6 +103,7 @@ pub fn relative_error(d: &Fine) -> Fine {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kernels::Words;
 
     #[test]
     fn relative_errors_of_both_forms_agree() {
@@ -111,6 +112,134 @@ mod tests {
             let (short, long) = (relative_error(&d), d.exp().sub(&Fine::double(1.0)));
             assert!(short.lo <= long.hi && long.lo <= short.hi);
             assert!(short.hi - short.lo <= power(-120));
+        }
+    }
+
+    /// A series of intervals, of few bits; some have an end that is zero.
+    fn series(random: &mut Words, first: (f64, f64), terms: usize) -> Series<64> {
+        let mut end = || -> f64 { [0.0, 0.0, 0.5, -0.25, 1.0, -1.0][random.below(6) as usize] };
+        let rest = (1..terms).map(|_| {
+            let (a, b) = (end(), end());
+            Interval::doubles(a.min(b), a.max(b))
+        });
+        let rest: Vec<_> = rest.collect();
+        std::iter::once(Interval::doubles(first.0, first.1))
+            .chain(rest)
+            .collect()
+    }
+
+    /// One of the series that are in it.
+    fn member(of: &Series<64>, random: &mut Words) -> Series<320> {
+        let one = |c: &Interval<64>| {
+            Interval::of(if random.below(2) == 0 {
+                c.lo.clone()
+            } else {
+                c.hi.clone()
+            })
+        };
+        of.iter().map(one).collect()
+    }
+
+    /// Products, quotients and roots of intervals hold those of the series in them; and these are what they are called.
+    #[test]
+    fn operations_on_series_hold_those_of_their_members() {
+        let mut random = Words(1);
+        let inside = |wide: &Series<64>, exact: &Series<320>| {
+            let all = wide.iter().zip(exact);
+            assert_eq!(wide.len(), exact.len());
+            all.into_iter().all(|(w, e)| w.lo <= e.hi && e.lo <= w.hi)
+        };
+        let same =
+            |a: &Series<320>, b: &Series<320>| a.iter().zip(b).all(|(a, b)| a.meet(b).is_some());
+        for _ in 0..1500 {
+            let terms = 1 + random.below(6) as usize;
+            let first = [
+                (1.0, 1.5),
+                (2.0, 2.0),
+                (-1.0, 0.0),
+                (0.0, 0.0),
+                (-1.5, -1.0),
+            ][random.below(5) as usize];
+            let divisor = [(1.0, 1.25), (-2.0, -1.0), (0.75, 0.75)][random.below(3) as usize];
+            let (a, b) = (
+                series(&mut random, first, terms),
+                series(&mut random, divisor, terms),
+            );
+            let (x, y) = (member(&a, &mut random), member(&b, &mut random));
+            assert!(inside(&product(&a, &b), &product(&x, &y)));
+            assert!(inside(&product(&b, &a), &product(&x, &y)));
+            let q = quotient(&x, &y).expect("no zero");
+            assert!(inside(&quotient(&a, &b).expect("no zero"), &q));
+            assert!(same(&product(&q, &y), &x));
+            // By each of the terms, not by a rule for all.
+            let all: Vec<Interval<320>> = (0..terms)
+                .map(|k| (0..=k).fold(Interval::zero(), |sum, i| sum.add(&x[i].mul(&y[k - i]))))
+                .collect();
+            assert!(same(&product(&x, &y), &all));
+            let size = series(&mut random, (0.25, 4.0), terms);
+            let z = member(&size, &mut random);
+            let r = root(&z).expect("positive");
+            assert!(inside(&root(&size).expect("positive"), &r));
+            assert!(same(&product(&r, &r), &z));
+        }
+    }
+
+    /// The values of a line of all operations, from its series at a number, with the coefficient over the stretch as its rest.
+    #[test]
+    fn series_of_lines_hold_their_values() {
+        use crate::residual::Node;
+        let kinds = [
+            Kind::Input,
+            Kind::Const(1.75),
+            Kind::Add(0, 1),
+            Kind::Sub(2, 0),
+            Kind::Sub(0, 1),
+            Kind::Mul(4, 2),
+            Kind::Div(5, 2),
+            Kind::Sqrt(2),
+            Kind::Fma(6, 7, 5),
+            Kind::Neg(8),
+            Kind::Div(9, 7),
+        ];
+        let node = |kind| Node {
+            kind,
+            site: 0,
+            lo: 0.0,
+            hi: 0.0,
+            grid: 0,
+            rounding: None,
+        };
+        let line = Line {
+            nodes: kinds.map(node).to_vec(),
+            result: 10,
+        };
+        let w = 2f64.powi(-10);
+        let terms = 5;
+        let variable = |x: Interval<192>, terms: usize| {
+            let mut all = vec![Fine::zero(); terms];
+            (all[0], all[1]) = (x, Fine::double(w));
+            all
+        };
+        let at = of_line(&line, &variable(Fine::double(1.25), terms)).expect("defined");
+        let cell = Fine::doubles(1.25 - w, 1.25 + w);
+        let over = of_line(&line, &variable(cell, terms + 1)).expect("defined");
+        for t in [-1.0, -0.5, 0.0, 0.25, 1.0] {
+            let x = 1.25 + w * t;
+            let mut values: Vec<Fine> = Vec::new();
+            for (i, kind) in kinds.iter().enumerate() {
+                let value = kind
+                    .over(|a| values[a].clone())
+                    .unwrap_or_else(|| Fine::double(x));
+                let rest = &over[i][terms];
+                let sum = at[i]
+                    .iter()
+                    .chain([rest])
+                    .rev()
+                    .fold(Fine::zero(), |sum, c| sum.mul(&Fine::double(t)).add(c));
+                assert!(sum.meet(&value).is_some(), "{kind:?} {t}");
+                assert!(rest.magnitude() < power(-40), "{kind:?}");
+                values.push(value);
+            }
         }
     }
 }

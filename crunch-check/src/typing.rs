@@ -80,7 +80,8 @@ pub fn bits(ty: Type, bits: u64) -> Result<(), String> {
 
 #[cfg(test)]
 mod tests {
-    use crate::ir::Program;
+    use super::{bits, operation};
+    use crate::ir::{Program, Type};
 
     fn parse(lines: &str) -> Result<Program, String> {
         Program::parse(&format!("doublecrunch ir 1\n{lines}\n"))
@@ -123,5 +124,201 @@ mod tests {
             assert!(error.contains(says), "{says}: {error}");
         }
         assert!(parse("fn f0\n  %0: f64 = param\n  %1: f64 = recip %0\n  return %1").is_ok());
+    }
+
+    /// Every operation on operands of all types: those with a meaning, and the type of their value.
+    fn meaning(name: &str, args: &[Type]) -> Option<Type> {
+        use Type::{F32, F64, I32, I64, Mask};
+        let all_in = |types: &[Type]| {
+            let same = args.iter().all(|a| *a == args[0]);
+            (same && types.contains(&args[0])).then_some(args[0])
+        };
+        let number = &[F64, F32, I64, I32];
+        let float = &[F64, F32];
+        let one_of = |pairs: &[(Type, Type)]| {
+            let found = pairs.iter().find(|p| p.0 == args[0]);
+            found.map(|p| p.1)
+        };
+        match name {
+            "add" | "sub" | "mul" | "min" | "max" | "neg" => all_in(number),
+            "div" | "copy_sign" | "fma" | "sqrt" | "recip" | "abs" | "floor" | "ceil" | "trunc"
+            | "round_ties_even" => all_in(float),
+            "lt" | "le" | "gt" | "ge" | "eq" | "ne" => all_in(number).map(|_| Mask),
+            "is_nan" | "is_sign_negative" => all_in(float).map(|_| Mask),
+            "to_f64" => one_of(&[(F32, F64), (I64, F64), (I32, F64)]),
+            "to_f32" => one_of(&[(F64, F32), (I64, F32), (I32, F32)]),
+            "to_i64" => one_of(&[(F64, I64), (F32, I64), (I32, I64)]),
+            "to_i32" => one_of(&[(F64, I32), (F32, I32), (I64, I32)]),
+            "to_bits" => one_of(&[(F64, I64), (F32, I32)]),
+            "from_bits" => one_of(&[(I64, F64), (I32, F32)]),
+            "and" | "or" | "xor" | "not" => all_in(&[I64, I32, Mask]),
+            "shl" | "shr" | "shr_logical" => all_in(&[I64, I32]),
+            "select" => (args[0] == Mask && args[1] == args[2]).then_some(args[1]),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn operations_have_a_meaning_on_their_types_alone() {
+        use Type::{F32, F64, I32, I64, Mask};
+        let types = [F64, F32, I64, I32, Mask];
+        for name in [
+            "add",
+            "sub",
+            "mul",
+            "min",
+            "max",
+            "neg",
+            "div",
+            "copy_sign",
+            "fma",
+            "sqrt",
+            "recip",
+            "abs",
+            "floor",
+            "ceil",
+            "trunc",
+            "round_ties_even",
+            "lt",
+            "le",
+            "gt",
+            "ge",
+            "eq",
+            "ne",
+            "is_nan",
+            "is_sign_negative",
+            "to_f64",
+            "to_f32",
+            "to_i64",
+            "to_i32",
+            "to_bits",
+            "from_bits",
+            "and",
+            "or",
+            "xor",
+            "not",
+            "shl",
+            "shr",
+            "shr_logical",
+            "select",
+        ] {
+            let n = crate::point::arity(name).expect("it is known");
+            for number in 0..types.len().pow(n as u32) {
+                let args: Vec<Type> = (0..n)
+                    .map(|k| types[number / types.len().pow(k as u32) % types.len()])
+                    .collect();
+                for ty in types {
+                    let due = meaning(name, &args) == Some(ty);
+                    assert_eq!(
+                        operation(name, &args, ty).is_ok(),
+                        due,
+                        "{name} {args:?} {ty:?}"
+                    );
+                }
+            }
+        }
+        assert!(operation("sine", &[F64], F64).is_err());
+        for (ty, most) in [
+            (F64, u64::MAX),
+            (I64, u64::MAX),
+            (F32, 0xffff_ffff),
+            (I32, 0xffff_ffff),
+            (Mask, 1),
+        ] {
+            assert_eq!(bits(ty, most), Ok(()));
+            assert!(most == u64::MAX || bits(ty, most + 1).is_err());
+        }
+    }
+
+    /// Texts that are no kernels, each but for one thing.
+    #[test]
+    fn what_is_no_kernel_is_refused() {
+        let param = "fn f0\n  %0: f64 = param\n";
+        for (lines, says) in [
+            ("fn f0\n  %1: f64 = param\n  return %1", "not in order"),
+            ("fn f0\n  %0: f64 = const 0x0\n  return %0", "0 arguments"),
+            (
+                "fn f0\n  %0: f64 = param\n  %1: f64 = param\n  return %1",
+                "2 arguments",
+            ),
+            (
+                "fn f0\n  %0: i64 = param\n  %1: f64 = from_bits %0\n  return %1",
+                "argument is not binary64",
+            ),
+            ("%1: f64 = add %0\n  return %1", "not understood"),
+            ("%1: f64 = add %0, %0, %0\n  return %1", "not understood"),
+            ("%1: f64 = add 1 %0, %0\n  return %1", "not understood"),
+            ("%1: f64 = sine %0\n  return %1", "not known"),
+            ("%1: f64 = neg %1\n  return %1", "used before"),
+            ("%1: f64 = neg %0\n  return %2", "not made"),
+            ("return %0, %0", "more than one result"),
+            ("return %0, %0, %0", "more than two results"),
+            ("%1: i64 = to_bits %0\n  return %0, %1", "gives I64"),
+            ("%1: mask = is_nan %0\n  return %1", "gives Mask"),
+            (
+                "%1: i64 = to_bits %0\n  %2: f64 = load t0, %1\n  return %2",
+                "no table t0",
+            ),
+            (
+                "%1: f64 = call f0 %0\n  %2: f64 = result 0 of %1\n  return %2",
+                "calls f0",
+            ),
+            (
+                "%1: f64 = call f1 %0\n  %2: f64 = result 0 of %1\n  return %2",
+                "calls f1",
+            ),
+            ("%1: f64 = result 0 of %0\n  return %1", ""),
+        ] {
+            let lines = if lines.starts_with("fn") {
+                lines.to_string()
+            } else {
+                format!("{param}  {lines}")
+            };
+            let error = parse(&lines).expect_err(&lines);
+            assert!(error.contains(says), "{says}: {error}");
+        }
+        let table = |lines: &str| {
+            let text = format!(
+                "table t0: f64[1]\n  0x3ff0000000000000\n{param}  %1: i64 = to_bits %0\n{lines}"
+            );
+            parse(&text)
+        };
+        assert!(table("  %2: f64 = load t0, %1\n  return %2").is_ok());
+        for lines in [
+            "  %2: f64 = load t1, %1\n  return %2",
+            "  %2: f64 = load t0, %0\n  return %2",
+            "  %2: f64 = load t0\n  return %2",
+            "  %2: f32 = load t0, %1\n  return %0",
+        ] {
+            assert!(table(lines).is_err(), "{lines}");
+        }
+        let call = |lines: &str| {
+            let callee = "fn f0\n  %0: f64 = param\n  %1: f64 = param\n  %2: f64 = sub %0, %1\n  return %2\n";
+            parse(&format!(
+                "{callee}fn f1\n  %0: f64 = param\n  %1: f64 = const 0x0\n{lines}"
+            ))
+        };
+        let right = call("  %2: f64 = call f0 %0, %1\n  %3: f64 = result 0 of %2\n  return %3")
+            .expect("a kernel");
+        // The operands in their order.
+        let value = crate::point::evaluate(&right, 3f64.to_bits());
+        assert_eq!(value, Ok(3f64.to_bits()));
+        for lines in [
+            "  %2: f64 = call f0 %0\n  %3: f64 = result 0 of %2\n  return %3",
+            "  %2: f64 = call f0 %0, %1\n  %3: f64 = result 1 of %2\n  return %3",
+            "  %2: f64 = call f0 %0, %1\n  %3: f64 = neg %2\n  return %3",
+            "  %2: f64 = call f2 %0, %1\n  %3: f64 = result 0 of %2\n  return %3",
+        ] {
+            assert!(call(lines).is_err(), "{lines}");
+        }
+        assert!(
+            Program::parse("doublecrunch ir 2\nfn f0\n  %0: f64 = param\n  return %0\n").is_err()
+        );
+        // Two results are those of a reference.
+        let two = format!("doublecrunch ir 1\n{param}  return %0, %0\n");
+        assert_eq!(
+            Program::parse_reference(&two).expect("a reference").low,
+            Some(0)
+        );
     }
 }

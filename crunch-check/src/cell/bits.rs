@@ -227,4 +227,98 @@ mod tests {
         let bends = outcome(&program, 0.99, 1.01, true);
         assert!(matches!(bends, Ok(Outcome::Bends(2, 6))));
     }
+
+    /// As above, of numbers whose exponents are far apart, and at the ends of the format.
+    #[test]
+    fn mirrored_bits_of_any_exponents_are_a_line_or_none() {
+        let mut random = words(11);
+        let (mut lines, mut none) = (0, 0);
+        for _ in 0..4000 {
+            let mut field =
+                || [0, 1, 2, 3, 60, 400, 1023, 1700, 2000, 2044, 2046][random() as usize % 11];
+            let (a, v) = (field(), field());
+            let c = ((a + v) << 52) + (random() >> 11);
+            let bits = a << 52 | random() >> 12;
+            let last = bits + (random() >> (13 + random() % 50)) + 1;
+            let (lo, hi) = (f64::from_bits(bits), f64::from_bits(last));
+            if !hi.is_finite() {
+                continue;
+            }
+            let program = kernel(c, 1.0);
+            let Some(line) = line(&program, lo, hi) else {
+                none += 1;
+                continue;
+            };
+            lines += 1;
+            let mut values = Vec::new();
+            for k in 0..12 {
+                let x = match k {
+                    0 => bits,
+                    1 => last,
+                    _ => bits + random() % (last - bits + 1),
+                };
+                let computed = line.compute(f64::from_bits(x), &mut values);
+                assert_eq!(Ok(computed.to_bits()), evaluate(&program, x), "{c:x} {x:x}");
+            }
+        }
+        assert!(lines > 300 && none > 300, "{lines} {none}");
+    }
+
+    /// A number's bits with a multiple of 2^52 added are those of the number times a power of two, where all are normal.
+    #[test]
+    fn bits_of_another_exponent_are_a_scaled_number() {
+        let mut random = words(5);
+        let (mut lines, mut none) = (0, 0);
+        for _ in 0..4000 {
+            let field = [0, 1, 2, 40, 1000, 1023, 1500, 2044, 2045, 2046][random() as usize % 10];
+            let by = [
+                0i64, 1, -1, 2, -2, 39, -40, 1023, -1023, -1024, 1024, -1500, 2045, -2046,
+            ][random() as usize % 14];
+            let moved = field as i64 + by;
+            let off = if random().is_multiple_of(8) {
+                1 << (random() % 52)
+            } else {
+                0
+            };
+            let c = (by << 52) + off;
+            let text = format!(
+                "doublecrunch ir 1\nfn f0\n  %0: f64 = param\n  %1: i64 = to_bits %0\n  %2: i64 = const {:#x}\n  %3: i64 = add %1, %2\n  \
+                 %4: f64 = from_bits %3\n  return %4\n",
+                c as u64
+            );
+            let program = Program::parse(&text).expect("a kernel");
+            let bits = field << 52 | random() >> 12;
+            let last = bits + (random() >> (12 + random() % 50)) + 1;
+            let (a, b) = (f64::from_bits(bits), f64::from_bits(last));
+            if !b.is_finite() || a == 0.0 {
+                continue;
+            }
+            let (lo, hi) = if random().is_multiple_of(3) {
+                (-b, -a)
+            } else {
+                (a, b)
+            };
+            let Some(line) = line(&program, lo, hi) else {
+                none += 1;
+                continue;
+            };
+            lines += 1;
+            assert!(by == 0 || (1..=2046).contains(&moved) && (1..=2046).contains(&field));
+            let mut values = Vec::new();
+            for k in 0..20 {
+                let x = match k {
+                    0 => lo,
+                    1 => hi,
+                    _ => f64::from_bits(bits + random() % (last - bits + 1)).copysign(lo),
+                };
+                let computed = line.compute(x, &mut values);
+                assert_eq!(
+                    Ok(computed.to_bits()),
+                    evaluate(&program, x.to_bits()),
+                    "{c:x} {x:e}"
+                );
+            }
+        }
+        assert!(lines > 500 && none > 500, "{lines} {none}");
+    }
 }

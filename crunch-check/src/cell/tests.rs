@@ -1,10 +1,10 @@
 //! What is known of a cell, compared with what random kernels compute on its inputs: every operation, every value, every claim.
 
 use super::{Over, Run};
-use crate::ir::{Program, What};
+use crate::ir::{Inst, Program, Table, Type, What};
 use crate::kernels::{Words, at, cell, kernel, place};
 use crate::number::{Number, exact, magnitude, power};
-use crate::point::{evaluate_all, to_double, to_int};
+use crate::point::{apply, arity, evaluate_all, load, of_double, to_double, to_int};
 use crate::residual::{Assumed, Kind, Node, grid};
 
 /// Exact sums and products of doubles.
@@ -169,4 +169,412 @@ fn what_is_known_of_a_cell_is_what_its_inputs_give() {
     }
     println!("constants, lines, ranges, integers, bits, mirrored bits: {counts:?}");
     assert!(counts.iter().all(|c| *c > kernels / 30), "{counts:?}");
+}
+
+/// A number of a type: of one of those where something changes, or next to it.
+fn number(ty: Type, random: &mut Words) -> f64 {
+    let infinity = f64::INFINITY;
+    let x = random.of(&[
+        0.0,
+        -0.0,
+        1.0,
+        -1.0,
+        1.5,
+        2.5,
+        -0.5,
+        1e-40,
+        5e-324,
+        4503599627370497.5,
+        2147483648.0,
+        2147483647.0,
+        9.3e18,
+        3e38,
+        f64::MAX,
+        infinity,
+    ]);
+    let x = if random.below(2) == 0 { -x } else { x };
+    match (ty, random.below(3)) {
+        (Type::F32, _) => f64::from(x as f32),
+        (_, 0) if x.is_finite() => at(place(x) + random.below(3) as i64 - 1),
+        _ => x,
+    }
+}
+
+fn integer(ty: Type, random: &mut Words) -> i64 {
+    let x = match random.below(3) {
+        0 => (random.next() as i64) >> random.below(64),
+        _ => random.of(&[
+            0,
+            1,
+            -1,
+            3,
+            31,
+            32,
+            63,
+            1023 << 52,
+            0x7ff << 52,
+            i64::MAX,
+            i64::MIN,
+            i32::MAX.into(),
+            i32::MIN.into(),
+        ]),
+    };
+    if ty == Type::I32 {
+        (x as i32).into()
+    } else {
+        x
+    }
+}
+
+/// What may be known of a value of a type, without a line.
+fn known(ty: Type, random: &mut Words) -> Over {
+    let kind = random.below(8);
+    match ty {
+        _ if kind == 0 => Over::Any,
+        Type::Mask => Over::Const(random.below(2)),
+        Type::F64 | Type::F32 => {
+            let (a, b) = (number(ty, random), number(ty, random));
+            let nan = kind == 1 && random.below(3) == 0;
+            match kind {
+                1 if nan => Over::Const(of_double(ty, f64::NAN)),
+                1 | 2 => Over::Const(of_double(ty, a)),
+                _ => Over::Float(crate::number::lesser(a, b), crate::number::greater(a, b)),
+            }
+        }
+        Type::I64 | Type::I32 => {
+            let a = integer(ty, random);
+            let b = match random.below(2) {
+                0 => integer(ty, random),
+                _ => super::full(ty)
+                    .1
+                    .min(a.saturating_add(random.below(20) as i64)),
+            };
+            let word = if ty == Type::I32 {
+                u64::from(a as u32)
+            } else {
+                a as u64
+            };
+            if kind <= 2 || a == b {
+                Over::Const(word)
+            } else {
+                Over::Int(a.min(b), a.max(b))
+            }
+        }
+    }
+}
+
+/// A value of which that is known: an end, a zero, or one between.
+fn member(of: Over, ty: Type, random: &mut Words) -> u64 {
+    let word = |x: i64| {
+        if ty == Type::I32 {
+            u64::from(x as u32)
+        } else {
+            x as u64
+        }
+    };
+    match of {
+        Over::Const(bits) => bits,
+        Over::Float(lo, hi) => {
+            let (first, last) = (place(lo), place(hi));
+            let between = first.saturating_add(
+                (last.abs_diff(first) as f64 * (random.below(1 << 20) as f64 / f64::from(1 << 20)))
+                    as i64,
+            );
+            let x = match random.below(5) {
+                0 => lo,
+                1 => hi,
+                2 if first <= place(0.0) && place(0.0) <= last => 0.0,
+                3 if first <= place(-0.0) && place(-0.0) <= last => -0.0,
+                _ => at(between.clamp(first, last)),
+            };
+            of_double(ty, x)
+        }
+        Over::Int(lo, hi) => {
+            let span = i128::from(hi) - i128::from(lo) + 1;
+            let by = (u128::from(random.next()) % span.unsigned_abs()) as i128;
+            word(random.of(&[lo, hi, (i128::from(lo) + by) as i64]))
+        }
+        _ => match ty {
+            Type::Mask => random.below(2),
+            Type::F64 | Type::F32 if random.below(4) == 0 => of_double(ty, f64::NAN),
+            Type::F64 | Type::F32 => of_double(ty, number(ty, random)),
+            _ => word(integer(ty, random)),
+        },
+    }
+}
+
+fn holds(known: Over, ty: Type, word: u64) -> bool {
+    match known {
+        Over::Const(bits) => bits == word,
+        Over::Float(lo, hi) => {
+            let x = to_double(ty, word);
+            !x.is_nan() && lo.total_cmp(&x).is_le() && x.total_cmp(&hi).is_le()
+        }
+        Over::Int(lo, hi) => (lo..=hi).contains(&to_int(ty, word)),
+        Over::Any => true,
+        _ => false,
+    }
+}
+
+/// Each operation on what is known of its operands, where these are no line: what it gives of values with these properties has the
+/// result's.
+#[test]
+fn operations_on_ranges_hold_what_they_give() {
+    use Type::{F32, F64, I32, I64, Mask};
+    let (float, int) = ([F64, F32], [I64, I32]);
+    let all = [F64, F32, I64, I32];
+    // Operands of one type, and the result's; `None` for the operands' type.
+    let mut operations: Vec<(&str, Type, Type)> = Vec::new();
+    for ty in all {
+        for name in ["add", "sub", "mul", "min", "max", "neg"] {
+            operations.push((name, ty, ty));
+        }
+        for name in ["lt", "le", "gt", "ge", "eq", "ne"] {
+            operations.push((name, ty, Mask));
+        }
+        for (name, out) in [
+            ("to_f64", F64),
+            ("to_f32", F32),
+            ("to_i64", I64),
+            ("to_i32", I32),
+        ] {
+            if ty != out {
+                operations.push((name, ty, out));
+            }
+        }
+        operations.push(("select", ty, ty));
+    }
+    for ty in float {
+        for name in [
+            "div",
+            "copy_sign",
+            "fma",
+            "sqrt",
+            "recip",
+            "abs",
+            "floor",
+            "ceil",
+            "trunc",
+            "round_ties_even",
+        ] {
+            operations.push((name, ty, ty));
+        }
+        for name in ["is_nan", "is_sign_negative"] {
+            operations.push((name, ty, Mask));
+        }
+    }
+    for ty in int {
+        for name in ["and", "or", "xor", "not", "shl", "shr", "shr_logical"] {
+            operations.push((name, ty, ty));
+        }
+    }
+    operations.extend(["and", "or", "xor", "not"].map(|name| (name, Mask, Mask)));
+    operations.extend([
+        ("to_bits", F64, I64),
+        ("to_bits", F32, I32),
+        ("from_bits", I64, F64),
+        ("from_bits", I32, F32),
+    ]);
+    operations.extend([("select", Mask, Mask)]);
+    let mut random = Words(1);
+    let mut counts = [0u64; 4];
+    for (name, ty, out) in operations {
+        let n = arity(name).expect("it is known");
+        let types: Vec<Type> = (0..n)
+            .map(|k| if name == "select" && k == 0 { Mask } else { ty })
+            .collect();
+        let inst = Inst {
+            ty: out,
+            what: What::Op(name.into()),
+            args: (0..n).collect(),
+        };
+        let param = |ty: &Type| Inst {
+            ty: *ty,
+            what: What::Param,
+            args: Vec::new(),
+        };
+        let mut insts: Vec<Inst> = types.iter().map(param).collect();
+        insts.push(inst.clone());
+        let program = Program {
+            insts,
+            ..Program::default()
+        };
+        let none = Assumed::new();
+        for _ in 0..900 {
+            let mut args: Vec<Over> = types.iter().map(|ty| known(*ty, &mut random)).collect();
+            if n == 2 && random.below(8) == 0 {
+                args[1] = args[0];
+            }
+            let mut run = Run::new(&program, &none);
+            let Ok(result) = run.op(n, &inst, name, &args) else {
+                continue;
+            };
+            match result {
+                Over::Const(_) => counts[0] += 1,
+                Over::Float(..) => counts[1] += 1,
+                Over::Int(..) => counts[2] += 1,
+                _ => {
+                    counts[3] += 1;
+                    continue;
+                }
+            }
+            for _ in 0..8 {
+                let words: Vec<u64> = (args.iter().zip(&types))
+                    .map(|(a, ty)| member(*a, *ty, &mut random))
+                    .collect();
+                let word = apply(name, ty, out, &words).expect("it is known");
+                assert!(
+                    holds(result, out, word),
+                    "{name} on {ty:?}, {args:?}, of {words:x?}: {word:x} is not {result:?}"
+                );
+            }
+        }
+    }
+    assert!(counts.iter().all(|c| *c > 3000), "{counts:?}");
+}
+
+/// Entries of tables for indices of a range.
+#[test]
+fn entries_for_ranges_of_indices_are_known() {
+    let mut random = Words(2);
+    let nan = f64::NAN.to_bits();
+    let mut counts = [0u64; 4];
+    for _ in 0..4000 {
+        let n = 1 + random.below(6);
+        let ty = random.of(&[Type::F64, Type::F32, Type::I64, Type::I32]);
+        let entry = |random: &mut Words| match ty {
+            Type::F64 if random.below(12) == 0 => nan,
+            Type::F64 | Type::F32 => of_double(ty, number(ty, random)),
+            Type::I32 => u64::from(integer(ty, random) as u32),
+            _ => integer(ty, random) as u64,
+        };
+        let one = entry(&mut random);
+        let same = random.below(3) == 0;
+        let bits = (0..n)
+            .map(|_| if same { one } else { entry(&mut random) })
+            .collect();
+        let index = random.of(&[Type::I64, Type::I32]);
+        let inst = Inst {
+            ty,
+            what: What::Load(0),
+            args: vec![0],
+        };
+        let param = Inst {
+            ty: index,
+            what: What::Param,
+            args: Vec::new(),
+        };
+        let program = Program {
+            tables: vec![Table { ty, bits }],
+            insts: vec![param, inst.clone()],
+            ..Program::default()
+        };
+        let none = Assumed::new();
+        let run = Run::new(&program, &none);
+        let from = random.below(12) as i64 - 4;
+        let of = match random.below(6) {
+            0 => Over::Any,
+            1 => Over::Const(if index == Type::I32 {
+                u64::from(from as u32)
+            } else {
+                from as u64
+            }),
+            _ => Over::Int(from, from + 1 + random.below(4) as i64),
+        };
+        let result = run.load(0, &inst, of);
+        counts[match result {
+            Over::Const(_) => 0,
+            Over::Float(..) => 1,
+            Over::Int(..) => 2,
+            _ => 3,
+        }] += 1;
+        for _ in 0..12 {
+            let word = member(of, index, &mut random);
+            let entry = load(&program, 0, index, word);
+            assert!(
+                holds(result, ty, entry),
+                "{of:?} of {:x?}: {entry:x} is not {result:?}",
+                program.tables[0].bits
+            );
+        }
+    }
+    assert!(counts.iter().all(|c| *c > 100), "{counts:?}");
+}
+
+/// Sums with a constant that has bits below the sum's last place, and some that are halfway: the rounding is the constant's, or the
+/// operation is rounded.
+#[test]
+fn sums_with_a_rounded_constant_are_exact() {
+    let mut random = Words(3);
+    let (mut counts, mut exact_ones) = ([0; 6], 0);
+    for _ in 0..3000 {
+        let mut lines: Vec<String> = Vec::new();
+        let constant = |lines: &mut Vec<String>, c: f64| {
+            lines.push(format!("f64 = const {:#x}", c.to_bits()));
+            lines.len()
+        };
+        let mut t = 0;
+        let scale =
+            2f64.powi(random.of(&[0, 0, 0, 0, -940, -955, -1000, -1015, -1022, 850, 950, 960]));
+        match random.below(5) {
+            0 => {
+                let c = constant(&mut lines, random.of(&[2.0, 4.0, 0.5, 1024.0, -2.0]));
+                lines.push(format!("f64 = mul %0, %{c}"));
+                t = lines.len();
+            }
+            1 => {
+                let c = constant(&mut lines, scale * random.of(&[1.0, 1.25]));
+                lines.push(format!("f64 = sub %0, %{c}"));
+                t = lines.len();
+            }
+            2 => {
+                let c = constant(
+                    &mut lines,
+                    scale * 2f64.powi(random.of(&[40, 51, 52])) * 1.5,
+                );
+                lines.push(format!("f64 = add %0, %{c}"));
+                let sum = lines.len();
+                lines.push(format!("f64 = sub %{sum}, %{c}"));
+                t = lines.len();
+            }
+            _ => {}
+        }
+        let places = random.of(&[50, 51, 52, 53, 54]);
+        let odd = (random.below(1 << 20) * 2 + 1) as f64 * 2f64.powi(-places);
+        let c = random.of(&[0.0, 0.125, 0.5, 1.0, 3.0]) + odd;
+        let c =
+            if random.below(3) == 0 { -c } else { c } * random.of(&[1.0, 1.0, 4.0, 2f64.powi(-20)]);
+        let c = constant(&mut lines, c * scale);
+        let name = random.of(&["add", "sub"]);
+        lines.push(match random.below(2) {
+            0 => format!("f64 = {name} %{t}, %{c}"),
+            _ => format!("f64 = {name} %{c}, %{t}"),
+        });
+        let mut text = "doublecrunch ir 1\nfn f0\n  %0: f64 = param\n".to_string();
+        for (i, l) in lines.iter().enumerate() {
+            text += &format!("  %{}: {l}\n", i + 1);
+        }
+        text += &format!("  return %{}\n", lines.len());
+        let program = Program::parse(&text).expect("a kernel");
+        let lo = 1.0 + random.below(1 << 52) as f64 * f64::EPSILON;
+        let hi =
+            (lo + random.below(1 << 30) as f64 * 2f64.powi(-random.of(&[32, 40, 52]))).min(1.999);
+        let cell = (lo.min(hi) * scale, hi * scale);
+        let found = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            compared(&program, cell, true, &mut random)
+        }));
+        let found = found.unwrap_or_else(|_| panic!("of the kernel\n{text}"));
+        for (count, n) in counts.iter_mut().zip(found) {
+            *count += n;
+        }
+        if let Ok(crate::cell::Outcome::Line(line)) =
+            crate::cell::outcome(&program, cell.0, cell.1, true)
+        {
+            exact_ones += u64::from(line.nodes[line.result].rounding.is_none());
+        }
+    }
+    assert!(
+        counts[1] > 3000 && exact_ones > 300,
+        "{counts:?} {exact_ones}"
+    );
 }

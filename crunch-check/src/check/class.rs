@@ -251,7 +251,7 @@ fn scaled(x: &Number, by: i32) -> Number {
 impl Member {
     /// The input whose reduced argument is `r`, if there is one.
     pub(super) fn input(&self, r: &Number) -> Option<f64> {
-        if r.exponent() < self.grid as isize {
+        if !zero(r) && r.exponent() < self.grid as isize {
             return None;
         }
         let x = scaled(&(r - &self.shift.lo), self.by);
@@ -279,5 +279,110 @@ impl Member {
             return 0.0;
         }
         (rank(hi) - rank(lo) + 1) as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernels::{Words, at, place};
+
+    /// Of each input of a cell the reduced argument, exactly: the member finds the input again, and the input is among those of
+    /// the stretches that hold its argument.
+    #[test]
+    fn members_find_their_inputs() {
+        let mut random = Words(1);
+        let mut others = 0;
+        for _ in 0..3000 {
+            let mut far = || random.of(&[1.0, 0.37, 2f64.powi(-20), 1000.0, 2f64.powi(-1060)]);
+            let (start, shift) = (far(), far());
+            let by = random.of(&[0, 0, 0, 1, -3, 40, -60]);
+            let shift = match random.below(3) {
+                _ if by != 0 => 0.0,
+                0 => 0.0,
+                1 => shift,
+                _ => -shift,
+            };
+            let lo = if random.below(2) == 0 { start } else { -start };
+            let hi = at(place(lo) + random.below(40) as i64);
+            let of = |x: f64| scaled(&exact(x), -by) + exact(shift);
+            let inputs: Vec<f64> = (place(lo)..=place(hi)).map(at).collect();
+            let grid = |x: &Number| {
+                if zero(x) {
+                    i32::MAX
+                } else {
+                    x.exponent() as i32
+                }
+            };
+            let grid = inputs
+                .iter()
+                .map(|&x| grid(&of(x)))
+                .min()
+                .map_or(0, |g| g.min(2000));
+            let ends = (of(lo), of(hi));
+            let member = Member {
+                lo,
+                hi,
+                shift: Fine::double(shift),
+                by,
+                eta: Coarse::zero(),
+                scale: 0,
+                core: (double_below(&ends.0), double_above(&ends.1)),
+                grid,
+            };
+            for &x in &inputs {
+                let r = of(x);
+                assert_eq!(member.input(&r), Some(x), "{lo:e} {shift:e} {by}");
+                // Between two arguments there is no input, and beyond the cell's.
+                let between = &r + &power(grid - 1);
+                assert_eq!(member.input(&between), None);
+                for (from, to) in [(-2, 3), (0, 0), (0, 5), (-7, 0)] {
+                    let stretch = [
+                        double_below(&of(at(place(x) + from))),
+                        double_above(&of(at(place(x) + to))),
+                    ];
+                    let (first, last) = member.ends(stretch[0], stretch[1]);
+                    assert!(first <= x && x <= last, "{lo:e} {shift:e} {by}");
+                    assert!(lo <= first && last <= hi);
+                    let count = (place(last) - place(first) + 1) as f64;
+                    assert_eq!(member.inputs(stretch[0], stretch[1]), count);
+                }
+                others += 1;
+            }
+            for x in [at(place(lo) - 1), at(place(hi) + 1)] {
+                assert_eq!(member.input(&of(x)), None);
+            }
+            let beyond = double_above(&of(hi));
+            if beyond != 0.0 {
+                assert_eq!(member.inputs(beyond + beyond.abs(), f64::MAX), 0.0);
+            }
+        }
+        assert!(others > 10_000, "{others}");
+    }
+
+    /// With a rounding in the shift, the ends are those of all its values.
+    #[test]
+    fn ends_hold_the_inputs_of_every_shift() {
+        let mut random = Words(2);
+        for _ in 0..2000 {
+            let mut part = || random.below(1 << 30) as f64 * 2f64.powi(-30);
+            let (x, shift, slack) = (1.0 + part(), part() - 2.0, part() * 2f64.powi(-20));
+            let member = Member {
+                lo: 1.0,
+                hi: 2.0,
+                shift: Fine::doubles(shift - slack, shift + slack),
+                by: 0,
+                eta: Coarse::zero(),
+                scale: 0,
+                core: (-2.0, 2.0),
+                grid: -1074,
+            };
+            for s in [shift - slack, shift, shift + slack] {
+                let r = exact(x) + exact(s);
+                let (first, last) = member.ends(double_below(&r), double_above(&r));
+                assert!(first <= x && x <= last, "{x:e} {s:e}");
+                assert!(last - first <= 2.1 * slack + 1e-12);
+            }
+        }
     }
 }

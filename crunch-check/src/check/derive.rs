@@ -327,6 +327,7 @@ impl Check<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kernels::Words;
     use crate::number::Coarse;
     use crate::residual::Kind;
 
@@ -452,5 +453,49 @@ mod tests {
             [(0.3f64.next_up(), 0.5), (0.75, 0.8f64.next_down())]
         );
         assert_eq!(found(&[(-1.0, 1.0)]), []);
+    }
+
+    /// Stretches hold a class's inputs where they hold each of its members' doubles; with the gaps they always do.
+    #[test]
+    fn stretches_and_gaps_hold_each_double() {
+        let mut random = Words(1);
+        let mut counts = [0, 0];
+        for _ in 0..20_000 {
+            let from = rank(random.of(&[0.0, 1.0, -1.0]));
+            let mut pairs = |most: u64| -> Vec<(f64, f64)> {
+                let n = 1 + random.below(most);
+                let mut at = || from + random.below(16) as i64 - 8;
+                (0..n)
+                    .map(|_| (at(), at()))
+                    .map(|(a, b)| (double(a.min(b)), double(a.max(b))))
+                    .collect()
+            };
+            let (cores, tiles) = (pairs(3), pairs(6));
+            let class = class(&cores);
+            let how = How::Lattice;
+            let tiles: Vec<Tile> = tiles.iter().map(|&(lo, hi)| Tile { lo, hi, how }).collect();
+            // Both zeros are one input of a core.
+            let held = |tiles: &[Tile]| {
+                let due = (-8..=8).map(|k| double(from + k));
+                due.filter(|x| cores.iter().any(|c| c.0 <= *x && *x <= c.1))
+                    .all(|x| tiles.iter().any(|t| t.lo <= x && x <= t.hi))
+            };
+            let covers = super::super::tiling::covers(&class, &tiles);
+            assert_eq!(covers.is_ok(), held(&tiles), "{cores:?} {tiles:?}");
+            counts[usize::from(covers.is_ok())] += 1;
+            let mut all = tiles.clone();
+            let gaps = gaps(&class, &tiles);
+            all.extend(&gaps);
+            assert!(held(&all), "{cores:?} {tiles:?} {gaps:?}");
+            assert_eq!(super::super::tiling::covers(&class, &all), Ok(()));
+            // Nothing that the stretches hold.
+            let twice = |g: &Tile| tiles.iter().any(|t| t.lo <= g.hi && g.lo <= t.hi);
+            assert!(!gaps.iter().any(twice), "{cores:?} {tiles:?} {gaps:?}");
+            assert!(
+                gaps.iter()
+                    .all(|g| g.lo == g.hi || g.lo.signum() == g.hi.signum())
+            );
+        }
+        assert!(counts.iter().all(|c| *c > 1000), "{counts:?}");
     }
 }

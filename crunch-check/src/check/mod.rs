@@ -282,3 +282,6 @@ impl<'a> Check<'a> {
             .try_for_each(|t| self.close(&class, t.lo, t.hi, &Assumed::new(), depth, t.how))
     }
 }
+
+#[cfg(test)]
+mod tests;

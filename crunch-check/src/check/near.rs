@@ -111,7 +111,7 @@ impl Near {
 }
 
 /// The result of [`Near::difference`].
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Difference {
     units: f64,
     function: f64,
@@ -126,9 +126,11 @@ impl Difference {
             .abs()
             .max((self.units - a.max(b)).abs());
         // Half a dozen roundings, each by at most one part in 2^53.
-        let most = most + self.wrong + 1e-9 + (self.units.abs() + a.abs() + b.abs()) * 1e-14;
+        let wrong = self.wrong * (1.0 + eta.0.abs().max(eta.1.abs()));
+        let most = most + wrong + 1e-9 + (self.units.abs() + a.abs() + b.abs()) * 1e-14;
         // Beyond the next power of two an ULP has two units, and so on.
-        let least = self.function.abs() - a.abs().max(b.abs()) - self.wrong - 2.0;
+        // The factor: next to a power of two above 2^54 the differences would be rounded to it.
+        let least = self.function.abs() * (1.0 - 1e-15) - a.abs().max(b.abs()) - wrong - 2.0;
         let mut ulp = 1.0;
         while least >= ulp * 2f64.powi(53) {
             ulp *= 2.0;
@@ -140,8 +142,9 @@ impl Difference {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kernels::Words;
     use crate::law::Law;
-    use crate::number::Interval;
+    use crate::number::{Interval, Number};
 
     /// The differences of the standard library's results from the function, in units, compared with those computed with
     /// 192 bits.
@@ -194,5 +197,97 @@ mod tests {
             Some(1.0 + 2f64.powi(-31) + f64::EPSILON)
         );
         assert_eq!(near.input(center + 1), None);
+    }
+
+    /// The error of a computed value from the function's times `1 + η`, in ULP of that, for values of η and of the polynomial's
+    /// error: exactly. It is below the bound, and the bound is not far above the largest.
+    #[test]
+    fn bounds_hold_for_every_relative_error() {
+        let mut random = Words(1);
+        let product = |a: &Number, b: &Number| {
+            Number::new(
+                a.significand() * b.significand(),
+                a.exponent() + b.exponent(),
+            )
+        };
+        for _ in 0..20_000 {
+            let mut part = || random.below(1 << 40) as f64 * 2f64.powi(-39) - 1.0;
+            let (a, b, c, d) = (part(), part(), part(), part());
+            let binade = random.of(&[
+                2f64.powi(40),
+                2f64.powi(52),
+                2f64.powi(53),
+                2f64.powi(54),
+                2f64.powi(57),
+            ]);
+            let off = random.of(&[1.0, 0.5, 1e-9, 1e-12, 3e-16, 0.0]);
+            let size = binade * (1.0 + off * a);
+            let function = if random.below(2) == 0 { size } else { -size };
+            let scale = random.of(&[0.0, 1e-18, 2f64.powi(-50), 2f64.powi(-52), 1e-12]);
+            let eta = [scale * b, scale * (b + c.abs())];
+            let difference = Difference {
+                units: random.of(&[0.0, 0.5, 1.0, 3.0, 1e4, 1e12]) * d,
+                function,
+                wrong: random.of(&[0.0, 1e-9, 0.01]),
+            };
+            let bound = difference.bound((eta[0], eta[1]));
+            let value = exact(function) + exact(difference.units);
+            let mut most = 0.0f64;
+            for eta in [eta[0], eta[1], f64::midpoint(eta[0], eta[1])] {
+                for wrong in [-difference.wrong, 0.0, difference.wrong] {
+                    let truth = exact(function) + exact(wrong);
+                    let truth = &truth + &product(&truth, &exact(eta));
+                    let unit = (exponent(&truth) - 52).max(0);
+                    let error = Fine::of(&value - &truth).scale(-unit).middle().abs();
+                    assert!(error <= bound, "{error:e} {bound:e} {difference:?} {eta:e}");
+                    most = most.max(error);
+                }
+            }
+            // On both sides of a power of two an ULP has two sizes.
+            assert!(
+                bound
+                    <= 2.1
+                        * (most * (1.0 + 1e-12)
+                            + 1e-8
+                            + difference.wrong
+                            + difference.units.abs() * 1e-13),
+                "{bound:e} {most:e} {difference:?}"
+            );
+        }
+    }
+
+    /// No difference is known of what is no normal number, or far from the function's values or from the stretch.
+    #[test]
+    fn differences_are_those_of_normal_numbers_nearby() {
+        let (lo, hi) = (1.0f64, 1.0 + 2f64.powi(-30));
+        let near = Near::on(&On::Law(Law::Recip), lo, hi, -52).expect("narrow");
+        let step = near.step(1.0 + 2f64.powi(-31)).expect("on the grid");
+        let units = |value: f64| near.difference(value, step).map(|d| (d.units, d.function));
+        for value in [f64::NAN, f64::INFINITY, 0.0, 1e-310, -1e-310, 1e300, 1e-300] {
+            assert!(units(value).is_none(), "{value:e}");
+        }
+        for value in [1.0, -1.0, 0.9375, 1.5, 3.0, -0.75, 0.25, 1000.0] {
+            let Some((units, function)) = units(value) else {
+                assert!(!(0.4..=3.0).contains(&f64::abs(value)), "{value}");
+                continue;
+            };
+            let unit = 2f64.powi(-near.unit);
+            assert!(
+                (units + function - value * unit).abs() <= 1e-6 * unit,
+                "{value}"
+            );
+        }
+        for out in [step + (1 << 40), step - (1 << 40), i64::MAX, i64::MIN] {
+            assert!(near.difference(1.0, out).is_none(), "{out}");
+        }
+        assert!(near.step(1.0 + 2f64.powi(-40)).is_some());
+        assert_eq!(
+            near.step((0.75f64).next_up()),
+            None,
+            "between the multiples of the grid"
+        );
+        assert_eq!(near.input(i64::MAX), None);
+        // Over zero there is none.
+        assert!(Near::on(&On::Law(Law::Sin), 0.0, 1e-3, -80).is_none());
     }
 }

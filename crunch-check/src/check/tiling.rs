@@ -77,7 +77,9 @@ pub(super) fn covers(class: &Class, tiles: &[Tile]) -> Result<(), String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{double, rank};
+    use super::{double, rank, tiled};
+    use crate::certificate::Certificate;
+    use crate::kernels::Words;
 
     #[test]
     fn doubles_are_in_order() {
@@ -88,5 +90,35 @@ mod tests {
         }
         assert!(all.is_sorted_by_key(|&x| rank(x)));
         assert_eq!(rank(-0.0) + 1, rank(0.0));
+    }
+
+    /// Around zero, one and the end of the numbers: stretches hold the ranges where they hold each of their doubles.
+    #[test]
+    fn a_double_that_no_stretch_holds_is_a_gap() {
+        let mut random = Words(1);
+        let mut counts = [0, 0];
+        for _ in 0..20_000 {
+            let from = rank(random.of(&[-0.0, 1.0, -1.0, f64::MAX, -f64::MAX]));
+            let from = from.clamp(rank(-f64::MAX) + 8, rank(f64::MAX) - 8);
+            let mut pair = || {
+                let (a, b) = (random.below(16) as i64 - 8, random.below(16) as i64 - 8);
+                (double(from + a.min(b)), double(from + a.max(b)))
+            };
+            let certificate = Certificate {
+                ranges: vec![pair(), pair()],
+                ..Certificate::default()
+            };
+            let stretches: Vec<(f64, f64)> = (0..5).map(|_| pair()).collect();
+            let within = |x: i64, all: &[(f64, f64)]| {
+                all.iter().any(|s| (rank(s.0)..=rank(s.1)).contains(&x))
+            };
+            let due = (-8..=8).filter(|k| within(from + k, &certificate.ranges));
+            let held = due.into_iter().all(|k| within(from + k, &stretches));
+            let says = tiled(&certificate, stretches.into_iter());
+            assert_eq!(says.is_ok(), held, "{:?}: {says:?}", certificate.ranges);
+            counts[usize::from(held)] += 1;
+        }
+        assert!(counts.iter().all(|c| *c > 1000), "{counts:?}");
+        assert!(tiled(&Certificate::default(), [].into_iter()).is_err());
     }
 }

@@ -12,7 +12,7 @@
 mod part;
 mod run;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use crate::analysis::{Analysis, Bound, Expansion};
 use crate::number::{Coarse, exponent};
@@ -78,6 +78,20 @@ fn up(x: f64) -> f64 {
     x * (1.0 + 1e-12)
 }
 
+/// The largest magnitude in a range.
+fn most((lo, hi): (f64, f64)) -> f64 {
+    lo.abs().max(hi.abs())
+}
+
+/// The least magnitude in a range.
+fn least((lo, hi): (f64, f64)) -> f64 {
+    if lo <= 0.0 && hi >= 0.0 {
+        0.0
+    } else {
+        lo.abs().min(hi.abs())
+    }
+}
+
 impl Lattice {
     /// The lattice of errors of at least `level` (`sign` 1) or at most `-level` (`sign` -1).
     ///
@@ -106,7 +120,6 @@ impl Lattice {
         let weights: Vec<(f64, f64)> = (0..n)
             .map(|i| weights[i].scale(scale[i] - bound.unit).ends())
             .collect();
-        let most = |w: (f64, f64)| w.0.abs().max(w.1.abs());
         let method = bound.method.ends();
         let mut slack = if sign > 0.0 { method.1 } else { -method.0 } - level;
         for i in (0..n).filter(|&i| nodes[i].rounding.is_some()) {
@@ -121,14 +134,7 @@ impl Lattice {
             .map(|i| part(analysis, &scale, i, grid))
             .collect::<Option<_>>()
             .ok_or(No::Cut)?;
-        let least = |i: usize| {
-            let (lo, hi) = weights[i];
-            if lo <= 0.0 && hi >= 0.0 {
-                0.0
-            } else {
-                lo.abs().min(hi.abs())
-            }
-        };
+        let least = |i: usize| least(weights[i]);
         let mut inside = vec![false; n];
         let mut constrained = vec![false; n];
         let mut tie = vec![false; n];

@@ -137,25 +137,22 @@ impl Lattice {
         for (reach, &j) in cube.reaches[1..].iter_mut().zip(&self.free) {
             *reach = 4.0 + turn[j].abs() * h + self.included[j].error + bent[j];
         }
+        let map = Map {
+            off,
+            turn,
+            step,
+            bent,
+            reaches: cube.reaches,
+        };
         let mut rows = 1;
         for j in (0..k).filter(|&j| self.included[j].tie.is_none()) {
             let own = &self.included[j];
-            let mut constant = off[j];
-            let mut by_m = turn[j];
-            let mut by_n = step[j];
-            let mut size = off[j].abs() + turn[j].abs() * h + bent[j];
-            for f in 0..nf {
-                size += step[j][f].abs() * cube.reaches[f + 1];
-            }
-            for &(q, g) in &own.row {
-                constant -= g * off[q];
-                by_m -= g * turn[q];
-                for f in 0..nf {
-                    by_n[f] -= g * step[q][f];
-                    size += (g * step[q][f]).abs() * cube.reaches[f + 1];
-                }
-                size += g.abs() * (off[q].abs() + turn[q].abs() * h + bent[q]);
-            }
+            let Line {
+                constant,
+                by_m,
+                by_n,
+                size,
+            } = map.line(j, &own.row, nf);
             // Dozens of roundings, each by at most one part in 2^53 of `size`.
             let pad = own.pad + size * 2f64.powi(-46) + 1e-8;
             // δ is the affine map plus the curvature, which is subtracted.
@@ -177,5 +174,61 @@ impl Lattice {
             return None;
         }
         cube.points(transform)
+    }
+}
+
+/// The integers' distances from the real values on a run: `off + turn m + Σ step n`, but for the bend of real values.
+pub(super) struct Map {
+    pub(super) off: [f64; MOST],
+    pub(super) turn: [f64; MOST],
+    pub(super) step: [[f64; MOST]; MOST],
+    /// Bounds of the bends.
+    pub(super) bent: [f64; MOST],
+    /// Bounds of m, and of the integers n.
+    pub(super) reaches: [f64; MOST],
+}
+
+/// A rounding error as `constant + by_m m + Σ by_n n`.
+pub(super) struct Line {
+    pub(super) constant: f64,
+    pub(super) by_m: f64,
+    pub(super) by_n: [f64; MOST],
+    /// A bound of the sum of the magnitudes of all that is summed, for each m and n of the run.
+    pub(super) size: f64,
+}
+
+impl Map {
+    /// Operation `j`'s own distance less those in its row, with `free` integers n.
+    pub(super) fn line(&self, j: usize, row: &[(usize, f64)], free: usize) -> Line {
+        let Map {
+            off,
+            turn,
+            step,
+            bent,
+            reaches,
+        } = self;
+        let h = reaches[0];
+        let mut constant = off[j];
+        let mut by_m = turn[j];
+        let mut by_n = step[j];
+        let mut size = off[j].abs() + turn[j].abs() * h + bent[j];
+        for f in 0..free {
+            size += step[j][f].abs() * reaches[f + 1];
+        }
+        for &(q, g) in row {
+            constant -= g * off[q];
+            by_m -= g * turn[q];
+            for f in 0..free {
+                by_n[f] -= g * step[q][f];
+                size += (g * step[q][f]).abs() * reaches[f + 1];
+            }
+            size += g.abs() * (off[q].abs() + turn[q].abs() * h + bent[q]);
+        }
+        Line {
+            constant,
+            by_m,
+            by_n,
+            size,
+        }
     }
 }

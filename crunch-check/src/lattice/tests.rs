@@ -1,9 +1,11 @@
 //! Bounds and lattices of random kernels, compared with the errors of all inputs of a stretch.
 
-#[path = "near.rs"]
-mod near;
+pub mod near;
+mod parts;
+mod points;
 
 use near::{Case, case};
+use parts::formed;
 
 use super::{Lattice, No};
 use crate::analysis::{Analysis, Bound, Expansion, both_sides};
@@ -170,6 +172,19 @@ fn known(stretch: &Stretch, analysis: &Analysis, bound: &Bound, weights: &[Coars
     }
 }
 
+/// Without an analysis there is no input whose values are in the assumed ranges.
+fn nothing_meets(stretch: &Stretch, assumed: &Assumed) {
+    let operates = |n: &Node| !matches!(n.kind, crate::residual::Kind::Const(_));
+    for input in stretch.inputs(&stretch.core) {
+        let nodes = stretch.core.nodes.iter().zip(&input.values);
+        let outside = nodes
+            .filter(|(n, _)| operates(n))
+            .filter_map(|(n, v)| assumed.get(&n.site).map(|r| (r, v)))
+            .any(|((lo, hi), v)| v < lo || hi < v);
+        assert!(outside, "{:e} is lost, of {assumed:?}", input.of.x);
+    }
+}
+
 /// The steps that lattices leave over, of inputs that meet the assumptions; `None` where there is no lattice.
 fn left_over(
     stretch: &Stretch,
@@ -181,7 +196,10 @@ fn left_over(
 ) -> Option<Vec<i64>> {
     let analysis = match Analysis::new(&stretch.core, stretch.input, &stretch.expansion, assumed) {
         Ok(analysis) => analysis,
-        Err(Stop::Empty) => return Some(Vec::new()),
+        Err(Stop::Empty) => {
+            nothing_meets(stretch, assumed);
+            return Some(Vec::new());
+        }
         Err(Stop::No(_)) => return None,
     };
     let mut weights = analysis.weights()?;
@@ -263,6 +281,7 @@ fn left_over(
         Err(No::Cut) => return None,
     };
     counts.lattices += 1;
+    formed(&lattice, &analysis, &stretch.expansion, stretch.grid);
     counts.ties += u64::from(lattice.included.iter().any(|i| i.tie.is_some()));
     let (first, last) = (inputs.first()?.of.step, inputs.last()?.of.step);
     let longest = lattice.half(f64::INFINITY);

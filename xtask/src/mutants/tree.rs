@@ -25,7 +25,11 @@ pub fn faults(crates: &[&str]) -> Result<Vec<Fault>> {
         for file in listed(&root(), &[&format!("{name}/src")])? {
             let is_test = file.components().any(|c| {
                 let c = c.as_os_str();
-                c == "tests.rs" || c == "fuzz.rs" || c == "main.rs" || c == "fault_injection"
+                c == "tests"
+                    || c == "tests.rs"
+                    || c == "fuzz.rs"
+                    || c == "main.rs"
+                    || c == "fault_injection"
             });
             if is_test || file.extension().is_none_or(|e| e != "rs") {
                 continue;

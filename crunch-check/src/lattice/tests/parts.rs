@@ -1,0 +1,294 @@
+//! The parts of operations in a lattice, compared with their definitions in exact arithmetic.
+
+use super::super::Lattice;
+use super::super::part::{Part, dyadic, part, row, values};
+use super::points::times;
+use crate::analysis::{Analysis, Expansion};
+use crate::kernels::Words;
+use crate::number::{Coarse, Fine, Number, exact};
+use crate::residual::{Kind, ulp};
+
+/// Compares the parts of operations with their slopes: what the middle leaves of a slope is in the spread, times the operand's error.
+fn slopes_hold(analysis: &Analysis, grid: i32) {
+    let nodes = &analysis.line.nodes;
+    let magnitude =
+        |i: usize| crate::number::exponent(&analysis.values[i].magnitude()).max(-1100) - 52;
+    let scale: Vec<i32> = (0..nodes.len())
+        .map(|i| nodes[i].rounding.map_or_else(|| magnitude(i), |r| r.unit))
+        .collect();
+    for i in 0..nodes.len() {
+        let (Some(part), Some(slopes)) = (part(analysis, &scale, i, grid), analysis.slopes(i))
+        else {
+            continue;
+        };
+        let mut spread = 0.0;
+        for (a, g) in slopes {
+            let g = |by: i32| g.scale(by - scale[i]).ends();
+            match nodes[a].kind {
+                Kind::Const(_) => {}
+                Kind::Input => {
+                    let (lo, hi) = g(grid);
+                    let power = lo == hi && lo.to_bits() << 12 == 0;
+                    let twice = nodes[i].kind.args() == [a, a];
+                    assert!(
+                        part.input.is_nan() || twice || power && part.input == lo,
+                        "{} {lo}",
+                        part.input
+                    );
+                }
+                _ => {
+                    let (lo, hi) = g(scale[a]);
+                    // Of an operation that gives zero alone.
+                    if !hi.is_finite() || !lo.is_finite() {
+                        continue;
+                    }
+                    let error = Coarse::of(analysis.errors[a].clone())
+                        .scale(-scale[a])
+                        .ends()
+                        .1;
+                    let own = part.slopes.iter().filter(|s| s.0 == a);
+                    let fits = |s: &(usize, f64, f64)| {
+                        s.1 - s.2 <= lo && hi <= s.1 + s.2 && (lo == hi || s.2 > 0.0)
+                    };
+                    let found = own.into_iter().find(|s| fits(s)).unwrap_or_else(|| {
+                        panic!("{lo:e} {hi:e} of {a} is not in {:?}", part.slopes)
+                    });
+                    spread += found.2 * error;
+                    assert!(
+                        part.error
+                            >= Coarse::of(analysis.errors[i].clone())
+                                .scale(-scale[i])
+                                .ends()
+                                .0
+                    );
+                }
+            }
+        }
+        let holds = part.spread.is_nan() || part.spread >= spread;
+        assert!(holds, "{} {spread}", part.spread);
+        assert_eq!(part.rounds, nodes[i].rounding.is_some());
+    }
+}
+
+/// Compares what a lattice is made of with its definition: pads hold the polynomials' errors, and second derivatives are enclosed.
+pub fn formed(lattice: &Lattice, analysis: &Analysis, expansion: &Expansion, grid: i32) {
+    slopes_hold(analysis, grid);
+    for own in &lattice.included {
+        let (mut wrong, mut least, mut most) = (own.polynomial.wrong, -own.bend.1, -own.bend.0);
+        for &(q, g) in &own.row {
+            let other = &lattice.included[q];
+            wrong += g.abs() * other.polynomial.wrong;
+            let (a, b) = (g * other.bend.0, g * other.bend.1);
+            (least, most) = (least + a.min(b), most + a.max(b));
+        }
+        assert!(own.pad >= wrong, "{} {wrong}", own.pad);
+        assert_eq!(own.curve, (least, most));
+        assert!(own.window.0 < own.window.1 && own.window.0 >= -0.5 && own.window.1 <= 0.5);
+    }
+    for i in 0..analysis.line.nodes.len() {
+        let scale = ulp(analysis.line.nodes[i].hi);
+        let Some((_, bend)) = values(analysis, expansion, i, scale) else {
+            continue;
+        };
+        let series = &analysis.at[i][..expansion.terms];
+        for t in [-1.0f64, -0.75, 0.0, 0.5, 1.0] {
+            let mut half = Fine::zero();
+            for (k, c) in series.iter().enumerate().skip(2).rev() {
+                let pairs = Fine::double((k * (k - 1) / 2) as f64);
+                half = half.mul(&Fine::double(t)).add(&c.mul(&pairs));
+            }
+            let (lo, hi) = half.scale(-scale).ends();
+            // To roundings of doubles.
+            let slack = 2e-15 * bend.0.abs().max(bend.1.abs());
+            assert!(
+                bend.0 <= lo + slack && hi - slack <= bend.1,
+                "{i} {t}: {bend:?} {lo} {hi}"
+            );
+        }
+    }
+}
+
+/// Parts of operations, each with slopes in earlier ones; of some the slopes are powers of two.
+fn parts(random: &mut Words) -> (Vec<Part>, Vec<bool>) {
+    let n = 2 + random.below(6) as usize;
+    let plain = random.below(3) == 0;
+    let mut all = Vec::new();
+    for i in 0..n {
+        let mut slopes = Vec::new();
+        for a in 0..i {
+            if random.below(2) == 0 {
+                let g = match random.below(4) {
+                    0 => random.of(&[0.0, 3.0, 2f64.powi(25), 2f64.powi(-21), f64::NAN, -0.75]),
+                    _ => random.of(&[1.0, -1.0, 0.5, 2f64.powi(20), -2f64.powi(-20), 1.0 / 3.0]),
+                };
+                let g = if g.is_nan() || plain {
+                    0.1 * (1.0 + random.below(90) as f64)
+                } else {
+                    g
+                };
+                let far = random.of(&[0.0, 0.0, 0.0, 1e-9]);
+                slopes.push((a, g, far));
+            }
+        }
+        let rounds = random.below(2) == 0;
+        all.push(Part {
+            slopes,
+            rounds,
+            error: random.of(&[0.5, 1.0, 2f64.powi(40)]),
+            spread: if plain {
+                0.0
+            } else {
+                random.of(&[0.0, 0.0, 1e-7, 0.25])
+            },
+            fine: None,
+            input: random.of(&[0.0, 0.0, 0.0, 1.0, -0.25, f64::NAN]),
+        });
+    }
+    let inside = all
+        .iter()
+        .map(|p: &Part| p.rounds && (plain || random.below(2) == 0))
+        .collect();
+    (all, inside)
+}
+
+/// The coefficients of all errors in what an operation rounds, exactly, and all that has no coefficient.
+#[test]
+fn rows_hold_all_errors() {
+    let mut random = Words(1);
+    let size = |x: &Number| crate::number::magnitude(x);
+    let (mut outside, mut inexact) = (0, 0);
+    for _ in 0..8000 {
+        let (parts, inside) = parts(&mut random);
+        let i = parts.len() - 1;
+        let mut coefficients = vec![Number::zero(); parts.len()];
+        coefficients[i] = exact(1.0);
+        let mut pad = exact(parts[i].spread);
+        let mut input = Number::zero();
+        let mut sizes = coefficients.clone();
+        let mut defined = true;
+        let mut rounded = Number::zero();
+        let row = row(&parts, &inside, i);
+        for a in (0..=i).rev() {
+            let by = coefficients[a].clone();
+            if a < i && inside[a] {
+                let found: f64 = row.errors.iter().filter(|e| e.0 == a).map(|e| e.1).sum();
+                let off = size(&(exact(found) - by));
+                rounded = rounded + times(&off, &exact(parts[a].error));
+                continue;
+            }
+            let reached = parts[a].input.is_nan() || !crate::number::zero(&by);
+            if parts[a].input.is_nan() {
+                defined &= !reached;
+            } else {
+                input = input + times(&by, &exact(parts[a].input));
+            }
+            if a < i {
+                let own = parts[a].spread + if parts[a].rounds { 0.5 } else { 0.0 };
+                pad = pad + times(&size(&by), &exact(own));
+                outside += u64::from(own > 0.0);
+            }
+            for &(b, g, _) in &parts[a].slopes {
+                sizes[b] = sizes[b].clone() + times(&sizes[a].clone(), &exact(g.abs()));
+                coefficients[b] = coefficients[b].clone() + times(&by, &exact(g));
+            }
+        }
+        inexact += u64::from(!crate::number::zero(&rounded));
+        assert!(
+            exact(row.pad) >= pad.clone() + rounded,
+            "{} of {:?}",
+            row.pad,
+            Coarse::of(pad).ends()
+        );
+        let most = Coarse::of(pad).ends().1;
+        // What is added for roundings is a small part of the errors.
+        let errors: f64 = (0..i)
+            .map(|a| Coarse::of(sizes[a].clone()).ends().1 * parts[a].error)
+            .sum();
+        let sums = 1e4 * (1.0 + errors);
+        assert!(
+            row.pad <= most * (1.0 + 1e-6) + sums * 2f64.powi(-40),
+            "{} of {most}",
+            row.pad
+        );
+        if dyadic(&parts, i) && defined && (0..i).all(|a| !parts[a].rounds || inside[a]) {
+            assert_eq!(exact(row.input), input);
+        }
+    }
+    assert!(outside > 1000 && inexact > 300, "{outside} {inexact}");
+}
+
+/// A tie follows from integers where all that is summed are powers of two times rounded results, exactly.
+#[test]
+fn sums_of_powers_of_two_are_dyadic() {
+    let mut random = Words(2);
+    let mut counts = [0, 0];
+    for _ in 0..20_000 {
+        let (parts, _) = parts(&mut random);
+        let i = parts.len() - 1;
+        let (mut holds, mut ask) = (true, vec![i]);
+        while let Some(a) = ask.pop() {
+            holds &= !parts[a].input.is_nan();
+            for &(b, g, far) in &parts[a].slopes {
+                let powers = (-20..=20).any(|e| g.abs() == 2f64.powi(e));
+                holds &= powers && far == 0.0;
+                if !parts[b].rounds {
+                    ask.push(b);
+                }
+            }
+        }
+        assert_eq!(dyadic(&parts, i), holds);
+        counts[usize::from(holds)] += 1;
+    }
+    assert!(counts.iter().all(|c| *c > 1000), "{counts:?}");
+}
+
+#[test]
+fn magnitudes_in_ranges() {
+    let ends = [-2.0, -1.0, -0.0, 0.0, 0.5, 3.0];
+    for lo in ends {
+        for hi in ends.into_iter().filter(|hi| lo <= *hi) {
+            let inside = |x: f64| lo <= x && x <= hi;
+            let all = [lo, hi, 0.0].into_iter().filter(|x| inside(*x));
+            let sizes: Vec<f64> = all.map(f64::abs).collect();
+            let due = sizes
+                .iter()
+                .fold((f64::INFINITY, 0.0f64), |d, x| (d.0.min(*x), d.1.max(*x)));
+            assert_eq!(
+                (super::super::least((lo, hi)), super::super::most((lo, hi))),
+                due
+            );
+        }
+    }
+    assert!((1.0..1.0 + 1e-11).contains(&super::super::up(1.0)) && super::super::up(1.0) > 1.0);
+}
+
+/// A lattice needs inputs whose numbers are short.
+#[test]
+fn a_stretch_of_too_many_inputs_has_no_lattice() {
+    use crate::cell::{Outcome, outcome};
+    use crate::function::Function;
+    use crate::ir::Program;
+    use crate::residual::Assumed;
+    let text = "doublecrunch ir 1\nfn f0\n  %0: f64 = param\n  %1: f64 = mul %0, %0\n  return %1\n";
+    let program = Program::parse(text).expect("a kernel");
+    let function = Function::Reference(Program::parse_reference(text).expect("a reference"));
+    for (bits, fits) in [(40, false), (36, false), (25, true), (12, true)] {
+        let (lo, hi) = (1.25, 1.25 + 2f64.powi(bits - 52));
+        let Ok(Outcome::Line(line)) = outcome(&program, lo, hi, true) else {
+            panic!("no line");
+        };
+        let input = line.nodes[line.input().expect("it has one")];
+        let expansion = Expansion::new(lo, hi, -52);
+        let analysis = Analysis::new(&line, input, &expansion, &Assumed::new()).expect("one");
+        let weights = analysis.weights().expect("weights");
+        let on = function.on(lo, hi).expect("a line");
+        let (one, none) = (Fine::double(1.0), Coarse::zero());
+        let bound = analysis
+            .bound(&on, &one, &none, &expansion, &weights)
+            .expect("bounded");
+        let made =
+            |level: f64| Lattice::new(&analysis, &expansion, -52, &bound, &weights, 1.0, level);
+        assert_eq!(made(0.499_999).is_ok(), fits, "2^{bits} inputs");
+        assert!(matches!(made(0.6), Err(super::super::No::Nothing)));
+    }
+}
