@@ -247,6 +247,49 @@ pub fn ulp_error_f32(
     (error, histogram_bin(error), flags, digest_term(key, words))
 }
 
+/// The scale of a reference that says of an input that it does not know its value well enough there.
+pub const UNKNOWN_SCALE: i64 = 1 << 20;
+/// [`FLAG_EXCLUDED`](crate::model::block) and `FLAG_UNDECIDED`.
+const EXCLUDED_AND_UNDECIDED: i64 = 16 | 32;
+
+/// As `ulp_error_f64`, of a reference that says with the scale [`UNKNOWN_SCALE`] where it does not know its value: such an input is
+/// undecided, whatever result and reference are, and has no error.
+#[crunch]
+pub fn known_ulp_error_f64(
+    key: DcLong,
+    result: DcDouble,
+    reference: DcDoubleDouble,
+    scale: DcLong,
+) -> (DcDouble, DcLong, DcLong, DcLong) {
+    let unknown = scale == UNKNOWN_SCALE;
+    let scale = unknown.select(0, scale);
+    let (error, bin, flags, digest_term) = ulp_error_f64(key, result, reference, scale);
+    (
+        unknown.select(0.0, error),
+        unknown.select(0, bin),
+        unknown.select(EXCLUDED_AND_UNDECIDED, flags),
+        digest_term,
+    )
+}
+
+/// As `known_ulp_error_f64`, for `ulp_error_f32`: the reference is the high word.
+#[crunch]
+pub fn known_ulp_error_f32(
+    key: DcLong,
+    result: DcFloat,
+    reference: DcDoubleDouble,
+    scale: DcLong,
+) -> (DcDouble, DcLong, DcLong, DcLong) {
+    let unknown = scale == UNKNOWN_SCALE;
+    let (error, bin, flags, digest_term) = ulp_error_f32(key, result, reference.hi);
+    (
+        unknown.select(0.0, error),
+        unknown.select(0, bin),
+        unknown.select(EXCLUDED_AND_UNDECIDED, flags),
+        digest_term,
+    )
+}
+
 /// 2^-971: from there on `2^(1075 - exponent)` is a double, and the loss of a second word by underflow is below 2^-51 ULP.
 pub const LEAST_ORDINARY: f64 = f64::from_bits(FACTOR_EXPONENT as u64);
 /// 2^-970, the scaling factor of the largest reference that the fast paths take: below 2^1023. Beyond it, a reference

@@ -8,6 +8,7 @@ use kernels_gen::reduction::ONE_WORD;
 
 use super::eval_chunk::IsaLevel;
 use super::reduce::{CHUNK, Chunk, Reduce, Total};
+use crate::builtins::ulp_error::UNKNOWN_SCALE;
 use crate::isa::sets::InstructionSet;
 use crate::model::backend::BackendError;
 use crate::model::block::BlockResult;
@@ -180,6 +181,7 @@ impl ColumnSearch {
                 *to = scale as i64;
             }
             chunk.scaled = scales.iter().any(|&scale| scale != 0);
+            chunk.unknown = scales.iter().any(|&scale| scale as i64 == UNKNOWN_SCALE);
         }
         Ok(())
     }
