@@ -48,11 +48,6 @@ pub mod computed {
     }
 }
 
-/// Whether a reference gives a scale beside its words, with which it can say that it does not know its value at an input.
-const fn judges(ret: &Ty) -> bool {
-    matches!(ret, Ty::Tuple([Ty::Dd, Ty::I64]))
-}
-
 impl Sweep {
     /// Compares routine `A` with reference `R`, over `range` unless the command line gives another one. Every backend can search it.
     ///
@@ -121,13 +116,11 @@ impl Sweep {
     /// Measures the accuracy of a function of the host, or of a kernel whose reference is one. The search and the metric are the same, on the
     /// processor alone. No backends are compared.
     ///
-    /// [`UNKNOWN_SCALE`]: crate::builtins::ulp_error::UNKNOWN_SCALE
-    ///
     /// # Panics
     /// At compile time, if candidate and reference do not fit together. A candidate in binary32 needs a reference `DcDouble -> DcDouble` or
     /// `DcFloat -> DcDouble`, or a function of the host in binary64, whose own error is then an assumption. A candidate in binary64 needs a kernel
-    /// `DcDouble -> DcDoubleDouble`. For either precision the reference may give a scale as well, [`UNKNOWN_SCALE`] where it does not know its
-    /// value: such inputs are undecided. A candidate of two arguments needs a reference of two. For two kernels use [`Sweep::new`].
+    /// `DcDouble -> DcDoubleDouble`. For either precision it may be a formula, which gives the bits of a radius as well:
+    /// where its own error is too large, inputs are undecided. A candidate of two arguments needs a reference of two. For two kernels use [`Sweep::new`].
     ///
     /// # Examples
     ///
@@ -171,7 +164,7 @@ impl Sweep {
         };
         let precision = inputs.precision();
         let given = match &reference {
-            Reference::Kernel(k) => k.kernel.params.len(),
+            Reference::Kernel(k) | Reference::Formula(k) => k.kernel.params.len(),
             Reference::Host(f) => f.inputs().arguments().len(),
             #[cfg(feature = "mpfr")]
             Reference::Mpfr(m) => m.function().arguments(),
@@ -186,6 +179,10 @@ impl Sweep {
             (Precision::F32, Reference::Host(f), _) if matches!(f.precision(), Precision::F64) => {}
             #[cfg(feature = "mpfr")]
             (_, Reference::Mpfr(_), _) => {}
+            (_, Reference::Formula(k), _) => match (k.kernel.params, &k.kernel.ret) {
+                ([Param { ty: Ty::F64, .. }, ..], Ty::Tuple([Ty::Dd, Ty::I64])) => {}
+                _ => panic!("a formula is a kernel `DcDouble -> (DcDoubleDouble, DcLong)`"),
+            },
             (_, Reference::Host(_), _) => panic!(
                 "a function of the host is a reference in binary64 of candidates in binary32, and of no others"
             ),
@@ -197,7 +194,6 @@ impl Sweep {
                     | [Param { ty: Ty::F32, .. }, Param { ty: Ty::F32, .. }],
                     Ty::F64,
                 ) => {}
-                (_, ret) if judges(ret) => {}
                 _ => panic!(
                     "the reference of a candidate in binary32 is neither `DcDouble -> DcDouble` nor `DcFloat -> DcDouble`"
                 ),
@@ -208,7 +204,6 @@ impl Sweep {
                     | [Param { ty: Ty::F64, .. }, Param { ty: Ty::F64, .. }],
                     Ty::Dd | Ty::F64,
                 ) => {}
-                (_, ret) if judges(ret) => {}
                 _ => panic!(
                     "the reference of a candidate in binary64 is not `DcDouble -> DcDoubleDouble`"
                 ),
@@ -220,12 +215,8 @@ impl Sweep {
             precision,
             candidate,
             metric: match (precision, &reference) {
-                (Precision::F32, Reference::Kernel(k)) if judges(&k.kernel.ret) => {
-                    metrics::known_ulp_error_f32()
-                }
-                (Precision::F64, Reference::Kernel(k)) if judges(&k.kernel.ret) => {
-                    metrics::known_ulp_error_f64()
-                }
+                (Precision::F32, Reference::Formula(_)) => metrics::known_ulp_error_f32(),
+                (Precision::F64, Reference::Formula(_)) => metrics::known_ulp_error_f64(),
                 (Precision::F32, _) => metrics::ulp_error_f32(),
                 (Precision::F64, _) => metrics::ulp_error_f64(),
             },

@@ -62,7 +62,7 @@ pub struct Steps {
 /// What a formula's results are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Form {
-    /// Two words, and a scale that says where they are not known; for searches.
+    /// Two words, and the bits of their radius; for searches.
     Guarded,
     /// The value alone, two words for binary64 and one for binary32: what bounds are relative to.
     Value,
@@ -84,7 +84,10 @@ const DEFINITIONS: &[(&str, &str)] = &[
     ("cospi", "cos(pi * a)"),
     ("tanpi", "tan(pi * a)"),
     ("cosh", "(exp(a) + exp(-a)) / 2"),
-    ("asinh", "copysign(log1p(abs(a) + a^2 / (1 + sqrt(a^2 + 1))), a)"),
+    (
+        "asinh",
+        "copysign(log1p(abs(a) + a^2 / (1 + sqrt(a^2 + 1))), a)",
+    ),
     ("acosh", "log1p((a - 1) + sqrt((a - 1) * (a + 1)))"),
     ("atanh", "log1p(2 * a / (1 - a)) / 2"),
     ("asin", "atan(a / sqrt((1 - a) * (1 + a)))"),
@@ -135,14 +138,7 @@ pub fn compile(
     precision: Precision,
     form: Form,
 ) -> Result<Steps, String> {
-    let mut compiler = Compiler {
-        tree: tree.clone(),
-        out: Steps {
-            arguments,
-            ..Steps::default()
-        },
-        values: HashMap::new(),
-    };
+    let mut compiler = Compiler::new(tree, arguments);
     for n in 0..arguments {
         compiler.register(Ty::F64, Origin::Argument(n));
     }
@@ -157,7 +153,11 @@ pub fn compile(
         (Form::Guarded, _) => {
             let x = match arguments {
                 1 => 0,
-                _ => compiler.step(KernelRef::of::<steps::both_arguments>(), &[0, 1], &[Ty::F64])[0],
+                _ => compiler.step(
+                    KernelRef::of::<steps::both_arguments>(),
+                    &[0, 1],
+                    &[Ty::F64],
+                )[0],
             };
             let finish = match precision {
                 Precision::F32 => KernelRef::of::<steps::finish_f32>(),
@@ -175,9 +175,36 @@ struct Compiler {
     tree: Tree,
     out: Steps,
     values: HashMap<Id, Value>,
+    /// Whether it compiles a definition of a function.
+    defining: bool,
+}
+
+/// The function that a formula is of its one argument, if it is one with a reference.
+#[must_use]
+pub fn single(tree: &Tree, root: Id) -> Option<&'static str> {
+    let mut compiler = Compiler::new(tree, 1);
+    let root = compiler.rewritten(root);
+    match compiler.tree.node(root) {
+        Node::Call(name, args) if matches!(compiler.tree.node(args[0]), Node::Variable(0)) => {
+            (args.len() == 1).then_some(*name)
+        }
+        _ => None,
+    }
 }
 
 impl Compiler {
+    fn new(tree: &Tree, arguments: usize) -> Compiler {
+        Compiler {
+            tree: tree.clone(),
+            out: Steps {
+                arguments,
+                ..Steps::default()
+            },
+            values: HashMap::new(),
+            defining: false,
+        }
+    }
+
     fn register(&mut self, ty: Ty, origin: Origin) -> usize {
         let register = Register { ty, origin };
         if register.origin != Origin::Step
@@ -265,7 +292,29 @@ impl Compiler {
         Ok(self.pair_step(kernel, &[a, ra, b, rb]))
     }
 
+    /// The function that loses no words in place of one that does.
+    fn rewritten(&mut self, id: Id) -> Id {
+        let exponent = |tree: &Tree, id: Id| match tree.node(id) {
+            Node::Call("exp", args) => Some(args[0]),
+            _ => None,
+        };
+        let other = match self.tree.node(id).clone() {
+            Node::Subtract(a, b) => self.less_one(a, b),
+            Node::Call("log", args) => self
+                .beside_one(args[0])
+                .map(|other| self.tree.add(Node::Call("log1p", vec![other]))),
+            Node::Call("log1p", args) => exponent(&self.tree, args[0])
+                .map(|x| self.tree.add(Node::Call("softplus", vec![x]))),
+            _ => None,
+        };
+        match other {
+            Some(other) if !self.defining => self.rewritten(other),
+            _ => id,
+        }
+    }
+
     fn make(&mut self, id: Id) -> Result<Value, String> {
+        let id = self.rewritten(id);
         Ok(match self.tree.node(id).clone() {
             Node::Variable(n) => Value::Exact(n),
             Node::Number(n) if n.is_double() => Value::Exact(self.double(n.hi)),
@@ -284,10 +333,11 @@ impl Compiler {
                 }
             },
             Node::Add(a, b) => self.two(KernelRef::of::<steps::sum>(), a, b)?,
-            Node::Subtract(a, b) => match self.less_one(a, b) {
-                Some(other) => self.value(other)?,
-                None => self.two(KernelRef::of::<steps::difference>(), a, b)?,
-            },
+            Node::Subtract(a, b) => self.two(KernelRef::of::<steps::difference>(), a, b)?,
+            Node::Fma(a, b, c) => {
+                let product = self.tree.add(Node::Multiply(a, b));
+                self.two(KernelRef::of::<steps::sum>(), product, c)?
+            }
             Node::Multiply(a, b) => self.two(KernelRef::of::<steps::product>(), a, b)?,
             Node::Divide(a, b) => self.two(KernelRef::of::<steps::quotient>(), a, b)?,
             Node::Power(a, n) => {
@@ -365,12 +415,6 @@ impl Compiler {
     }
 
     fn call(&mut self, name: &'static str, args: &[Id]) -> Result<Value, String> {
-        if name == "log"
-            && let Some(other) = self.beside_one(args[0])
-        {
-            let log = self.tree.add(Node::Call("log1p", vec![other]));
-            return self.value(log);
-        }
         if let [a, n] = args
             && name == "pow"
             && let Some(n) = self.tree.whole(*n)
@@ -412,7 +456,11 @@ impl Compiler {
             .map_or(90, |tier| tier.bits);
         let v = self.step(kernel, args, &[Ty::Dd])[0];
         let unit = self.double(2f64.powi(-(bits as i32)));
-        let floor = if VANISHING.contains(&name) { 2f64.powi(-1021) } else { 0.0 };
+        let floor = if VANISHING.contains(&name) {
+            2f64.powi(-1021)
+        } else {
+            0.0
+        };
         let floor = self.double(floor);
         let r = match (name, args) {
             ("lgamma", [x]) => self.step(
@@ -476,8 +524,11 @@ impl Compiler {
         let names: Vec<(&str, Id)> = ["a", "b"].into_iter().zip(args.iter().copied()).collect();
         let root = infix::parse(text, &names, &mut self.tree)
             .map_err(|e| format!("the definition of {name}: {e}"))?;
-        let value = self.value(root)?;
-        let (v, r) = self.pair(value);
+        // Definitions are written so that they lose no words.
+        let before = std::mem::replace(&mut self.defining, true);
+        let value = self.value(root);
+        self.defining = before;
+        let (v, r) = self.pair(value?);
         if name != "pow" {
             return Ok(Value::Pair(v, r));
         }
@@ -497,9 +548,9 @@ impl Compiler {
                     let v = self.step(KernelRef::of::<dd::dd_abs>(), &[v], &[Ty::Dd])[0];
                     Value::Pair(v, r)
                 }
-                Value::Exact(x) | Value::Condition(x) => {
-                    Value::Exact(self.step(KernelRef::of::<steps::magnitude>(), &[x], &[Ty::F64])[0])
-                }
+                Value::Exact(x) | Value::Condition(x) => Value::Exact(
+                    self.step(KernelRef::of::<steps::magnitude>(), &[x], &[Ty::F64])[0],
+                ),
             },
             (Plain::CopySign, [a, b]) => self.two(KernelRef::of::<steps::with_sign>(), *a, *b)?,
             (Plain::Min, [a, b]) => self.two(KernelRef::of::<steps::smaller>(), *a, *b)?,
@@ -509,7 +560,9 @@ impl Compiler {
     }
 
     fn condition(&mut self, id: Id) -> Result<usize, String> {
-        let one = |compiler: &mut Self, kernel, args: &[usize]| compiler.step(kernel, args, &[Ty::F64])[0];
+        let one = |compiler: &mut Self, kernel, args: &[usize]| {
+            compiler.step(kernel, args, &[Ty::F64])[0]
+        };
         Ok(match self.tree.node(id).clone() {
             Node::Truth(is) => self.double(f64::from(u8::from(is))),
             Node::Not(p) => {

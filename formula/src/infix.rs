@@ -51,9 +51,9 @@ pub fn parse(text: &str, variables: &[(&str, Id)], tree: &mut Tree) -> Result<Id
     match parser.peek() {
         None => Ok(root),
         Some(')') => Err(parser.error("this `)` closes no `(`")),
-        Some(c) => {
-            Err(parser.error(&format!("`{c}` is not expected: write +, -, *, / or ^ before it")))
-        }
+        Some(c) => Err(parser.error(&format!(
+            "`{c}` is not expected: write +, -, *, / or ^ before it"
+        ))),
     }
 }
 
@@ -229,8 +229,8 @@ impl Parser<'_> {
         let hex = self.text[at..].starts_with(&['0', 'x']);
         let mut text = String::new();
         while let Some(c) = self.peek() {
-            let sign = matches!(c, '+' | '-')
-                && text.ends_with(if hex { ['p', 'P'] } else { ['e', 'E'] });
+            let sign =
+                matches!(c, '+' | '-') && text.ends_with(if hex { ['p', 'P'] } else { ['e', 'E'] });
             if !c.is_ascii_alphanumeric() && c != '.' && !sign {
                 break;
             }
@@ -268,7 +268,11 @@ impl Parser<'_> {
             let of = |n: usize| format!("{n} argument{}", if n == 1 { "" } else { "s" });
             return Err(self.error_at(
                 at,
-                &format!("`{name}` takes {}, and this is {}", of(takes), of(args.len())),
+                &format!(
+                    "`{name}` takes {}, and this is {}",
+                    of(takes),
+                    of(args.len())
+                ),
             ));
         }
         let name = plain.map_or_else(|| known.map_or("", |r| r.name), |p| p.0);
@@ -277,11 +281,14 @@ impl Parser<'_> {
 
     /// The error for a name that does not exist.
     fn unknown(&self, name: &str, at: usize) -> Error {
-        let is_function = |n: &str| Reference::by_name(n).is_ok() || Plain::ALL.iter().any(|p| p.0 == n);
+        let is_function =
+            |n: &str| Reference::by_name(n).is_ok() || Plain::ALL.iter().any(|p| p.0 == n);
         if is_function(name) {
             return self.error_at(at, &format!("`{name}` is a function: write {name}(…)"));
         }
-        let mut close = Reference::by_name(name).err().map_or(Vec::new(), |e| e.near);
+        let mut close = Reference::by_name(name)
+            .err()
+            .map_or(Vec::new(), |e| e.near);
         if close.is_empty() {
             let functions = REFERENCES.iter().chain(REFERENCES_OF_TWO).map(|r| r.name);
             let plain = Plain::ALL.iter().map(|p| p.0);
@@ -342,8 +349,16 @@ mod tests {
             ("log(1 + exp(x)", 4, "the `(` of `log` is not closed"),
             ("(x + 1", 1, "this `(` is not closed"),
             ("x + 1)", 6, "closes no `(`"),
-            ("pow(x)", 1, "`pow` takes 2 arguments, and this is 1 argument"),
-            ("exp(x, y)", 1, "`exp` takes 1 argument, and this is 2 arguments"),
+            (
+                "pow(x)",
+                1,
+                "`pow` takes 2 arguments, and this is 1 argument",
+            ),
+            (
+                "exp(x, y)",
+                1,
+                "`exp` takes 1 argument, and this is 2 arguments",
+            ),
             ("exp()", 1, "takes 1 argument, and this is 0"),
             ("x +", 4, "it ends where"),
             ("x y", 3, "`y` is not expected"),
@@ -364,6 +379,11 @@ mod tests {
             );
         }
         let deep = "(".repeat(500);
-        assert!(read(&deep).expect_err("deep").message.contains("too deeply"));
+        assert!(
+            read(&deep)
+                .expect_err("deep")
+                .message
+                .contains("too deeply")
+        );
     }
 }

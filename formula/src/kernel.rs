@@ -6,8 +6,10 @@ use std::sync::{Mutex, OnceLock};
 
 use dc_runtime::backend::CpuPoint;
 use dc_runtime::model::kernel_ref::{KernelRef, PointFn};
+use kernels_gen::interp::eval_batch;
 use kernels_gen::ir::{Elem, Kernel, Ty as IrTy};
 use kernels_gen::ops::Prim;
+use kernels_gen::program::Program;
 use kernels_gen::syntax::{
     Block, Callee, Const, ConstValue, Expr, Func, Kind, Local, Param, Pat, Stmt, Ty, Unit, of_ir,
     tree,
@@ -189,12 +191,23 @@ impl Columns {
     }
 }
 
+/// What a formula's kernel runs.
+#[derive(Debug)]
+pub enum Code {
+    /// Compiled kernels over columns.
+    Steps(Steps),
+    /// The kernel, interpreted.
+    Program(Program),
+}
+
 /// Formulas that a process has compiled: a kernel's compiled form is a plain function, and each of these has one.
-static COMPILED: [OnceLock<Steps>; 256] = [const { OnceLock::new() }; 256];
+static COMPILED: [OnceLock<Code>; 256] = [const { OnceLock::new() }; 256];
 
 fn slot<const A: usize, const B: usize>(inputs: &[&[u64]], outputs: &mut [Vec<u64>]) {
-    if let Some(steps) = COMPILED[16 * A + B].get() {
-        run(steps, inputs, outputs);
+    match COMPILED[16 * A + B].get() {
+        Some(Code::Steps(steps)) => run(steps, inputs, outputs),
+        Some(Code::Program(program)) => eval_batch(program, inputs, outputs),
+        None => {}
     }
 }
 
@@ -204,15 +217,26 @@ macro_rules! slots {
 }
 static SLOTS: [[PointFn; 16]; 16] = slots!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
 
-/// Steps as a kernel for a sweep. Equal kernels are made once.
+/// A kernel for a sweep, with its steps; without them it is interpreted. Equal kernels are made once.
 ///
 /// # Errors
 /// If a process has compiled too many.
-pub fn reference(steps: Steps, kernel: &'static Kernel) -> Result<KernelRef, String> {
+pub fn sweep_kernel(steps: Option<Steps>, kernel: &'static Kernel) -> Result<KernelRef, String> {
     static MADE: Mutex<Vec<(String, &'static Kernel)>> = Mutex::new(Vec::new());
     let lowered = kernels_gen::lower(kernel).map_err(|e| e.to_string())?;
-    let identity = format!("{} {}", kernels_gen::identity::identity_hex(&lowered), kernel.source);
-    let mut made = MADE.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let kind = if steps.is_some() {
+        "compiled"
+    } else {
+        "interpreted"
+    };
+    let identity = format!(
+        "{kind} {} {}",
+        kernels_gen::identity::identity_hex(&lowered),
+        kernel.source
+    );
+    let mut made = MADE
+        .lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
     let known = made.iter().position(|m| m.0 == identity);
     let (n, kernel) = match known {
         Some(n) => (n, made[n].1),
@@ -225,7 +249,10 @@ pub fn reference(steps: Steps, kernel: &'static Kernel) -> Result<KernelRef, Str
         None => {
             let n = made.len();
             made.push((identity, kernel));
-            COMPILED[n].get_or_init(|| steps);
+            COMPILED[n].get_or_init(|| match steps {
+                Some(steps) => Code::Steps(steps),
+                None => Code::Program(lowered),
+            });
             (n, kernel)
         }
     };

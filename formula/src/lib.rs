@@ -1,36 +1,45 @@
 //! Formulas as references: `log(1 + exp(x))` over the reference functions, in double-double arithmetic, with an estimate of the
-//! reference's own error at each input.
+//! reference's own error at each input; and FPCore.
 //!
 //! | module | what it is |
 //! |---|---|
 //! | [`tree`], [`number`] | formulas as trees; constants, exact to two doubles |
 //! | [`infix`] | the language of `--against-expression` |
+//! | [`sexpr`], [`fpcore`], [`range`] | FPCore: its syntax, its benchmarks, the ranges of their preconditions |
 //! | [`steps`] | the operations, as kernels: values with a radius |
 //! | [`compile`], [`kernel`] | formulas as sequences of these; as a kernel, and over columns |
+//! | [`routine`], [`mod@write`] | formulas as routines in one precision; kernels as FPCore |
 
 // The macro names the runtime as its users do.
 extern crate dc_runtime as doublecrunch;
 
 pub mod compile;
+pub mod fpcore;
 pub mod infix;
 pub mod kernel;
 pub mod number;
+pub mod range;
+pub mod routine;
+pub mod sexpr;
 pub mod steps;
 pub mod tree;
+pub mod write;
 
-use dc_runtime::model::candidate::Reference;
+use dc_runtime::builtins::reference::{Function, Reference};
 use dc_runtime::model::kernel_ref::KernelRef;
 use dc_runtime::model::key::Precision;
-use dc_runtime::model::space::InputSpace;
 
 pub use compile::Form;
 use compile::compile;
+use fpcore::Core;
 use tree::{Id, Node, Tree};
 
 /// The name of a formula's kernel, by which run files know it.
 pub const NAME: &str = "expression";
 /// The module of these kernels.
-const MODULE: &str = "dc_formula";
+pub const MODULE: &str = "dc_formula";
+/// The module of kernels of FPCore.
+pub const FPCORE: &str = "dc_formula::fpcore";
 
 /// A formula of one argument, x, or of two, x and y.
 #[derive(Debug, Clone)]
@@ -79,6 +88,12 @@ impl Formula {
         &self.text
     }
 
+    /// The function that it is of x, if it is one with a reference: `log(1 + exp(x))` is softplus.
+    #[must_use]
+    pub fn function(&self) -> Option<Function> {
+        function(&self.tree, self.root)
+    }
+
     /// It as a kernel of doubles, for routines in that precision.
     ///
     /// # Errors
@@ -87,16 +102,64 @@ impl Formula {
         let steps = compile(&self.tree, self.root, self.arguments, precision, form)
             .map_err(|e| format!("`{}`: {e}", self.text))?;
         let kernel = kernel::kernel(&steps, NAME, &self.text, MODULE);
-        kernel::reference(steps, kernel)
+        kernel::sweep_kernel(Some(steps), kernel)
     }
+}
 
-    /// The reference for routines of these inputs.
+impl Core {
+    /// The routine: the body in its precision, where functions are the references, rounded.
     ///
     /// # Errors
-    /// As [`Formula::kernel`].
-    pub fn reference(&self, inputs: InputSpace, form: Form) -> Result<Reference, String> {
-        self.kernel(inputs.precision(), form).map(Reference::Kernel)
+    /// If it has no form as a kernel.
+    pub fn routine(&self) -> Result<KernelRef, String> {
+        let about = [self.title(), &self.text, FPCORE];
+        let kernel = routine::kernel(
+            &self.tree,
+            self.body,
+            &self.arguments,
+            self.precision,
+            about,
+        )?;
+        kernel::sweep_kernel(None, kernel)
     }
+
+    /// What is meant, as a kernel of doubles.
+    ///
+    /// # Errors
+    /// If a function has no form for the argument that it is given.
+    pub fn meant(&self, form: Form) -> Result<KernelRef, String> {
+        let steps = compile(
+            &self.tree,
+            self.spec,
+            self.arguments.len(),
+            self.precision,
+            form,
+        )?;
+        let name = if self.has_spec {
+            "specification"
+        } else {
+            "body"
+        };
+        let kernel = kernel::kernel(&steps, name, &self.text, FPCORE);
+        kernel::sweep_kernel(Some(steps), kernel)
+    }
+
+    /// The function that is meant, if it is one with a reference.
+    #[must_use]
+    pub fn function(&self) -> Option<Function> {
+        function(&self.tree, self.spec)
+    }
+
+    /// Its name, or a name.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        self.name.as_deref().unwrap_or("fpcore")
+    }
+}
+
+fn function(tree: &Tree, root: Id) -> Option<Function> {
+    let name = compile::single(tree, root)?;
+    Reference::by_name(name).ok().map(|r| r.function)
 }
 
 #[cfg(test)]

@@ -30,6 +30,38 @@ impl Number {
         }
     }
 
+    /// `p / q` of decimals that are doubles, as `1/3`.
+    ///
+    /// # Errors
+    /// If one is none, or the denominator is 0.
+    pub fn fraction(p: &str, q: &str) -> Result<Number, String> {
+        let text = format!("{p}/{q}");
+        let [a, b] = [Number::parse(p)?, Number::parse(q)?];
+        if !a.is_double() || !b.is_double() || b.hi == 0.0 {
+            return Err(format!(
+                "`{text}` is no fraction of doubles: write it as (/ {p} {q})"
+            ));
+        }
+        let (a, b) = (a.hi, b.hi);
+        let hi = a / b;
+        // Remainders are exact.
+        let rest = (-hi).mul_add(b, a);
+        let lo = rest / b;
+        let rest = (-lo).mul_add(b, rest) / b;
+        Ok(Number { text, hi, lo, rest })
+    }
+
+    /// With the other sign.
+    #[must_use]
+    pub fn negated(self) -> Number {
+        Number {
+            text: format!("-{}", self.text),
+            hi: -self.hi,
+            lo: -self.lo,
+            rest: -self.rest,
+        }
+    }
+
     /// Whether it is a double.
     #[must_use]
     pub fn is_double(&self) -> bool {
@@ -72,9 +104,7 @@ fn decimal(text: &str) -> Result<Number, String> {
     let hi: f64 = text.parse().map_err(|_| format!("`{text}` is no number"))?;
     let zero = exact.digits.iter().all(|d| *d == 0);
     if !hi.is_finite() || hi.abs() < f64::MIN_POSITIVE && !zero {
-        return Err(format!(
-            "`{text}` is beyond the normal numbers of binary64"
-        ));
+        return Err(format!("`{text}` is beyond the normal numbers of binary64"));
     }
     let rest = exact.minus(hi);
     let lo = rest.nearest();
@@ -202,9 +232,7 @@ fn hexadecimal(text: &str, digits: &str) -> Result<Number, String> {
     };
     let (lo, hi) = (rest as f64, scaled(hi));
     if !hi.is_finite() || hi < f64::MIN_POSITIVE && bits != 0 {
-        return Err(format!(
-            "`{text}` is beyond the normal numbers of binary64"
-        ));
+        return Err(format!("`{text}` is beyond the normal numbers of binary64"));
     }
     Ok(Number {
         text: text.into(),

@@ -7,7 +7,6 @@
 //!
 //! They are kernels, so that a formula is one, with the same bits on every backend.
 
-use dc_runtime::builtins::ulp_error::UNKNOWN_SCALE;
 use dc_runtime::builtins::reference::binary64::{erf_reference, erfc_reference, exp_reference};
 use dc_runtime::prelude::*;
 
@@ -22,16 +21,8 @@ const SUM: f64 = f64::from_bits((1023 - 103) << 52);
 const PRODUCT: f64 = f64::from_bits((1023 - 101) << 52);
 /// 2^-99: of functions of two words.
 const FUNCTION: f64 = f64::from_bits((1023 - 99) << 52);
-/// 2^-73: 2^-20 ULP of a binary64 result.
-const KNOWN_F64: f64 = f64::from_bits((1023 - 73) << 52);
-/// 2^-53: 2^-29 ULP of a binary32 result.
-const KNOWN_F32: f64 = f64::from_bits((1023 - 53) << 52);
-/// 2^-180: 2^-31 of the least number of binary32.
-const KNOWN_BELOW_F32: f64 = f64::from_bits((1023 - 180) << 52);
 /// 2^-53
 const HALF_ULP: f64 = f64::from_bits((1023 - 53) << 52);
-const EXPONENT: i64 = 0x7ff0_0000_0000_0000;
-const FRACTION: i64 = 0x000f_ffff_ffff_ffff;
 /// 2^40: sines of larger two-word numbers are not reduced exactly.
 const LARGE_ANGLE: f64 = f64::from_bits((1023 + 40) << 52);
 /// 2/√π
@@ -129,19 +120,15 @@ pub fn quotient(
     let r = (left > 0.0).select(carried + own, at_zero);
     let r = bounded(v.hi, r, ra.max(rb), special);
     // A number over one that is too large for a double.
-    let vanishes = (b.hi.abs() == INFINITY) & (rb == OVERFLOW) & (ra < OVERFLOW) & (a.hi.abs() < INFINITY);
+    let vanishes =
+        (b.hi.abs() == INFINITY) & (rb == OVERFLOW) & (ra < OVERFLOW) & (a.hi.abs() < INFINITY);
     let small = (a.hi.abs() + ra) * TINY + TINY;
     (v, vanishes.select(zero.select(0.0, small), r))
 }
 
 /// The radius of a function's reference, whose relative error is at most `unit`: `floor` where it is 0.
 #[crunch]
-pub fn of_exact(
-    v: DcDoubleDouble,
-    unit: DcDouble,
-    floor: DcDouble,
-    x: DcDouble,
-) -> DcDouble {
+pub fn of_exact(v: DcDoubleDouble, unit: DcDouble, floor: DcDouble, x: DcDouble) -> DcDouble {
     let r = (v.hi == 0.0).select(floor, v.hi.abs() * unit + TINY);
     bounded(v.hi, r, 0.0, !(x.abs() < INFINITY))
 }
@@ -162,7 +149,12 @@ pub fn of_exact_two(
 /// As [`of_exact`], for the logarithm of the gamma function, which has zeros between its poles.
 #[crunch]
 pub fn of_exact_lgamma(v: DcDoubleDouble, x: DcDouble) -> DcDouble {
-    bounded(v.hi, v.hi.abs().max(1.0) * FUNCTION, 0.0, !(x.abs() < INFINITY))
+    bounded(
+        v.hi,
+        v.hi.abs().max(1.0) * FUNCTION,
+        0.0,
+        !(x.abs() < INFINITY),
+    )
 }
 
 /// A value whose high word is no number has no low word.
@@ -273,7 +265,10 @@ pub fn of_sinh(a: DcDoubleDouble, ra: DcDouble) -> (DcDoubleDouble, DcDouble) {
     let v = plain_words(dd_sinh(a));
     let r = v.hi.abs() * FUNCTION + (v.hi.abs() + 1.0) * (1.5 * ra);
     let r = ((ra < 0.5) & (a.hi.abs() < 700.0)).select(r, INFINITY);
-    (v, bounded(v.hi, r, ra, v.hi.is_nan() & !(a.hi.abs() < INFINITY)))
+    (
+        v,
+        bounded(v.hi, r, ra, v.hi.is_nan() & !(a.hi.abs() < INFINITY)),
+    )
 }
 
 /// `tanh a`
@@ -310,7 +305,8 @@ fn carried(
     let v = words(y.hi.abs() < INFINITY, dd_add_f64(y, step), y.hi);
     let curved = (a.hi * d).abs() * ((a.lo * a.lo) + (ra * ra));
     // The slope is a double's.
-    let r = (d.abs() * (1.5 * ra) + 2.0 * curved) + (step.abs() * HALF_ULP * 64.0 + v.hi.abs() * FUNCTION);
+    let r = (d.abs() * (1.5 * ra) + 2.0 * curved)
+        + (step.abs() * HALF_ULP * 64.0 + v.hi.abs() * FUNCTION);
     let r = (ra < 0.001).select(r + TINY, INFINITY);
     (v, bounded(v.hi, r, ra, !(a.hi.abs() < INFINITY)))
 }
@@ -353,12 +349,7 @@ pub fn unless_negative(r: DcDouble, a: DcDoubleDouble, ra: DcDouble) -> DcDouble
 
 /// A condition from the sign of a difference: -1, 0 or 1, NaN where it is not known.
 #[crunch]
-pub fn order(
-    a: DcDoubleDouble,
-    ra: DcDouble,
-    b: DcDoubleDouble,
-    rb: DcDouble,
-) -> DcDouble {
+pub fn order(a: DcDoubleDouble, ra: DcDouble, b: DcDoubleDouble, rb: DcDouble) -> DcDouble {
     let r = 1.001 * (ra + rb);
     let d = dd_sub(a, b);
     let plain = a.hi - b.hi;
@@ -372,7 +363,10 @@ pub fn order(
     // A comparison with a NaN is false, and that is known where the NaN is.
     let two: DcDouble = 2.0;
     let neither: DcDouble = NEITHER;
-    unordered.select((r == 0.0).select(two, neither), decided.select(sign, neither))
+    unordered.select(
+        (r == 0.0).select(two, neither),
+        decided.select(sign, neither),
+    )
 }
 
 /// Whether an order is one of those that a comparison allows: each of the three is 1 or 0.
@@ -432,40 +426,32 @@ pub fn smaller(
     (v, sure.select(r, ra.max(rb)))
 }
 
-/// Whether the value is known at `x`: `near` for a number, `special` for an infinity or a NaN. Where the argument is an infinity, a
-/// value is, and a NaN is not: the formula may have a limit. A NaN of a NaN is.
+/// The radius that a search is given. A value that is too large for a double is known; a NaN is, and other infinities, with a radius of
+/// 0. Where the argument is an infinity, a value is known, and a NaN is not: the formula may have a limit. A NaN of a NaN is.
 #[crunch]
-fn known_at(x: DcDouble, v: DcDouble, near: DcMask, special: DcMask) -> DcMask {
+fn radius_at(v: DcDouble, r: DcDouble, x: DcDouble) -> DcDouble {
     let number = v.abs() < INFINITY;
-    let at_number = x.abs() < INFINITY;
-    let inside = (number & near) | (!number & special);
-    (at_number & inside) | (!at_number & (x.is_nan() | !v.is_nan()))
+    let special = (r == 0.0) | ((v.abs() == INFINITY) & (r == OVERFLOW));
+    let yes: DcDouble = 0.0;
+    let other = special.select(yes, INFINITY);
+    let inside = number.select(r, other);
+    let outside = (x.is_nan() | !v.is_nan()).select(yes, INFINITY);
+    let r = (x.abs() < INFINITY).select(inside, outside);
+    // A radius that is no number is none.
+    (r >= 0.0).select(r, INFINITY)
 }
 
-/// A formula's value for a routine in binary64: two words, and [`UNKNOWN_SCALE`] where they are not known to 2^-20 ULP, or may be on
-/// either side of the middle of two doubles.
+/// A formula's value for a search: two words, and the bits of their radius; for binary32 with the rounding of the value to one word.
 #[crunch]
 pub fn finish_f64(v: DcDoubleDouble, r: DcDouble, x: DcDouble) -> (DcDoubleDouble, DcLong) {
-    let size = v.hi.abs();
-    let binade = DcDouble::from_bits(v.hi.to_bits() & EXPONENT);
-    let inward = (v.hi.to_bits() & FRACTION == 0) & ((v.lo < 0.0) ^ (v.hi < 0.0)) & (v.lo != 0.0);
-    let half = binade * inward.select(0.5 * HALF_ULP, HALF_ULP);
-    let near = (r <= size * KNOWN_F64) & ((v.lo.abs() + r < half) | (r == 0.0));
-    let special = (r == 0.0) | ((size == INFINITY) & (r == OVERFLOW));
-    let known = known_at(x, v.hi, near, special);
-    let unknown: DcLong = UNKNOWN_SCALE;
-    (plain_words(v), known.select(0, unknown))
+    (plain_words(v), radius_at(v.hi, r, x).to_bits())
 }
 
-/// As [`finish_f64`], for a routine in binary32: known to 2^-29 ULP.
+/// As [`finish_f64`], for a routine in binary32.
 #[crunch]
 pub fn finish_f32(v: DcDoubleDouble, r: DcDouble, x: DcDouble) -> (DcDoubleDouble, DcLong) {
-    let size = v.hi.abs();
-    let near = r <= (size * KNOWN_F32).max(KNOWN_BELOW_F32);
-    let special = (r == 0.0) | ((size == INFINITY) & (r == OVERFLOW));
-    let known = known_at(x, v.hi, near, special);
-    let unknown: DcLong = UNKNOWN_SCALE;
-    (plain_words(v), known.select(0, unknown))
+    let r = (v.hi.abs() < INFINITY).select(r + v.lo.abs(), r);
+    (plain_words(v), radius_at(v.hi, r, x).to_bits())
 }
 
 /// The sum of two arguments, which is no number where one of them is none.

@@ -62,6 +62,8 @@ pub enum Node {
     Multiply(Id, Id),
     /// `a / b`
     Divide(Id, Id),
+    /// `a b + c`, rounded once
+    Fma(Id, Id, Id),
     /// `a^n`
     Power(Id, i32),
     /// A function with a reference, by the reference's name.

@@ -8,7 +8,6 @@ use kernels_gen::reduction::ONE_WORD;
 
 use super::eval_chunk::IsaLevel;
 use super::reduce::{CHUNK, Chunk, Reduce, Total};
-use crate::builtins::ulp_error::UNKNOWN_SCALE;
 use crate::isa::sets::InstructionSet;
 use crate::model::backend::BackendError;
 use crate::model::block::BlockResult;
@@ -94,7 +93,7 @@ impl ColumnSearch {
                 Candidate::Device(f) => Evaluate::Device(f),
             },
             reference: match &sweep.reference {
-                Reference::Kernel(k) => Evaluate::kernel(k, set),
+                Reference::Kernel(k) | Reference::Formula(k) => Evaluate::kernel(k, set),
                 Reference::Host(f) => Evaluate::Host(*f),
                 #[cfg(feature = "mpfr")]
                 Reference::Mpfr(m) => Evaluate::Mpfr(*m),
@@ -181,7 +180,7 @@ impl ColumnSearch {
                 *to = scale as i64;
             }
             chunk.scaled = scales.iter().any(|&scale| scale != 0);
-            chunk.unknown = scales.iter().any(|&scale| scale as i64 == UNKNOWN_SCALE);
+            chunk.radii = matches!(self.sweep.reference, Reference::Formula(_));
         }
         Ok(())
     }

@@ -63,8 +63,8 @@ pub struct Chunk {
     pub scale: [i64; CHUNK],
     /// Whether a scale was stored.
     pub scaled: bool,
-    /// Whether one of them says that the reference does not know its value.
-    pub unknown: bool,
+    /// Whether these are bits of radii, within which the references are known.
+    pub radii: bool,
     error: [f64; CHUNK],
     bin: [i64; CHUNK],
     flags: [i64; CHUNK],
@@ -81,7 +81,7 @@ impl Chunk {
             lo: [0.0; CHUNK],
             scale: [scale; CHUNK],
             scaled: false,
-            unknown: false,
+            radii: false,
             error: [0.0; CHUNK],
             bin: [0; CHUNK],
             flags: [0; CHUNK],
@@ -309,7 +309,7 @@ impl<I: Tally> WithIsa<I> for Reduce<'_> {
             keep,
         } = self;
         // The fast paths are of errors in ULP.
-        if live == CHUNK && !chunk.scaled && !keep && measure.is_in_ulp() {
+        if live == CHUNK && !chunk.scaled && !chunk.radii && !keep && measure.is_in_ulp() {
             let fast_path = match precision {
                 Precision::F64 => fast_pass::<Binary64<I>, I>(isa, chunk, total, first),
                 Precision::F32 => fast_pass::<Binary32<I>, I>(isa, chunk, total, first),
@@ -319,10 +319,10 @@ impl<I: Tally> WithIsa<I> for Reduce<'_> {
             }
         }
         let whole = match (measure, precision) {
-            (Measure::Full | Measure::Maxima, Precision::F64) if chunk.unknown => {
+            (Measure::Full | Measure::Maxima, Precision::F64) if chunk.radii => {
                 full_pass::<KnownUlp64, I>(isa, chunk, total, first, live)
             }
-            (Measure::Full | Measure::Maxima, Precision::F32) if chunk.unknown => {
+            (Measure::Full | Measure::Maxima, Precision::F32) if chunk.radii => {
                 full_pass::<KnownUlp32, I>(isa, chunk, total, first, live)
             }
             (Measure::Full | Measure::Maxima, Precision::F64) => {
