@@ -61,7 +61,13 @@ mod with_references {
         context: &mut Context,
     ) -> Result<Option<Sweep>, Failure> {
         let Some(path) = &args.fpcore else {
-            return Ok(None);
+            // clap does not require an argument that excludes one that is given, a sweep.
+            return match args.core {
+                Some(_) => Err(Failure::input(
+                    "--core is for --fpcore FILE, in place of a sweep",
+                )),
+                None => Ok(None),
+            };
         };
         let of_file = |e: String| Failure::input(format!("{}: {e}", path.display()));
         let text = std::fs::read_to_string(path).map_err(|e| of_file(e.to_string()))?;
