@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::args::OutsideArgs;
 use super::context::Context;
 use super::failure::Failure;
-use super::library::{Compiled, against, against_any, against_kernel, inputs};
+use super::library::{Compiled, against_any, inputs};
+use super::meant::{self, Meant, Purpose};
 use dc_runtime::backend::{Backend, Filter};
 use dc_runtime::model::candidate::Candidate;
 use dc_runtime::model::device::{DeviceError, DeviceFunction};
@@ -22,14 +23,13 @@ pub(super) fn sweep(args: &OutsideArgs, context: &Context) -> Result<Option<Swee
         device: Some(name),
         symbol: Some(symbol),
         signature: Some(signature),
-        computes: Some(computes),
         ..
     } = args
     else {
         return Ok(None);
     };
     let inputs = inputs(signature)?;
-    let against = against(computes, inputs)?;
+    let against = Meant::outside(args).reference(inputs, Purpose::Search)?;
     of(&device(name, context)?, symbol, inputs, against).map(Some)
 }
 
@@ -38,14 +38,14 @@ pub(super) fn sweep(args: &OutsideArgs, context: &Context) -> Result<Option<Swee
 /// The function is loaded from the device with that name; its results are comparable with those of the file only if
 /// device, driver, options and text are the same.
 pub(super) fn sweep_of(header: &Header, context: &Context) -> Result<Option<Sweep>, Failure> {
-    let [candidate, kernel, _] = &header.identity.kernels[..] else {
+    let [candidate, ..] = &header.identity.kernels[..] else {
         return Ok(None);
     };
     if !candidate.is_of_device() {
         return Ok(None);
     }
     let inputs = header.identity.inputs;
-    let against = against_kernel(&kernel.name, inputs)?;
+    let against = meant::of_file(header)?;
     let device = device(&candidate.file, context)?;
     let sweep = of(&device, &candidate.name, inputs, against)?;
     let Candidate::Device(function) = sweep.candidate else {

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::args::OutsideArgs;
 use super::failure::Failure;
+use super::meant::{self, Meant, Purpose};
 #[cfg(feature = "references")]
 use dc_references::{function_of, reference};
 use dc_runtime::builtins::reference::{REFERENCES, REFERENCES_OF_TWO, Reference};
@@ -24,16 +25,16 @@ pub(super) fn sweep(args: &OutsideArgs) -> Result<Option<Sweep>, Failure> {
         library: Some(library),
         symbol: Some(symbol),
         signature: Some(signature),
-        computes: Some(computes),
         ..
     } = args
     else {
         return Ok(None);
     };
     let inputs = inputs(signature)?;
-    let against = against(computes, inputs)?;
+    let meant = Meant::outside(args);
+    let against = meant.reference(inputs, Purpose::Search)?;
     let sweep = of(library, symbol, inputs, against)?;
-    if inputs == InputSpace::Numbers(Precision::F32) && is_of_double(library, symbol, computes) {
+    if inputs == InputSpace::Numbers(Precision::F32) && is_of_double(library, symbol, meant) {
         return Err(Failure::input(format!(
             "`{0}` of {library} is right as `double {0}(double)` and wrong as `float {0}(float)`: write --signature f64",
             quote(symbol)
@@ -49,10 +50,11 @@ const RIGHT: f64 = (1u64 << 22) as f64;
 
 /// Whether a function is one of doubles although it was said to be one of floats: a symbol has no types, and the call takes
 /// bits from the same register. It is called both ways, in processes of its own.
-fn is_of_double(library: &str, symbol: &str, computes: &str) -> bool {
+fn is_of_double(library: &str, symbol: &str, meant: Meant<'_>) -> bool {
     let largest = |precision: Precision| {
         let inputs = InputSpace::Numbers(precision);
-        let sweep = of(library, symbol, inputs, against(computes, inputs).ok()?).ok()?;
+        let against = meant.reference(inputs, Purpose::Search).ok()?;
+        let sweep = of(library, symbol, inputs, against).ok()?;
         let bits = [0.375f32, 0.5, 0.625, 0.75].map(|x| match precision {
             Precision::F32 => x.to_bits().into(),
             Precision::F64 => f64::from(x).to_bits(),
@@ -74,7 +76,7 @@ fn is_of_double(library: &str, symbol: &str, computes: &str) -> bool {
 ///
 /// The library is loaded from the path in the file, if it is the build that the file names.
 pub(super) fn sweep_of(header: &Header) -> Result<Option<Sweep>, Failure> {
-    let [candidate, kernel, _] = &header.identity.kernels[..] else {
+    let [candidate, ..] = &header.identity.kernels[..] else {
         return Ok(None);
     };
     if !candidate.is_of_library() {
@@ -90,7 +92,7 @@ pub(super) fn sweep_of(header: &Header) -> Result<Option<Sweep>, Failure> {
             quote(&candidate.hash)
         )));
     }
-    let against = against_kernel(&kernel.name, inputs)?;
+    let against = meant::of_file(header)?;
     of(&candidate.file, &candidate.name, inputs, against).map(Some)
 }
 
@@ -170,13 +172,18 @@ fn against_known(function: &str, inputs: InputSpace) -> Result<Compiled, Failure
 
 /// Whether this program has the references of functions by name.
 fn are_compiled() -> Result<(), Failure> {
-    if cfg!(feature = "references") {
-        return Ok(());
+    match cfg!(feature = "references") {
+        true => Ok(()),
+        false => Err(not_compiled()),
     }
-    Err(Failure::unavailable(
+}
+
+/// The error that it has none.
+pub(super) fn not_compiled() -> Failure {
+    Failure::unavailable(
         "functions of libraries and devices are compared with references that this program was built without: give \
          `doublecrunch` the feature `cli` in place of `driver`, or use the program `crunch`",
-    ))
+    )
 }
 
 #[cfg(not(feature = "references"))]

@@ -18,13 +18,14 @@ use kernels_gen::syntax::tree;
 
 use super::args::{Contract, LiftedArgs, SourceArgs};
 use super::context::Context;
+use super::exit;
 use super::failure::Failure;
 use super::folder::Temporary;
-use super::{exit, library};
+use super::meant::{Meant, Purpose};
 use dc_runtime::backend::{Backend, CpuPoint, Discovery, KernelRef, original};
-use dc_runtime::builtins::reference::Reference;
 use dc_runtime::model::candidate::Candidate;
 use dc_runtime::model::family::Family;
+use dc_runtime::model::key::Precision;
 use dc_runtime::model::library::LibraryFunction;
 use dc_runtime::model::show;
 use dc_runtime::model::space::InputSpace;
@@ -50,16 +51,15 @@ pub(super) fn options(
 }
 
 /// Options of `--lift` without it are refused here: clap does not require an argument that excludes one that is given, a sweep.
-/// `computes` is among them where `--computes` is for `--lift` alone.
-pub(super) fn alone_is_refused(args: &LiftedArgs, computes: Option<&str>) -> Result<(), Failure> {
-    let given = [
-        ("computes", computes.is_some()),
+/// `meant` are those that name a reference, where they are for `--lift` alone.
+pub(super) fn alone_is_refused(args: &LiftedArgs, meant: &[(&str, bool)]) -> Result<(), Failure> {
+    let own = [
         ("contract", args.contract.is_some()),
         ("allow", !args.allow.is_empty()),
         ("unroll", args.unroll.is_some()),
         ("compiler-flag", !args.compiler_flag.is_empty()),
     ];
-    match given.iter().find(|g| g.1) {
+    match meant.iter().chain(&own).find(|g| g.1) {
         Some((name, _)) if args.lift.is_none() => Err(Failure::input(format!(
             "--{name} is for --lift SOURCE:NAME, in place of a sweep"
         ))),
@@ -160,7 +160,7 @@ pub(super) fn kernel(
     args: &LiftedArgs,
     context: &mut Context,
 ) -> Result<Option<&'static Kernel>, Failure> {
-    alone_is_refused(args, None)?;
+    alone_is_refused(args, &[])?;
     let Some(made) = made(args)? else {
         return Ok(None);
     };
@@ -172,17 +172,14 @@ pub(super) fn kernel(
 /// loaded it.
 pub(super) fn sweep(
     args: &LiftedArgs,
-    computes: Option<&str>,
+    (meant, purpose): (Meant<'_>, Purpose),
     keep: Option<&Path>,
     context: &mut Context,
 ) -> Result<Option<Sweep>, Failure> {
     if args.lift.is_none() {
         return Ok(None);
     }
-    let computes = computes.ok_or_else(|| {
-        Failure::input("--lift needs the function that it is meant to compute: --computes FUNCTION")
-    })?;
-    let known = Reference::by_name(computes).map_err(|e| Failure::input(e.to_string()))?;
+    let computed = meant.given()?.function()?;
     let Some(made) = made(args)? else {
         return Ok(None);
     };
@@ -198,7 +195,12 @@ pub(super) fn sweep(
     made.session
         .library(&made.outcome, made.contract, made.name(), &file)
         .map_err(|e| Failure::input(e.to_string()))?;
-    let against = library::against(computes, inputs)?;
+    let purpose = match inputs.precision() {
+        // All inputs of binary32 are run, also for a bound.
+        Precision::F32 if purpose == Purpose::Bound => Purpose::Search,
+        _ => purpose,
+    };
+    let against = meant.reference(inputs, purpose)?;
     let file = file.canonicalize().unwrap_or(file);
     let function = LibraryFunction::open(&file.to_string_lossy(), made.name(), inputs)?
         .with_kernel(made.kernel);
@@ -214,14 +216,14 @@ pub(super) fn sweep(
         against,
         "all",
     );
-    Ok(Some(sweep.of(known.function)))
+    Ok(Some(computed.map_or(sweep, |f| sweep.of(f))))
 }
 
 /// The program's sweeps, with that of the function on the command line as the only one, and its name.
 pub(super) fn alone(args: &SourceArgs, context: &mut Context) -> Result<Option<String>, Failure> {
-    let computes = args.computes.as_deref();
-    alone_is_refused(&args.lifted, computes)?;
-    let Some(sweep) = sweep(&args.lifted, computes, None, context)? else {
+    let meant = Meant::source(args);
+    alone_is_refused(&args.lifted, &meant.options())?;
+    let Some(sweep) = sweep(&args.lifted, (meant, Purpose::Bound), None, context)? else {
         return Ok(None);
     };
     context.sweeps = Box::leak(Box::new([sweep]));
@@ -248,9 +250,9 @@ pub(super) fn for_backends(
     args: &SourceArgs,
     context: &mut Context,
 ) -> Result<Option<Pair>, Failure> {
-    let computes = args.computes.as_deref();
-    alone_is_refused(&args.lifted, computes)?;
-    let Some(sweep) = sweep(&args.lifted, computes, None, context)? else {
+    let meant = Meant::source(args);
+    alone_is_refused(&args.lifted, &meant.options())?;
+    let Some(sweep) = sweep(&args.lifted, (meant, Purpose::Backends), None, context)? else {
         return Ok(None);
     };
     let Candidate::Library(function) = sweep.candidate else {

@@ -119,7 +119,8 @@ impl Sweep {
     /// # Panics
     /// At compile time, if candidate and reference do not fit together. A candidate in binary32 needs a reference `DcDouble -> DcDouble` or
     /// `DcFloat -> DcDouble`, or a function of the host in binary64, whose own error is then an assumption. A candidate in binary64 needs a kernel
-    /// `DcDouble -> DcDoubleDouble`. A candidate of two arguments needs a reference of two. For two kernels use [`Sweep::new`].
+    /// `DcDouble -> DcDoubleDouble`. For either precision it may be a formula, which gives the bits of a radius as well:
+    /// where its own error is too large, inputs are undecided. A candidate of two arguments needs a reference of two. For two kernels use [`Sweep::new`].
     ///
     /// # Examples
     ///
@@ -163,7 +164,7 @@ impl Sweep {
         };
         let precision = inputs.precision();
         let given = match &reference {
-            Reference::Kernel(k) => k.kernel.params.len(),
+            Reference::Kernel(k) | Reference::Formula(k) => k.kernel.params.len(),
             Reference::Host(f) => f.inputs().arguments().len(),
             #[cfg(feature = "mpfr")]
             Reference::Mpfr(m) => m.function().arguments(),
@@ -178,6 +179,10 @@ impl Sweep {
             (Precision::F32, Reference::Host(f), _) if matches!(f.precision(), Precision::F64) => {}
             #[cfg(feature = "mpfr")]
             (_, Reference::Mpfr(_), _) => {}
+            (_, Reference::Formula(k), _) => match (k.kernel.params, &k.kernel.ret) {
+                ([Param { ty: Ty::F64, .. }, ..], Ty::Tuple([Ty::Dd, Ty::I64])) => {}
+                _ => panic!("a formula is a kernel `DcDouble -> (DcDoubleDouble, DcLong)`"),
+            },
             (_, Reference::Host(_), _) => panic!(
                 "a function of the host is a reference in binary64 of candidates in binary32, and of no others"
             ),
@@ -209,11 +214,13 @@ impl Sweep {
             inputs,
             precision,
             candidate,
-            reference,
-            metric: match precision {
-                Precision::F32 => metrics::ulp_error_f32(),
-                Precision::F64 => metrics::ulp_error_f64(),
+            metric: match (precision, &reference) {
+                (Precision::F32, Reference::Formula(_)) => metrics::known_ulp_error_f32(),
+                (Precision::F64, Reference::Formula(_)) => metrics::known_ulp_error_f64(),
+                (Precision::F32, _) => metrics::ulp_error_f32(),
+                (Precision::F64, _) => metrics::ulp_error_f64(),
             },
+            reference,
             cpu: None,
             measured: None,
             range,

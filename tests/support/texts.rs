@@ -6,8 +6,8 @@ use doublecrunch::__private_v0_2::CrunchFn;
 use doublecrunch::builtins::ulp_error::{
     KEY_FACTOR, beside_polynomial, digest_term, digest_term_of_result_f64,
     error_beside_records_f32, fast_path_f32, fast_path_f64, gpu_fast_path_f32, gpu_fast_path_f64,
-    histogram_bin, near_polynomial, ordinary_f32, rotate_21, subnormal_error_beside_records_f32,
-    ulp_error_f32, ulp_error_f64,
+    histogram_bin, known_ulp_error_f32, known_ulp_error_f64, near_polynomial, ordinary_f32,
+    rotate_21, subnormal_error_beside_records_f32, ulp_error_f32, ulp_error_f64,
 };
 use doublecrunch::prelude::*;
 use doublecrunch::search::key::Precision;
@@ -268,6 +268,8 @@ pub fn texts() -> Vec<Text> {
         point::<digest_term>(),
         point::<ulp_error_f64>(),
         point::<ulp_error_f32>(),
+        point::<known_ulp_error_f64>(),
+        point::<known_ulp_error_f32>(),
         point::<fast_path_f64>(),
         point::<near_polynomial>(),
         point::<beside_polynomial>(),

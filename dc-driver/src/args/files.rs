@@ -11,13 +11,13 @@ use dc_runtime::model::measure::Measure;
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
     /// A sweep, see `list`
-    #[arg(required_unless_present_any = ["library", "device", "lift"], conflicts_with = "outside")]
+    #[arg(required_unless_present_any = ["library", "device", "lift", "fpcore"], conflicts_with = "outside")]
     pub sweep: Option<String>,
     #[command(flatten)]
     pub outside: OutsideArgs,
     /// Compare the results with the function in MPFR in place of the reference: slow, only on the processor, and
     /// accurate to 400 bits (needs a build with the feature `mpfr`)
-    #[arg(long)]
+    #[arg(long, conflicts_with = "against_expression")]
     pub mpfr: bool,
     #[command(flatten)]
     pub range: RangeArgs,

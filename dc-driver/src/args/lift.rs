@@ -47,8 +47,17 @@ pub(crate) struct SourceArgs {
     #[command(flatten)]
     pub lifted: LiftedArgs,
     /// With --lift: the function that it is meant to compute, see `list --references`
-    #[arg(long, value_name = "FUNCTION", requires = "lift")]
+    #[arg(long, group = "meant", value_name = "FUNCTION", requires = "lift")]
     pub computes: Option<String>,
+    /// With --lift, in place of --computes: a formula, as "log(1 + exp(x))"
+    #[arg(
+        long,
+        group = "meant",
+        value_name = "EXPRESSION",
+        requires = "lift",
+        allow_hyphen_values = true
+    )]
+    pub against_expression: Option<String>,
 }
 
 #[derive(Debug, Args)]

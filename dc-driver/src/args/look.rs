@@ -174,6 +174,8 @@ pub(crate) enum Target {
     Ir,
     /// A script for Gappa, which proves a bound on the kernel's rounding errors
     Gappa,
+    /// A benchmark in FPCore, of a kernel of plain operations in one precision
+    Fpcore,
 }
 
 #[derive(Debug, Args)]

@@ -20,6 +20,8 @@ mod pages;
 mod proof;
 mod value;
 
+use std::path::PathBuf;
+
 use clap::{Args, Parser, Subcommand};
 
 use crate::commands::submit::args::SubmitArgs;
@@ -173,17 +175,17 @@ pub(super) struct UlpArgs {
 #[derive(Debug, Args)]
 pub(crate) struct OutsideArgs {
     /// Search a function of this shared library: a path, or a name that the system's loader finds, as libm.so.6
-    #[arg(long, group = "outside", value_name = "FILE", requires_all = ["symbol", "signature", "computes"])]
+    #[arg(long, group = "outside", value_name = "FILE", requires_all = ["symbol", "signature", "meant"])]
     pub library: Option<String>,
     /// Search a function of this device's own language, OpenCL C or CUDA: as opencl:pocl or cuda:0
-    #[arg(long, group = "outside", value_name = "DEVICE", requires_all = ["symbol", "signature", "computes"])]
+    #[arg(long, group = "outside", value_name = "DEVICE", requires_all = ["symbol", "signature", "meant"])]
     pub device: Option<String>,
     /// The function's name in the library or the language, such as expf or native_exp
     #[arg(
         long,
         value_name = "NAME",
         requires = "outside",
-        conflicts_with = "lift"
+        conflicts_with_all = ["lift", "fpcore"]
     )]
     pub symbol: Option<String>,
     /// Its arguments: f32 for `float f(float)`, f64 for `double f(double)`; f32,f32 and f64,f64 for two arguments
@@ -191,12 +193,35 @@ pub(crate) struct OutsideArgs {
         long,
         value_name = "TYPE",
         requires = "outside",
-        conflicts_with = "lift"
+        conflicts_with_all = ["lift", "fpcore"]
     )]
     pub signature: Option<String>,
     /// The function that it is meant to compute, see `list --references`
-    #[arg(long, value_name = "FUNCTION", requires = "outside")]
+    #[arg(long, group = "meant", value_name = "FUNCTION", requires = "outside")]
     pub computes: Option<String>,
+    /// In place of --computes: a formula over the functions of `list --references`, as "log(1 + exp(x))", of x and, for two arguments, y
+    #[arg(
+        long,
+        group = "meant",
+        value_name = "EXPRESSION",
+        requires = "outside",
+        allow_hyphen_values = true
+    )]
+    pub against_expression: Option<String>,
     #[command(flatten)]
     pub lifted: LiftedArgs,
+    #[command(flatten)]
+    pub fpcore: FpcoreArgs,
+}
+
+/// A benchmark in FPCore as the candidate.
+#[derive(Debug, Default, Args)]
+pub(crate) struct FpcoreArgs {
+    /// A benchmark in FPCore, as of FPBench or of Herbie's output: the body in its precision is the routine, and `:spec`, or the body in
+    /// real arithmetic, what it is compared with; its functions are the references, rounded
+    #[arg(long, group = "outside", value_name = "FILE")]
+    pub fpcore: Option<PathBuf>,
+    /// With --fpcore: the benchmark with that name, or the number in the file from 1
+    #[arg(long, value_name = "NAME", requires = "fpcore")]
+    pub core: Option<String>,
 }

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::SourceArgs;
 use super::value::{ShardArg, duration, seconds, shard};
+use super::{FpcoreArgs, SourceArgs};
 
 /// The default for the number of cells that a bound may examine.
 pub(crate) const CELLS: u64 = 400_000;
@@ -28,10 +28,12 @@ pub(crate) struct BoundCommandArgs {
 #[derive(Debug, Args)]
 pub(crate) struct BoundArgs {
     /// A sweep of binary64, see `list`
-    #[arg(required_unless_present = "lift", conflicts_with = "outside")]
+    #[arg(required_unless_present_any = ["lift", "fpcore"], conflicts_with = "outside")]
     pub sweep: Option<String>,
     #[command(flatten)]
     pub source: SourceArgs,
+    #[command(flatten)]
+    pub fpcore: FpcoreArgs,
     /// Inputs, as for `run` [default: the sweep's own]
     #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
     pub range: Option<String>,
@@ -46,6 +48,7 @@ impl BoundArgs {
         BoundArgs {
             sweep: Some(sweep),
             source: SourceArgs::default(),
+            fpcore: FpcoreArgs::default(),
             range,
             cells,
         }

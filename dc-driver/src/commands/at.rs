@@ -55,6 +55,7 @@ pub(super) fn at(args: &AtArgs, context: &mut Context) -> Result<(), Failure> {
                     "result": results::word(sweep.precision, p.result_bits),
                     "reference": p.reference,
                     "scale": p.scale,
+                    "radius": results::error(p.radius),
                     "error": error(p).map(results::error),
                     "verdict": verdict(p),
                 })
@@ -73,10 +74,15 @@ pub(super) fn at(args: &AtArgs, context: &mut Context) -> Result<(), Failure> {
         } else {
             format!("{hi:?} + {lo:?}")
         };
+        let words = show::scaled(&words, point.scale);
+        let reference = match point.radius {
+            0.0 => words,
+            radius => format!("{words}, within {radius:.1e} by an estimate"),
+        };
         let mut lines = vec![
             format!("{} at {}", sweep.name, space.show(key)),
             format!("result        {}", show::full(p, point.result_bits)),
-            format!("reference     {}", show::scaled(&words, point.scale)),
+            format!("reference     {reference}"),
             format!("error         {}", shown(point)),
         ];
         for (name, n) in ["before", "after"].iter().zip(neighbours) {

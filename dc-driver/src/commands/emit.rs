@@ -1,4 +1,4 @@
-//! `emit`: a kernel as the text that a backend compiles, as a function in C, WGSL or GLSL, as IR, or as a script for Gappa.
+//! `emit`: a kernel as the text that a backend compiles, as a function in C, WGSL or GLSL, as IR, as FPCore, or as a script for Gappa.
 
 use kernels_gen::emit::{
     CorrectF32Divide, Dialect, Options, Shading, plain_c, point_kernel, shader,
@@ -12,7 +12,7 @@ use serde_json::json;
 use crate::args::{EmitArgs, Target};
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::{kernels, lifted};
+use crate::{fpcore, kernels, lifted};
 use dc_runtime::backend::{KernelRef, search_text};
 use dc_runtime::model::key::Precision;
 use dc_runtime::model::near::near;
@@ -121,6 +121,7 @@ pub(super) fn emit(args: &EmitArgs, context: &mut Context) -> Result<(), Failure
             Target::Wgsl => shader_text(&program, Shading::Wgsl)?,
             Target::Glsl => shader_text(&program, Shading::Glsl)?,
             Target::Gappa => gappa_text(args, context, kernel, &program)?,
+            Target::Fpcore => fpcore::text(&program, kernel.name)?,
         };
         (
             kernel_name(kernel),
@@ -137,6 +138,7 @@ pub(super) fn emit(args: &EmitArgs, context: &mut Context) -> Result<(), Failure
             Target::Glsl => "glsl",
             Target::Ir => "ir",
             Target::Gappa => "gappa",
+            Target::Fpcore => "fpcore",
         };
         let document =
             json!({ "name": name, "target": target, "identities": identities, "text": source });
@@ -157,6 +159,7 @@ fn language(target: Target) -> &'static str {
         Target::Glsl => "GLSL",
         Target::Ir => "the IR",
         Target::Gappa => "Gappa",
+        Target::Fpcore => "FPCore",
     }
 }
 

@@ -38,11 +38,14 @@ pub(super) use status::{about, state};
 use super::args::{BoundArgs, Command};
 use super::context::Context;
 use super::failure::Failure;
-use super::lifted;
+use super::{fpcore, lifted};
 
-/// Makes the function of `--lift` the program's only sweep, and names it.
+/// Makes the function of `--lift` or `--fpcore` the program's only sweep, and names it.
 fn of_source(args: &mut BoundArgs, context: &mut Context) -> Result<(), Failure> {
-    let made = lifted::alone(&args.source, context)?;
+    let made = match fpcore::alone(&args.fpcore, context)? {
+        None => lifted::alone(&args.source, context)?,
+        made => made,
+    };
     args.sweep = args.sweep.take().or(made);
     Ok(())
 }

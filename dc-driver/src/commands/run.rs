@@ -14,7 +14,7 @@ use crate::commands::timed;
 use crate::context::{Context, shell};
 use crate::failure::Failure;
 use crate::progress::{self, Display};
-use crate::{device, exit, interrupt, library, lifted, outside, results};
+use crate::{device, exit, fpcore, interrupt, library, lifted, meant, outside, results};
 use dc_runtime::model::candidate::Candidate;
 use dc_runtime::model::measure::Measure;
 use dc_runtime::model::show;
@@ -59,6 +59,7 @@ pub(super) fn run(args: &RunArgs, context: &mut Context) -> Result<(), Failure> 
         let threads = args.backend.threads;
         return property::check(&properties, &sweep, (plan.range(), &text), threads, context);
     }
+    meant::note_accuracy(&sweep, plan.range(), context);
     if args.mpfr {
         let computes = args.outside.computes.as_deref();
         sweep = mpfr::in_place_of_the_reference(&sweep, computes, plan.range(), context)?;
@@ -111,7 +112,10 @@ pub(super) fn resume(args: &ResumeArgs, context: &mut Context) -> Result<(), Fai
     let header = Reader::open(&args.file)?.header().clone();
     let of_file = |e: Failure| Failure::input(format!("{}: {}", args.file.display(), e.message));
     let outside = match library::sweep_of(&header).map_err(of_file)? {
-        None => device::sweep_of(&header, context).map_err(of_file)?,
+        None => match device::sweep_of(&header, context).map_err(of_file)? {
+            None => fpcore::sweep_of(&header).map_err(of_file)?,
+            of_device => of_device,
+        },
         of_library => of_library,
     };
     let sweep = match &outside {

@@ -50,6 +50,11 @@ fn assert_refused(args: &[&str], e: &Ended) {
     }
 }
 
+/// The words of a command line without quotes.
+fn words(line: &str) -> Vec<&str> {
+    line.split(' ').collect()
+}
+
 /// Every refusal names the value and the remedy; there is at least one of each command.
 #[test]
 fn bad_input_is_refused() {
@@ -114,7 +119,7 @@ fn bad_input_is_refused() {
         ),
         (
             vec!["emit", "two_sum", "-t", "metal"],
-            "[possible values: cuda, opencl, c, wgsl, glsl, ir, gappa]",
+            "[possible values: cuda, opencl, c, wgsl, glsl, ir, gappa, fpcore]",
         ),
         (vec!["emit", "two_sum"], "--target"),
         (
@@ -160,6 +165,56 @@ fn bad_input_is_refused() {
         (
             vec!["trace", "nosuch", "--input", "1.0"],
             "no sweep is called `nosuch`",
+        ),
+        (
+            words(
+                "run --library libm.so.6 --symbol exp --signature f64 --against-expression expp(x)",
+            ),
+            "--against-expression `expp(x)`, column 1: there is no `expp`; near it: exp",
+        ),
+        (
+            words(
+                "run --library libm.so.6 --symbol pow --signature f64,f64 --against-expression pow(x)",
+            ),
+            "column 1: `pow` takes 2 arguments, and this is 1 argument",
+        ),
+        (
+            words(
+                "at --library libm.so.6 --symbol exp --signature f64 --against-expression exp(x+1 1.0",
+            ),
+            "column 4: the `(` of `exp` is not closed",
+        ),
+        (
+            words(
+                "run --library libm.so.6 --symbol exp --signature f64 --against-expression tgamma(x*x)",
+            ),
+            "`tgamma` of an expression is not supported",
+        ),
+        (
+            words("run --library libm.so.6 --symbol exp --signature f64"),
+            "--against-expression <EXPRESSION>",
+        ),
+        (
+            words(
+                "run --library libm.so.6 --symbol exp --signature f64 --computes exp --against-expression exp(x)",
+            ),
+            "cannot be used with",
+        ),
+        (
+            words("run test --against-expression x"),
+            "--against-expression",
+        ),
+        (
+            words("bound test --against-expression x"),
+            "--against-expression is for --lift SOURCE:NAME",
+        ),
+        (words("run --fpcore no/such"), "no/such: "),
+        (words("run --fpcore /dev/null"), "it has no (FPCore …)"),
+        (words("bound --fpcore no/such"), "no/such: "),
+        (words("run test --core 1"), "--fpcore"),
+        (
+            vec!["emit", "two_sum", "-t", "fpcore"],
+            "FPCore has one result, and this has 2",
         ),
         (vec!["at", "nosuch", "1.0"], "no sweep is called `nosuch`"),
         (vec!["bound", "nosuch"], "no sweep is called `nosuch`"),

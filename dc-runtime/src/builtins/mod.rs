@@ -99,4 +99,6 @@ pub const KERNELS: &[&Kernel] = &[
     <ulp_error::digest_term as CrunchFn>::KERNEL,
     <ulp_error::ulp_error_f64 as CrunchFn>::KERNEL,
     <ulp_error::ulp_error_f32 as CrunchFn>::KERNEL,
+    <ulp_error::known_ulp_error_f64 as CrunchFn>::KERNEL,
+    <ulp_error::known_ulp_error_f32 as CrunchFn>::KERNEL,
 ];

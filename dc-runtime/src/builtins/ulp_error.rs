@@ -247,6 +247,79 @@ pub fn ulp_error_f32(
     (error, histogram_bin(error), flags, digest_term(key, words))
 }
 
+/// [`FLAG_EXCLUDED`](crate::model::block) and `FLAG_UNDECIDED`.
+const EXCLUDED_AND_UNDECIDED: i64 = 16 | 32;
+/// `FLAG_UNDECIDED` alone, and all other flags.
+const FLAG_UNDECIDED: i64 = 32;
+const NOT_MISROUNDED: i64 = !1;
+/// 2^-20: the error of an error, relative to it or in ULP, from which on it is not known.
+const KNOWN: f64 = 1.0 / (1u64 << 20) as f64;
+
+/// Biased exponent 2097 in its bits: minus the reference's, it is that of `2^(1074 - exponent)`.
+const HALF_SCALE: i64 = 2097_i64.wrapping_shl(52);
+
+/// The metric of a reference that is known within a radius, of which a unit is `to_ulp` ULP; from the metric's results as if it were
+/// exact. An error that is not known to 2^-20 of itself, or of an ULP, is none: such an input is undecided, whatever result and reference
+/// are. Where the error is within the radius of one half, the input is undecided, and has an error.
+#[crunch]
+fn within_radius(
+    error: DcDouble,
+    bin: DcLong,
+    flags: DcLong,
+    radius: DcDouble,
+) -> (DcDouble, DcLong, DcLong) {
+    let known = radius <= error.abs().max(1.0) * KNOWN;
+    let near_half = ((error.abs() - 0.5).abs() <= radius) & (radius > 0.0);
+    // An excluded input has no error that could be near one half.
+    let near_half = near_half & (flags & 16 == 0);
+    let decided = near_half.select((flags & NOT_MISROUNDED) | FLAG_UNDECIDED, flags);
+    (
+        known.select(error, 0.0),
+        known.select(bin, 0),
+        known.select(decided, EXCLUDED_AND_UNDECIDED),
+    )
+}
+
+/// As `ulp_error_f64`, of a reference whose error is at most the number with the bits `radius`: infinite where it is not known.
+#[crunch]
+pub fn known_ulp_error_f64(
+    key: DcLong,
+    result: DcDouble,
+    reference: DcDoubleDouble,
+    radius: DcLong,
+) -> (DcDouble, DcLong, DcLong, DcLong) {
+    let (error, bin, flags, digest_term) = ulp_error_f64(key, result, reference, 0);
+    let exponent = (reference.hi.abs().to_bits() & EXPONENT).max(FACTOR_EXPONENT);
+    // 2^(1075 - exponent), halved so that it is a double; an infinity and a NaN have no unit.
+    let to_ulp = DcDouble::from_bits(HALF_SCALE - exponent);
+    let radius = DcDouble::from_bits(radius);
+    let in_ulp = (radius == 0.0).select(0.0, (radius * to_ulp) * 2.0);
+    let numbers = reference.hi.abs() < INFINITY;
+    let in_ulp = numbers.select(in_ulp, radius);
+    let (error, bin, flags) = within_radius(error, bin, flags, in_ulp);
+    (error, bin, flags, digest_term)
+}
+
+/// As `known_ulp_error_f64`, for `ulp_error_f32`: the reference is the high word.
+#[crunch]
+pub fn known_ulp_error_f32(
+    key: DcLong,
+    result: DcFloat,
+    reference: DcDoubleDouble,
+    radius: DcLong,
+) -> (DcDouble, DcLong, DcLong, DcLong) {
+    let (error, bin, flags, digest_term) = ulp_error_f32(key, result, reference.hi);
+    let exponent = ((reference.hi.to_bits() & 0x7fff_ffff_ffff_ffff) >> 52)
+        .max(897)
+        .min(1151);
+    let to_ulp = DcDouble::from_bits((2069 - exponent) << 52);
+    let radius = DcDouble::from_bits(radius);
+    let numbers = reference.hi.abs() < INFINITY;
+    let in_ulp = numbers.select(radius * to_ulp, radius);
+    let (error, bin, flags) = within_radius(error, bin, flags, in_ulp);
+    (error, bin, flags, digest_term)
+}
+
 /// 2^-971: from there on `2^(1075 - exponent)` is a double, and the loss of a second word by underflow is below 2^-51 ULP.
 pub const LEAST_ORDINARY: f64 = f64::from_bits(FACTOR_EXPONENT as u64);
 /// 2^-970, the scaling factor of the largest reference that the fast paths take: below 2^1023. Beyond it, a reference

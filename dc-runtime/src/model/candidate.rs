@@ -32,6 +32,9 @@ pub enum Candidate {
 pub enum Reference {
     /// A kernel.
     Kernel(KernelRef),
+    /// A formula, compiled when the program runs: two words and the bits of a radius, an estimate of its own error. The processor
+    /// evaluates it, and inputs at which it is not known well enough are undecided.
+    Formula(KernelRef),
     /// A function of the host in binary64, for a candidate in binary32. Its own error is an assumption, stated in the
     /// table.
     Host(HostFunction),
@@ -93,7 +96,7 @@ impl Reference {
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
-            Reference::Kernel(k) => k.kernel.name,
+            Reference::Kernel(k) | Reference::Formula(k) => k.kernel.name,
             Reference::Host(f) => f.name(),
             #[cfg(feature = "mpfr")]
             Reference::Mpfr(m) => m.function().name(),
@@ -105,7 +108,7 @@ impl Reference {
     pub const fn kernel(&self) -> Option<&KernelRef> {
         match self {
             Reference::Kernel(k) => Some(k),
-            Reference::Host(_) => None,
+            Reference::Host(_) | Reference::Formula(_) => None,
             #[cfg(feature = "mpfr")]
             Reference::Mpfr(_) => None,
         }
@@ -115,7 +118,9 @@ impl Reference {
     #[must_use]
     pub fn widens(&self, space: InputSpace) -> bool {
         let takes_double = match self {
-            Reference::Kernel(k) => k.kernel.params.first().is_some_and(|p| p.ty == Ty::F64),
+            Reference::Kernel(k) | Reference::Formula(k) => {
+                k.kernel.params.first().is_some_and(|p| p.ty == Ty::F64)
+            }
             Reference::Host(f) => f.precision() == Precision::F64,
             #[cfg(feature = "mpfr")]
             Reference::Mpfr(_) => true,
@@ -128,6 +133,7 @@ impl Reference {
     pub fn words(&self) -> usize {
         match self {
             Reference::Host(_) => 1,
+            Reference::Formula(_) => 3,
             #[cfg(feature = "mpfr")]
             Reference::Mpfr(m) => m.words(),
             Reference::Kernel(k) => match k.kernel.ret {

@@ -122,6 +122,9 @@ impl Sweep {
             Candidate::Kernel(_) if matches!(self.reference, Reference::Mpfr(_)) => {
                 return format!("the reference is `{}` in MPFR", self.reference.name());
             }
+            Candidate::Kernel(_) if matches!(self.reference, Reference::Formula(_)) => {
+                return "the reference is a formula, which the processor evaluates".into();
+            }
             Candidate::Kernel(_) => self.reference.name(),
         };
         format!("`{of}` is a function of the host")

@@ -93,7 +93,7 @@ impl ColumnSearch {
                 Candidate::Device(f) => Evaluate::Device(f),
             },
             reference: match &sweep.reference {
-                Reference::Kernel(k) => Evaluate::kernel(k, set),
+                Reference::Kernel(k) | Reference::Formula(k) => Evaluate::kernel(k, set),
                 Reference::Host(f) => Evaluate::Host(*f),
                 #[cfg(feature = "mpfr")]
                 Reference::Mpfr(m) => Evaluate::Mpfr(*m),
@@ -180,6 +180,7 @@ impl ColumnSearch {
                 *to = scale as i64;
             }
             chunk.scaled = scales.iter().any(|&scale| scale != 0);
+            chunk.radii = matches!(self.sweep.reference, Reference::Formula(_));
         }
         Ok(())
     }

@@ -86,7 +86,7 @@ pub(crate) mod metrics {
             }
         )+};
     }
-    metric!(ulp_error: ulp_error_f64 ulp_error_f32);
+    metric!(ulp_error: ulp_error_f64 ulp_error_f32 known_ulp_error_f64 known_ulp_error_f32);
     metric!(half: ulp_error_half ulp_error_bfloat);
     metric!(plain_error: absolute_error_f64 relative_error_f64 absolute_error_f32 relative_error_f32);
 }

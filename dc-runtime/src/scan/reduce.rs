@@ -25,7 +25,9 @@ use super::fast_path::{Binary32, Binary64, FastPath};
 use crate::builtins::plain_error::{
     absolute_error_f32, absolute_error_f64, relative_error_f32, relative_error_f64,
 };
-use crate::builtins::ulp_error::{KEY_FACTOR, ulp_error_f32, ulp_error_f64};
+use crate::builtins::ulp_error::{
+    KEY_FACTOR, known_ulp_error_f32, known_ulp_error_f64, ulp_error_f32, ulp_error_f64,
+};
 use crate::isa::{Tally, WithIsa};
 use crate::kernel::MAX_LANES;
 use crate::model::block::{
@@ -61,6 +63,8 @@ pub struct Chunk {
     pub scale: [i64; CHUNK],
     /// Whether a scale was stored.
     pub scaled: bool,
+    /// Whether these are bits of radii, within which the references are known.
+    pub radii: bool,
     error: [f64; CHUNK],
     bin: [i64; CHUNK],
     flags: [i64; CHUNK],
@@ -77,6 +81,7 @@ impl Chunk {
             lo: [0.0; CHUNK],
             scale: [scale; CHUNK],
             scaled: false,
+            radii: false,
             error: [0.0; CHUNK],
             bin: [0; CHUNK],
             flags: [0; CHUNK],
@@ -304,7 +309,7 @@ impl<I: Tally> WithIsa<I> for Reduce<'_> {
             keep,
         } = self;
         // The fast paths are of errors in ULP.
-        if live == CHUNK && !chunk.scaled && !keep && measure.is_in_ulp() {
+        if live == CHUNK && !chunk.scaled && !chunk.radii && !keep && measure.is_in_ulp() {
             let fast_path = match precision {
                 Precision::F64 => fast_pass::<Binary64<I>, I>(isa, chunk, total, first),
                 Precision::F32 => fast_pass::<Binary32<I>, I>(isa, chunk, total, first),
@@ -314,6 +319,12 @@ impl<I: Tally> WithIsa<I> for Reduce<'_> {
             }
         }
         let whole = match (measure, precision) {
+            (Measure::Full | Measure::Maxima, Precision::F64) if chunk.radii => {
+                full_pass::<KnownUlp64, I>(isa, chunk, total, first, live)
+            }
+            (Measure::Full | Measure::Maxima, Precision::F32) if chunk.radii => {
+                full_pass::<KnownUlp32, I>(isa, chunk, total, first, live)
+            }
             (Measure::Full | Measure::Maxima, Precision::F64) => {
                 full_pass::<Ulp64, I>(isa, chunk, total, first, live)
             }
@@ -416,6 +427,13 @@ macro_rules! metrics {
         let scale = DcLong::load($isa, &$chunk.scale[$at..]);
         $kernel($keys, result, DcDoubleDouble::new(hi, lo), scale)
     }};
+    (@known_f32 $kernel:ident $isa:ident $keys:ident $chunk:ident $at:ident) => {{
+        let hi = DcDouble::load($isa, &$chunk.hi[$at..]);
+        let lo = DcDouble::load($isa, &$chunk.lo[$at..]);
+        let result = DcFloat::load($isa, &$chunk.narrow[$at..]);
+        let scale = DcLong::load($isa, &$chunk.scale[$at..]);
+        $kernel($keys, result, DcDoubleDouble::new(hi, lo), scale)
+    }};
     (@f32 $kernel:ident $isa:ident $keys:ident $chunk:ident $at:ident) => {{
         let reference = DcDouble::load($isa, &$chunk.hi[$at..]);
         $kernel($keys, DcFloat::load($isa, &$chunk.narrow[$at..]), reference)
@@ -424,6 +442,8 @@ macro_rules! metrics {
 metrics! {
     Ulp64 ulp_error_f64 f64,
     Ulp32 ulp_error_f32 f32,
+    KnownUlp64 known_ulp_error_f64 f64,
+    KnownUlp32 known_ulp_error_f32 known_f32,
     Absolute64 absolute_error_f64 f64,
     Absolute32 absolute_error_f32 f32,
     Relative64 relative_error_f64 f64,

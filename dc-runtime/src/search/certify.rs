@@ -113,7 +113,11 @@ pub(super) fn truth(sweep: &Sweep, reference: &'static Kernel) -> Result<(Truth,
             reference: name,
         });
     }
-    let relative = format!("the reference `{name}` in real arithmetic");
+    let relative = match reference.module {
+        // Its text is the formula.
+        "dc_formula" => format!("`{}` in real arithmetic", reference.source),
+        _ => format!("the reference `{name}` in real arithmetic"),
+    };
     Ok((Truth::Program(program), relative))
 }
 

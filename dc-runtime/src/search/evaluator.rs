@@ -39,6 +39,8 @@ pub struct PointResult {
     pub reference: [f64; 2],
     /// The power of two by which both are multiplied.
     pub scale: i64,
+    /// Of a formula an estimate of the largest difference from its true value; 0 of others.
+    pub radius: f64,
     /// Signed error in ULP.
     pub error: f64,
     /// Bin of the histogram.
@@ -209,7 +211,7 @@ impl PointEvaluator {
                 Candidate::Device(f) => Box::new(OfDevice(f)),
             },
             match &sweep.reference {
-                Reference::Kernel(k) => plain(k),
+                Reference::Kernel(k) | Reference::Formula(k) => plain(k),
                 Reference::Host(f) => host(*f),
                 #[cfg(feature = "mpfr")]
                 Reference::Mpfr(m) => Box::new(OfMpfr(*m)),
@@ -260,12 +262,13 @@ impl PointEvaluator {
         self.metric.eval(&columns, &mut measured)?;
         Ok((0..n)
             .map(|i| {
-                let Expected { words, scale } = expected(&reference, i);
+                let (Expected { words, scale }, radius) = self.expected(&reference, i);
                 PointResult {
                     key: keys[i],
                     result_bits: result[i],
                     reference: words,
                     scale,
+                    radius,
                     error: f64::from_bits(measured[0][i]),
                     bin: measured[1][i] as i64,
                     flags: measured[2][i] as i64,
@@ -289,12 +292,13 @@ impl PointEvaluator {
         let inputs = self.sweep.inputs.columns(keys.iter().copied());
         let reference = self.columns_of_reference(&inputs, keys.len())?;
         self.normalised(keys, &reference)?;
-        Ok((0..keys.len()).map(|i| expected(&reference, i)).collect())
+        let row = |i| self.expected(&reference, i).0;
+        Ok((0..keys.len()).map(row).collect())
     }
 
     /// Refuses a double-double that is not normalised. The search's loops do not look at this, which would take time at each input.
     fn normalised(&self, keys: &[i64], reference: &[Vec<u64>]) -> Result<(), BackendError> {
-        let words = |row: usize| expected(reference, row).words;
+        let words = |row: usize| self.expected(reference, row).0.words;
         let Some(row) = (0..keys.len()).find(|&row| !is_normalised(words(row))) else {
             return Ok(());
         };
@@ -305,6 +309,18 @@ impl PointEvaluator {
             hi,
             lo,
         })
+    }
+
+    /// A row of the reference's columns, and its radius: of a formula the third column.
+    fn expected(&self, columns: &[Vec<u64>], row: usize) -> (Expected, f64) {
+        let found = expected(columns, row);
+        match self.sweep.reference {
+            Reference::Formula(_) => {
+                let radius = f64::from_bits(found.scale.cast_unsigned());
+                (Expected { scale: 0, ..found }, radius)
+            }
+            _ => (found, 0.0),
+        }
     }
 
     /// The columns of the reference's results, as the metric takes them, for the routine's columns of `n` inputs.

@@ -30,7 +30,7 @@ pub(crate) enum Engine {
 #[derive(Debug, Args)]
 pub(crate) struct TaskArgs {
     /// A sweep, see `list`
-    #[arg(required_unless_present_any = ["library", "device", "lift"], conflicts_with = "outside")]
+    #[arg(required_unless_present_any = ["library", "device", "lift", "fpcore"], conflicts_with = "outside")]
     pub sweep: Option<String>,
     #[command(flatten)]
     pub outside: OutsideArgs,

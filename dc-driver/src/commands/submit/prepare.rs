@@ -249,12 +249,17 @@ fn arguments(args: &TaskArgs, range: &str, log2: u32) -> Vec<String> {
     let mut words: Vec<String> = vec!["run".into()];
     words.extend(args.sweep.clone());
     let outside = &args.outside;
+    let path = |p: &std::path::PathBuf| p.display().to_string();
+    let fpcore = outside.fpcore.fpcore.as_ref().map(path);
     for (option, value) in [
+        ("--fpcore", &fpcore),
+        ("--core", &outside.fpcore.core),
         ("--library", &outside.library),
         ("--device", &outside.device),
         ("--symbol", &outside.symbol),
         ("--signature", &outside.signature),
         ("--computes", &outside.computes),
+        ("--against-expression", &outside.against_expression),
     ] {
         if let Some(value) = value {
             words.extend([option.to_string(), value.clone()]);

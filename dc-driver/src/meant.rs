@@ -1,0 +1,249 @@
+//! What a function is compared with: `--computes exp`, or `--against-expression "log(1 + exp(x))"`.
+
+use super::args::{OutsideArgs, SourceArgs};
+use super::context::Context;
+use super::failure::Failure;
+use super::library::{self, Compiled};
+use dc_runtime::builtins::reference::Reference;
+use dc_runtime::model::function::Function;
+use dc_runtime::model::space::InputSpace;
+use dc_runtime::search::range::Range;
+use dc_runtime::search::run_file::Header;
+use dc_runtime::sweep::Sweep;
+
+/// The options that name a reference.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Meant<'a> {
+    computes: Option<&'a str>,
+    expression: Option<&'a str>,
+}
+
+/// What the reference is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// A search: a formula says where it does not know its value.
+    Search,
+    /// Bounds: the value alone, in binary64.
+    Bound,
+    /// The comparison of backends: the value alone.
+    Backends,
+}
+
+impl<'a> Meant<'a> {
+    /// No such option.
+    pub const NONE: Meant<'static> = Meant {
+        computes: None,
+        expression: None,
+    };
+
+    pub fn outside(args: &'a OutsideArgs) -> Self {
+        Meant {
+            computes: args.computes.as_deref(),
+            expression: args.against_expression.as_deref(),
+        }
+    }
+
+    pub fn source(args: &'a SourceArgs) -> Self {
+        Meant {
+            computes: args.computes.as_deref(),
+            expression: args.against_expression.as_deref(),
+        }
+    }
+
+    /// The option that is given and its name, if there is one.
+    pub fn options(self) -> [(&'static str, bool); 2] {
+        [
+            ("computes", self.computes.is_some()),
+            ("against-expression", self.expression.is_some()),
+        ]
+    }
+
+    /// The option that a function of a source needs.
+    pub fn given(self) -> Result<Self, Failure> {
+        match self.is_given() {
+            true => Ok(self),
+            false => Err(Failure::input(
+                "--lift needs what it is meant to compute: --computes FUNCTION, or --against-expression EXPRESSION",
+            )),
+        }
+    }
+
+    /// Whether there is one.
+    pub fn is_given(self) -> bool {
+        self.options().iter().any(|o| o.1)
+    }
+
+    /// The function with a name, if that is what is given, or that the formula is.
+    pub fn function(self) -> Result<Option<Function>, Failure> {
+        if let Some(text) = self.expression {
+            return Ok(formula::function(text));
+        }
+        let known = self.computes.map(Reference::by_name);
+        let known = known
+            .transpose()
+            .map_err(|e| Failure::input(e.to_string()))?;
+        Ok(known.map(|r| r.function))
+    }
+
+    /// The reference for routines of these inputs.
+    pub fn reference(self, inputs: InputSpace, purpose: Purpose) -> Result<Compiled, Failure> {
+        match (self.computes, self.expression) {
+            (_, Some(text)) => formula::reference(text, inputs, purpose),
+            (computes, None) => library::against(computes.unwrap_or_default(), inputs),
+        }
+    }
+}
+
+/// The reference that a run file has.
+pub(super) fn of_file(header: &Header) -> Result<Compiled, Failure> {
+    let inputs = header.identity.inputs;
+    let kernel = header.identity.kernels.get(1);
+    let kernel = kernel.ok_or_else(|| Failure::input("it names no reference"))?;
+    match formula::is(&kernel.name, &kernel.module) {
+        true => formula::reference(&kernel.source, inputs, Purpose::Search),
+        false => library::against_kernel(&kernel.name, inputs),
+    }
+}
+
+/// Reports how well a formula is known at inputs of a range, if the reference is one.
+pub(super) fn note_accuracy(sweep: &Sweep, range: &Range, context: &mut Context) {
+    if let Some(text) = formula::accuracy(sweep, range) {
+        context.note(&text);
+    }
+}
+
+#[cfg(not(feature = "references"))]
+mod formula {
+    use super::{Compiled, Failure, Function, InputSpace, Purpose, Range, Sweep, library};
+
+    pub fn is(_: &str, _: &str) -> bool {
+        false
+    }
+
+    pub fn reference(_: &str, _: InputSpace, _: Purpose) -> Result<Compiled, Failure> {
+        Err(library::not_compiled())
+    }
+
+    pub fn function(_: &str) -> Option<Function> {
+        None
+    }
+
+    pub fn accuracy(_: &Sweep, _: &Range) -> Option<String> {
+        None
+    }
+}
+
+#[cfg(feature = "references")]
+mod formula {
+    use super::{Compiled, Failure, InputSpace, Purpose, Range, Sweep};
+    use dc_formula::{Form, Formula};
+    use dc_runtime::model::candidate::{Reference, slices};
+    use dc_runtime::model::function::Function;
+    use dc_runtime::model::key::Precision;
+    use dc_runtime::model::show;
+    use dc_runtime::search::truth::LIMIT;
+
+    /// The number of inputs at which the error of a formula is estimated before a search.
+    const SAMPLE: u64 = 1 << 14;
+
+    pub fn is(name: &str, module: &str) -> bool {
+        (name, module) == (dc_formula::NAME, dc_formula::MODULE)
+    }
+
+    fn parse(text: &str, inputs: InputSpace) -> Result<Formula, Failure> {
+        let arguments = inputs.arguments().len();
+        Formula::parse(text, arguments)
+            .map_err(|e| Failure::input(format!("--against-expression {e}")))
+    }
+
+    pub fn function(text: &str) -> Option<Function> {
+        Formula::parse(text, 1).ok()?.function()
+    }
+
+    pub fn reference(
+        text: &str,
+        inputs: InputSpace,
+        purpose: Purpose,
+    ) -> Result<Compiled, Failure> {
+        let of = |form| {
+            parse(text, inputs)?
+                .kernel(inputs.precision(), form)
+                .map_err(|e| Failure::input(format!("--against-expression {e}")))
+        };
+        Ok(match purpose {
+            Purpose::Search => Reference::Formula(of(Form::Guarded)?),
+            Purpose::Bound | Purpose::Backends => Reference::Kernel(of(Form::Value)?),
+        })
+    }
+
+    /// The keys of a range, evenly.
+    fn keys(range: &Range) -> Vec<i64> {
+        let spans = range.spans();
+        let each = (SAMPLE / spans.len().max(1) as u64).max(1);
+        let of = |first: i64, last: i64| {
+            let step = (last.abs_diff(first) / each).max(1);
+            let key = move |i: u64| first.saturating_add_unsigned(i.saturating_mul(step));
+            (0..=each).map(move |i| key(i).min(last))
+        };
+        let mut keys: Vec<i64> = spans.iter().flat_map(|s| of(s.first, s.last)).collect();
+        keys.dedup();
+        keys
+    }
+
+    /// How well a formula is known at some inputs of a range, in a sentence.
+    pub fn accuracy(sweep: &Sweep, range: &Range) -> Option<String> {
+        let Reference::Formula(guarded) = &sweep.reference else {
+            return None;
+        };
+        let space = range.space();
+        let keys = keys(range);
+        let mut inputs = space.columns(keys.iter().copied());
+        sweep.reference.widen(space, &mut inputs);
+        let mut values = vec![Vec::new(); 3];
+        (guarded.widest())(&slices(&inputs), &mut values);
+        // A last place of a result, and the least one.
+        let (place, least) = match space.precision() {
+            Precision::F32 => (2f64.powi(-24), f64::from(f32::from_bits(1))),
+            Precision::F64 => (2f64.powi(-53), f64::from_bits(1)),
+        };
+        let (mut numbers, mut unknown, mut first) = (0u64, 0u64, None);
+        let mut largest = 0f64;
+        for (i, &key) in keys.iter().enumerate() {
+            let [v, r] = [0, 2].map(|c| f64::from_bits(values[c][i]));
+            let size = v.abs();
+            if r.is_infinite() || r > LIMIT * (size * place).max(least) {
+                unknown += 1;
+                first = first.or(Some(key));
+            } else if size.is_finite() && size * place >= least {
+                numbers += 1;
+                largest = largest.max(r / size);
+            }
+        }
+        let known = match (numbers, largest > 0.0) {
+            (0, _) => "at none of them it has a value that is known".into(),
+            (_, false) => "it has no error where it is a number".into(),
+            (n, true) => format!(
+                "it is known to 2^{:.1} of its value or better at {}",
+                largest.log2(),
+                show::count(n.into())
+            ),
+        };
+        let lost = match first {
+            None => String::new(),
+            Some(key) => format!(
+                "; not to 2^-20 ULP of a right result at {}, as {}: there only errors that are far larger than its own are found, and other \
+                 inputs are undecided",
+                show::count(unknown.into()),
+                space.decimal(key)
+            ),
+        };
+        let name = match guarded.kernel.module {
+            dc_formula::MODULE => guarded.kernel.source,
+            _ => guarded.kernel.name,
+        };
+        let taken = show::count(keys.len() as u128);
+        Some(format!(
+            "the reference `{name}`: by an estimate of its own error at {taken} inputs, {known}{lost}"
+        ))
+    }
+}

@@ -1,0 +1,135 @@
+//! Formulas as trees: what both parsers make. Equal parts are one node, so that `exp(x) / (1 + exp(x))` has one exponential.
+
+use crate::number::Number;
+
+/// A node of a [`Tree`].
+pub type Id = usize;
+
+/// Comparisons.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Comparison {
+    /// `<`
+    Less,
+    /// `<=`
+    LessOrEqual,
+    /// `>`
+    Greater,
+    /// `>=`
+    GreaterOrEqual,
+    /// `==`
+    Equal,
+    /// `!=`
+    NotEqual,
+}
+
+/// Functions beside the references.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Plain {
+    /// The absolute value.
+    Abs,
+    /// The smaller of two.
+    Min,
+    /// The larger of two.
+    Max,
+    /// The first with the sign of the second.
+    CopySign,
+}
+
+impl Plain {
+    /// Their names in formulas.
+    pub const ALL: [(&'static str, Plain, usize); 4] = [
+        ("abs", Plain::Abs, 1),
+        ("min", Plain::Min, 2),
+        ("max", Plain::Max, 2),
+        ("copysign", Plain::CopySign, 2),
+    ];
+}
+
+/// A part of a formula.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Node {
+    /// An argument of the formula.
+    Variable(usize),
+    /// A constant.
+    Number(Number),
+    /// `-a`
+    Negate(Id),
+    /// `a + b`
+    Add(Id, Id),
+    /// `a - b`
+    Subtract(Id, Id),
+    /// `a * b`
+    Multiply(Id, Id),
+    /// `a / b`
+    Divide(Id, Id),
+    /// `a b + c`, rounded once
+    Fma(Id, Id, Id),
+    /// `a^n`
+    Power(Id, i32),
+    /// A function with a reference, by the reference's name.
+    Call(&'static str, Vec<Id>),
+    /// Another function.
+    Plain(Plain, Vec<Id>),
+    /// `if c then a else b`
+    If(Id, Id, Id),
+    /// A comparison.
+    Compare(Comparison, Id, Id),
+    /// Both conditions.
+    And(Id, Id),
+    /// One of two conditions, or both.
+    Or(Id, Id),
+    /// Not the condition.
+    Not(Id),
+    /// A condition that is known.
+    Truth(bool),
+}
+
+impl Node {
+    /// Whether it is a condition, and no number.
+    #[must_use]
+    pub fn is_condition(&self) -> bool {
+        matches!(
+            self,
+            Node::Compare(..) | Node::And(..) | Node::Or(..) | Node::Not(_) | Node::Truth(_)
+        )
+    }
+}
+
+/// A formula: nodes, operands before operations.
+#[derive(Debug, Clone, Default)]
+pub struct Tree {
+    nodes: Vec<Node>,
+}
+
+impl Tree {
+    /// The node, made if there is none that is equal.
+    pub fn add(&mut self, node: Node) -> Id {
+        if let Some(id) = self.nodes.iter().position(|n| *n == node) {
+            return id;
+        }
+        self.nodes.push(node);
+        self.nodes.len() - 1
+    }
+
+    /// A node.
+    #[must_use]
+    pub fn node(&self, id: Id) -> &Node {
+        &self.nodes[id]
+    }
+
+    /// Whether it is that whole number.
+    #[must_use]
+    pub fn is_whole(&self, id: Id, n: f64) -> bool {
+        self.whole(id) == Some(n)
+    }
+
+    /// The exact value of a node that is a whole number.
+    #[must_use]
+    pub fn whole(&self, id: Id) -> Option<f64> {
+        match self.node(id) {
+            Node::Number(x) if x.is_double() && x.hi.fract() == 0.0 => Some(x.hi),
+            Node::Negate(a) => self.whole(*a).map(|n| -n),
+            _ => None,
+        }
+    }
+}
