@@ -256,12 +256,9 @@ impl Parser<'_> {
         }
         let plain = Plain::ALL.iter().find(|p| p.0 == name);
         let known = Reference::by_name(name);
-        let (takes, node): (usize, fn(&'static str, Vec<Id>) -> Node) = match (plain, &known) {
-            (Some(p), _) => (p.2, |name, args| {
-                let of = Plain::ALL.iter().find(|p| p.0 == name);
-                Node::Plain(of.map_or(Plain::Abs, |p| p.1), args)
-            }),
-            (None, Ok(r)) => (r.function.arguments(), Node::Call),
+        let takes = match (plain, &known) {
+            (Some(p), _) => p.2,
+            (None, Ok(r)) => r.function.arguments(),
             (None, Err(_)) => return Err(self.unknown(name, at)),
         };
         if args.len() != takes {
@@ -275,8 +272,11 @@ impl Parser<'_> {
                 ),
             ));
         }
-        let name = plain.map_or_else(|| known.map_or("", |r| r.name), |p| p.0);
-        Ok(self.tree.add(node(name, args)))
+        Ok(self.tree.add(match (plain, known) {
+            (Some(p), _) => Node::Plain(p.1, args),
+            (None, Ok(r)) => Node::Call(r.name, args),
+            (None, Err(_)) => return Err(self.unknown(name, at)),
+        }))
     }
 
     /// The error for a name that does not exist.
