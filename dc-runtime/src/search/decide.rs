@@ -18,7 +18,8 @@ use crate::sweep::Sweep;
 enum Verdict {
     /// Its error is below one half: it is the nearest number.
     Rounded,
-    /// Its error is exactly one half: it is one of the two nearest numbers.
+    /// Its error is exactly one half: it is one of the two nearest numbers. Two words cannot tell that.
+    #[cfg(feature = "mpfr")]
     Tie,
     /// Its error is above one half.
     Misrounded,
@@ -60,6 +61,7 @@ impl Decided {
         self.by.insert(by);
         match verdict {
             Verdict::Rounded => self.rounded += 1,
+            #[cfg(feature = "mpfr")]
             Verdict::Tie => self.ties += 1,
             Verdict::Misrounded => {
                 self.misrounded += 1;
