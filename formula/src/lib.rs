@@ -7,7 +7,7 @@
 //! | [`infix`] | the language of `--against-expression` |
 //! | [`sexpr`], [`fpcore`], [`range`] | FPCore: its syntax, its benchmarks, the ranges of their preconditions |
 //! | [`steps`] | the operations, as kernels: values with a radius |
-//! | [`compile`], [`kernel`] | formulas as sequences of these; as a kernel, and over columns |
+//! | [`mod@compile`], [`kernel`] | formulas as sequences of these; as a kernel, and over columns |
 //! | [`routine`], [`mod@write`] | formulas as routines in one precision; kernels as FPCore |
 
 // The macro names the runtime as its users do.

@@ -228,13 +228,13 @@ mod tests {
             assert_eq!(at(0.0, next), None);
             assert_eq!(at(2f64.powi(-97), next), None);
         }
-        // Below a power of two the ULP is the half: the number below 1 - 2^-25 is 1 - 2^-24.
-        let below = |lo: f64, result: f64| nearest_binary32(1.0, lo, result);
-        assert_eq!(
-            below(-2f64.powi(-25) - little, 1.0),
-            Some(Verdict::Misrounded)
-        );
-        assert_eq!(below(-2f64.powi(-25) + little, 1.0), Some(Verdict::Rounded));
+        // Below a power of two the ULP is the half: the number below 1 is 1 - 2^-24.
+        let below = |lo: f64, result: f64| nearest_binary32(1.0 - 2f64.powi(-25), lo, result);
+        assert_eq!(below(-little, 1.0), Some(Verdict::Misrounded));
+        assert_eq!(below(little, 1.0), Some(Verdict::Rounded));
+        let under = 1.0 - 2f64.powi(-24);
+        assert_eq!(below(-little, under), Some(Verdict::Rounded));
+        assert_eq!(below(little, under), Some(Verdict::Misrounded));
         // Subnormal numbers are multiples of 2^-149; from half a unit above the largest number, infinity is nearest.
         let least = 2f64.powi(-149);
         let tiny = |lo: f64| nearest_binary32(1.5 * least, lo, least);

@@ -12,6 +12,7 @@ use crate::fenv::Guard;
 use crate::model::backend::{Backend, BackendError, SweepKernel};
 use crate::model::block::BlockResult;
 use crate::model::fine::{Fine, Sampling, fine_bin};
+use crate::model::measure::Measure;
 use crate::search::evaluator::{PointEvaluator, PointResult};
 use crate::sweep::Sweep;
 
@@ -125,7 +126,8 @@ impl Worker<'_> {
         first: i64,
         count: u64,
     ) -> Result<BlockResult, EngineError> {
-        if self.recheck.is_none() {
+        let counted = self.recheck.as_ref();
+        if counted.is_none_or(|r| r.sweep.measure == Measure::Maxima) {
             return self.search(guard, first, count);
         }
         let part = self.backend.preferred_batch().max(LEAST_PART);
