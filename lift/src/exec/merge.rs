@@ -46,7 +46,7 @@ impl Exec<'_> {
 
 /// The pieces into which the cells of all paths cut memory.
 fn pieces(all: &[Rc<Memory>]) -> Vec<Piece> {
-    // The longest cell that begins at each place, and the cells that are not alone there.
+    // The types of the cells that begin at each place.
     let mut begins: BTreeMap<(u32, i64), Vec<&Type>> = BTreeMap::new();
     for memory in all {
         for (&place, (ty, _)) in &memory.cells {

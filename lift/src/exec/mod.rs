@@ -7,6 +7,8 @@
 //! | `memory` | stack slots, tables, pointers |
 //! | `instr` | one instruction |
 //! | `integer` | integer operations that the language lacks, from those that it has |
+//! | `merge` | what is in memory where several paths meet |
+//! | `exponent` | `ldexp`, `scalbn` and `frexp` |
 //! | `vector` | vectors, element by element |
 //! | `intrinsics` | calls of LLVM's intrinsics and of C's functions without a body |
 
