@@ -21,6 +21,14 @@ const TASKS: u32 = 16;
 /// Half a minute is usual: Slurm looks for time limits every 30 s.
 pub(super) const PATIENCE: Duration = Duration::from_secs(240);
 
+/// Why no cluster started.
+enum Cause {
+    /// A program is not installed.
+    Missing(String),
+    /// A daemon ended or did not answer.
+    Failed(String),
+}
+
 /// The cluster; its daemons end with it.
 pub(super) struct Slurm {
     pub(super) dir: TempDir,
@@ -28,12 +36,24 @@ pub(super) struct Slurm {
 }
 
 impl Slurm {
-    /// Starts it, or says why it cannot run here.
+    /// Starts it, or says why it cannot run here. Another process may take one of its ports first: three clusters are tried.
     fn start() -> Result<Slurm, String> {
+        let mut why = Vec::new();
+        for _ in 0..3 {
+            match Slurm::start_once() {
+                Ok(slurm) => return Ok(slurm),
+                Err(Cause::Missing(program)) => return Err(program),
+                Err(Cause::Failed(cause)) => why.push(cause),
+            }
+        }
+        Err(why.join("; then "))
+    }
+
+    fn start_once() -> Result<Slurm, Cause> {
         let find = |name| {
-            program(name).ok_or(format!(
+            program(name).ok_or(Cause::Missing(format!(
                 "{name} is not here; as root: apt-get install slurm-wlm"
-            ))
+            )))
         };
         let (munged, slurmctld, slurmd) = (find("munged")?, find("slurmctld")?, find("slurmd")?);
         find("sbatch")?;
@@ -65,37 +85,53 @@ impl Slurm {
         }
         slurm.daemon(&mut munge);
         let socket = slurm.dir.path().join("munge/socket");
-        wait("munge", Duration::from_secs(20), || socket.exists())?;
+        wait("munge", Duration::from_secs(20), || socket.exists()).map_err(Cause::Failed)?;
         let mut controller = slurm.command(&slurmctld);
         slurm.daemon(controller.arg("-D"));
         // Which kind of control groups a machine has is not Slurm's to guess; version 22 of it needs one of them.
-        let mut why = String::new();
+        let mut why = Vec::new();
         for plugin in ["disabled", "cgroup/v1", "cgroup/v2"] {
             let cgroup = format!(
                 "CgroupPlugin={plugin}\nIgnoreSystemd=yes\nCgroupMountpoint={}\n",
                 slurm.dir.path().join("cgroup").display()
             );
             std::fs::write(slurm.dir.path().join("cgroup.conf"), cgroup).expect("a configuration");
+            let _ = std::fs::remove_file(slurm.dir.path().join("slurmd.log"));
             let mut node = slurm.command(&slurmd);
             slurm.daemon(node.arg("-D"));
-            match wait("a node", Duration::from_secs(15), || {
+            let waited = wait("a node", Duration::from_secs(30), || {
                 slurm.is_idle() || slurm.has_ended()
-            }) {
-                Ok(()) if slurm.is_idle() => return Ok(slurm),
-                _ => {
-                    let log = slurm.log("slurmd.log");
-                    let mut errors = log
-                        .lines()
-                        .filter(|l| l.contains("fatal") || l.contains("error:"));
-                    why = format!("{plugin}: {}", errors.next_back().unwrap_or("no node"));
-                    if let Some(mut node) = slurm.daemons.pop() {
-                        let _ = node.kill();
-                        let _ = node.wait();
-                    }
+            });
+            if waited.is_ok() && slurm.is_idle() {
+                return Ok(slurm);
+            }
+            let log = slurm.log("slurmd.log");
+            let errors = log
+                .lines()
+                .filter(|l| l.contains("fatal") || l.contains("error:"));
+            let errors: Vec<_> = errors.collect();
+            let ended = slurm.daemons.last_mut().and_then(|d| d.try_wait().ok()?);
+            why.push(format!(
+                "{plugin}: {ended:?}, {}",
+                match errors.len() {
+                    0 => log.lines().next_back().unwrap_or("no log").to_owned(),
+                    _ => errors.join(", "),
                 }
+            ));
+            if let Some(mut node) = slurm.daemons.pop() {
+                let _ = node.kill();
+                let _ = node.wait();
             }
         }
-        Err(format!("its node daemon does not start: {why}"))
+        let controller = slurm.log("slurmctld.log");
+        why.push(format!(
+            "the controller: {}",
+            controller.lines().next_back().unwrap_or("no log")
+        ));
+        Err(Cause::Failed(format!(
+            "its node daemon does not start: {}",
+            why.join("; ")
+        )))
     }
 
     fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
@@ -149,10 +185,10 @@ fn conf(dir: &Path) -> String {
     let user = succeed(clean("id").arg("-un"));
     let host = succeed(clean("hostname").arg("-s"));
     let (user, host) = (user.trim(), host.trim());
-    let free = || {
-        let socket = TcpListener::bind("127.0.0.1:0").expect("a port");
-        socket.local_addr().expect("its number").port()
-    };
+    // Below the ports that the kernel gives to outgoing connections, of which the daemons' clients make many.
+    let mut candidates = (20_000 + (std::process::id() % 5_000) as u16 * 2..32_000)
+        .filter(|&port| TcpListener::bind(("0.0.0.0", port)).is_ok());
+    let mut free = || candidates.next().expect("a port");
     let dir = dir.display();
     format!(
         "ClusterName=crunch\nSlurmctldHost={host}(127.0.0.1)\nSlurmctldPort={}\nSlurmdPort={}\n\
