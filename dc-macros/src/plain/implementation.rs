@@ -1,4 +1,4 @@
-//! `impl` blocks: their methods are functions whose kernels stand beside the block, as `Type_method`.
+//! `impl` blocks: their methods are functions, and their kernels are beside the block, as `Type_method`.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens as _, format_ident, quote};

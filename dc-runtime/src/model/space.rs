@@ -70,7 +70,7 @@ impl Keys {
         (self.last as i128 - self.first as i128 + 1) as u128
     }
 
-    /// Whether a key is one of them.
+    /// Whether a key is in the interval.
     #[must_use]
     pub const fn contains(self, key: i64) -> bool {
         self.first <= key && key <= self.last
@@ -217,14 +217,14 @@ impl InputSpace {
         }
     }
 
-    /// Whether its keys are in the order of the reals: in other spaces they are numbers from 0 on, and neighbours are
-    /// not alike.
+    /// Whether its keys are in the order of the reals. In other spaces, keys are numbers from 0 on, and neighbouring keys are
+    /// not neighbouring inputs.
     #[must_use]
     pub const fn is_ordered(self) -> bool {
         matches!(self, InputSpace::Numbers(_))
     }
 
-    /// A description of this many of its inputs, where they are not all of a range in the order of the reals.
+    /// A description of this many of its inputs, if they are not all inputs of a range in the order of the reals.
     #[must_use]
     pub fn describe(self, count: u64) -> Option<String> {
         let n = show::count(count.into());
@@ -239,7 +239,7 @@ impl InputSpace {
         }
     }
 
-    /// Whether its keys are those of a sample, however many of them are taken.
+    /// Whether its keys are always those of a sample, for any number of them.
     #[must_use]
     pub const fn is_sample(self) -> bool {
         matches!(
@@ -271,8 +271,8 @@ impl InputSpace {
         }
     }
 
-    /// A result of inputs with these keys, where the keys are those of numbers in the order of the reals if the inputs are
-    /// numbers.
+    /// Translates a result with these keys: if the inputs are single numbers, the keys become those in the order of the
+    /// reals.
     #[must_use]
     pub fn located(self, result: &BlockResult) -> BlockResult {
         match self {

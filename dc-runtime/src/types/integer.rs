@@ -31,7 +31,7 @@ impl<I: Isa> DcLong<I> {
     pub fn store(self, out: &mut [i64]) {
         self.isa.store_i64(self.v, out);
     }
-    /// The smaller, signed.
+    /// The smaller number, signed.
     #[inline(always)]
     #[must_use]
     pub fn min(self, b: Self) -> Self {
@@ -41,7 +41,7 @@ impl<I: Isa> DcLong<I> {
                 .select_i64(self.isa.lt_i64(self.v, b.v), self.v, b.v),
         )
     }
-    /// The larger, signed.
+    /// The larger number, signed.
     #[inline(always)]
     #[must_use]
     pub fn max(self, b: Self) -> Self {
@@ -51,7 +51,7 @@ impl<I: Isa> DcLong<I> {
                 .select_i64(self.isa.lt_i64(b.v, self.v), self.v, b.v),
         )
     }
-    /// `lo` below it, `hi` above it, signed; `hi` where `lo` is greater.
+    /// `lo` if `self` is below `lo`, `hi` if it is above `hi`, signed; `hi` if `lo` is greater than `hi`.
     #[inline(always)]
     #[must_use]
     pub fn clamp(self, lo: Self, hi: Self) -> Self {
@@ -63,13 +63,13 @@ impl<I: Isa> DcLong<I> {
     pub fn shr_logical<N: ShiftAmount<Self>>(self, n: N) -> Self {
         Self::of(self.isa, self.isa.shr_logical_i64(self.v, n.lanes(self).v))
     }
-    /// Correctly rounded to nearest even.
+    /// Conversion, correctly rounded to nearest even.
     #[inline(always)]
     #[must_use]
     pub fn to_f64(self) -> DcDouble<I> {
         DcDouble::of(self.isa, self.isa.i64_to_f64(self.v))
     }
-    /// Correctly rounded to nearest even.
+    /// Conversion, correctly rounded to nearest even.
     #[inline(always)]
     #[must_use]
     pub fn to_f32(self) -> DcFloat<I> {
@@ -120,7 +120,7 @@ impl<I: Isa> DcInt<I> {
     pub fn store(self, out: &mut [i32]) {
         self.isa.store_i32(self.v, out);
     }
-    /// The smaller, signed.
+    /// The smaller number, signed.
     #[inline(always)]
     #[must_use]
     pub fn min(self, b: Self) -> Self {
@@ -130,7 +130,7 @@ impl<I: Isa> DcInt<I> {
                 .select_i32(self.isa.lt_i32(self.v, b.v), self.v, b.v),
         )
     }
-    /// The larger, signed.
+    /// The larger number, signed.
     #[inline(always)]
     #[must_use]
     pub fn max(self, b: Self) -> Self {
@@ -140,7 +140,7 @@ impl<I: Isa> DcInt<I> {
                 .select_i32(self.isa.lt_i32(b.v, self.v), self.v, b.v),
         )
     }
-    /// `lo` below it, `hi` above it, signed; `hi` where `lo` is greater.
+    /// `lo` if `self` is below `lo`, `hi` if it is above `hi`, signed; `hi` if `lo` is greater than `hi`.
     #[inline(always)]
     #[must_use]
     pub fn clamp(self, lo: Self, hi: Self) -> Self {
@@ -152,19 +152,19 @@ impl<I: Isa> DcInt<I> {
     pub fn shr_logical<N: ShiftAmount<Self>>(self, n: N) -> Self {
         Self::of(self.isa, self.isa.shr_logical_i32(self.v, n.lanes(self).v))
     }
-    /// Correctly rounded to nearest even.
+    /// Conversion, exact.
     #[inline(always)]
     #[must_use]
     pub fn to_f64(self) -> DcDouble<I> {
         DcDouble::of(self.isa, self.isa.i32_to_f64(self.v))
     }
-    /// Correctly rounded to nearest even.
+    /// Conversion, correctly rounded to nearest even.
     #[inline(always)]
     #[must_use]
     pub fn to_f32(self) -> DcFloat<I> {
         DcFloat::of(self.isa, self.isa.i32_to_f32(self.v))
     }
-    /// Sign extension.
+    /// The same number in 64 bits: sign extension.
     #[inline(always)]
     #[must_use]
     pub fn to_i64(self) -> DcLong<I> {

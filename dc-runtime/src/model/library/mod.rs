@@ -2,8 +2,8 @@
 //!
 //! A library may do anything to the process that loads it: crash at an input, end the process, never return, or change
 //! the floating-point environment when it is loaded. So this process never loads one. It starts its own program again,
-//! once for each thread that calls the function, as a *worker* (`worker.rs`), which shares a column of memory for each
-//! argument with it and receives over a socket the number of words that are inputs (`process.rs`).
+//! once for each thread that calls the function, as a *worker* (`worker.rs`). The worker shares a column of memory for each
+//! argument with this process, and receives over a socket the number of inputs in the columns (`process.rs`).
 //!
 //! | file | what |
 //! |---|---|
@@ -41,14 +41,14 @@ pub use worker::serve;
 /// The first argument of a worker's command line.
 pub const WORKER: &str = "__call-library";
 
-/// The number of inputs that a worker gets at a time: their calls take much longer than the ten microseconds of a
-/// request and its answer, and they fit the second-level cache.
+/// The number of inputs that a worker gets at a time. Their calls take much longer than the ten microseconds of a
+/// request and its answer, and they fit into the second-level cache.
 pub const BATCH: usize = 1 << 16;
 /// The largest number of arguments of a function.
 #[cfg(target_os = "linux")]
 const ARGUMENTS: usize = 2;
 
-/// A function `float f(float)`, `double f(double)` or the same of two arguments of a shared library.
+/// A function `float f(float)` or `double f(double)` of a shared library, or the same with two arguments.
 #[derive(Debug)]
 pub struct LibraryFunction {
     symbol: String,
@@ -67,7 +67,7 @@ pub struct LibraryFunction {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LibraryError {
-    /// The file is missing or is no library for this machine.
+    /// The file is missing, or it is not a library for this machine.
     #[error("the library `{library}` cannot be loaded: {reason}")]
     Load {
         /// The library as given.
@@ -127,8 +127,8 @@ fn also(names: &[String]) -> String {
 }
 
 impl LibraryFunction {
-    /// The function with that symbol in a library, which is given by a path or a name that the system's loader finds
-    /// (`libm.so.6`).
+    /// Opens the function with that symbol in a library. The library is given by a path, or by a name that the system's loader
+    /// finds (`libm.so.6`).
     ///
     /// The function is called by workers, which run this program again: its `main` must pass its command line to
     /// `driver::main` or [`serve`].
@@ -154,7 +154,7 @@ impl LibraryFunction {
         })
     }
 
-    /// As on Linux, where it is supported.
+    /// Opens a function, as on Linux, where this is supported.
     ///
     /// # Errors
     /// Always: the workers' shared memory exists only on Linux.
@@ -170,7 +170,7 @@ impl LibraryFunction {
         })
     }
 
-    /// The same function with the kernel that was lifted from it and compared with it: what bounds and proofs are about.
+    /// The same function with the kernel that was lifted from it and compared with it. Bounds and proofs are about this kernel.
     #[must_use]
     pub fn with_kernel(self, kernel: &'static Kernel) -> LibraryFunction {
         LibraryFunction {
@@ -179,7 +179,7 @@ impl LibraryFunction {
         }
     }
 
-    /// The kernel that was lifted from it, if it was.
+    /// The kernel that was lifted from it, if there is one.
     #[must_use]
     pub const fn lifted(&self) -> Option<&'static Kernel> {
         self.lifted
@@ -203,13 +203,13 @@ impl LibraryFunction {
         self.inputs
     }
 
-    /// The file that contains it, which may differ from the named one: a library that it needs.
+    /// The file that contains it. This may be another file than the named one: a library that it needs.
     #[must_use]
     pub fn object(&self) -> &Object {
         &self.object
     }
 
-    /// The environment of the worker after loading the library, if that changed it.
+    /// The environment of the worker after loading the library, if the library changed it.
     #[must_use]
     pub fn changed_environment(&self) -> Option<Environment> {
         Some(self.loaded_in).filter(|e| !e.is_default())
@@ -224,7 +224,7 @@ impl LibraryFunction {
     /// Evaluates it at columns of bits, one for each argument. NaNs are canonical.
     ///
     /// # Errors
-    /// [`BackendError::Function`], with the function's name and the input, if it ends its process, does not return in
+    /// [`BackendError::Function`], with the function's name and the input, if the function ends its process, does not return in
     /// time or changes the floating-point environment.
     #[cfg(target_os = "linux")]
     pub fn eval(&self, inputs: &[&[u64]], outputs: &mut Vec<u64>) -> Result<(), BackendError> {
@@ -248,7 +248,7 @@ impl LibraryFunction {
         Ok(())
     }
 
-    /// As on Linux, where it is supported.
+    /// Serves as a worker, as on Linux, where this is supported.
     ///
     /// # Errors
     /// Always; see [`LibraryFunction::open`].
