@@ -1,6 +1,6 @@
 //! The data that backends and the search share. Neither depends on the other: a backend prepares what is described
-//! here, the search uses the prepared kernels.
 //! here, and the search uses the prepared kernels.
+//!
 //! | file | what |
 //! |---|---|
 //! | `key`, `block` | inputs as keys, in the order of the reals; the result of a block of them |

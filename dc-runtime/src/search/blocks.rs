@@ -1,4 +1,4 @@
-//! Work on all inputs of a range that needs no backend: threads take its blocks, and what they find is added up.
+//! Work on all inputs of a range without a backend: threads take its blocks, and their results are merged.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};

@@ -32,8 +32,8 @@ impl core::error::Error for UnknownFunction {}
 impl Reference {
     /// The function with that name in C: `sin`, `expm1`, `tgamma`.
     ///
+    /// # Errors
     /// If there is none. The error contains similar names.
-    /// If there is none; the error has similar names.
     ///
     /// # Examples
     ///

@@ -2,7 +2,7 @@
 //!
 //! | text | inputs |
 //! |---|---|
-//! | `1.0..2.0` | from 1 up to, but without, 2 |
+//! | `1.0..2.0` | from 1 up to 2, without 2 |
 //! | `-1.0..=1.0` | from -1 to 1, both included, and both zeros |
 //! | `0x1.8p0..=0x1.cp0` | hex-floats: exact or refused |
 //! | `bits:0x3ff0000000000000..=bits:0x3ff00000000000ff` | the bits themselves, zero-extended |
@@ -10,14 +10,14 @@
 //! | `finite` | from the smallest to the largest finite number |
 //! | `subnormals` | subnormals of both signs and the zeros between them |
 //! | `positive`, `negative` | the finite numbers of one sign, without zero |
-//! | `positive-normals`, `negative-normals` | those of them that are normal |
+//! | `positive-normals`, `negative-normals` | the normal numbers of one sign |
 //! | `normals` | normal numbers of both signs: two stretches |
 //! | `-2.0..=-1.0, 1.0..2.0` | several stretches, ascending and apart |
 //!
-//! Decimals are rounded to nearest in the routine's precision, as a Rust literal is. `-0.0` comes right before `0.0`:
-//! `0.0..1.0` does not hold it and `-0.0..1.0` does.
+//! Decimals are rounded to nearest in the routine's precision, like a Rust literal. `-0.0` comes directly before `0.0`:
+//! `0.0..1.0` does not contain it and `-0.0..1.0` does.
 //!
-//! For routines of two arguments a range is a box of pairs and their number: see `pairs.rs`.
+//! For routines of two arguments, a range is a box of pairs and their number: see `pairs.rs`.
 
 mod number;
 mod pairs;
@@ -146,10 +146,10 @@ impl Range {
         Ok(Range { space, spans })
     }
 
-    /// The range that consists of these stretches.
+    /// The range with these stretches.
     ///
     /// # Errors
-    /// If there is none, one is empty or outside of the precision, or they do not ascend.
+    /// If there is none, one is empty or outside the precision, or they do not ascend.
     pub fn from_spans(
         inputs: impl Into<InputSpace>,
         spans: Vec<Span>,
@@ -222,14 +222,14 @@ impl fmt::Display for Range {
     }
 }
 
-/// The reason why stretches of keys are no range.
+/// The reason why stretches of keys do not form a range.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SpansError {
     /// There are none.
     #[error("no stretch of inputs")]
     None,
-    /// One is empty, or outside of the input space.
+    /// One is empty, or outside the input space.
     #[error("stretch {}..={} of keys is not one of {}", span.first, span.last, space.signature())]
     Outside {
         /// The stretch.
@@ -248,11 +248,11 @@ pub enum SpansError {
     },
 }
 
-/// The error that a text is no input.
+/// The error for a text that is not an input.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum InputError {
-    /// It is no number of the precision.
+    /// It is not a number of the precision.
     #[error("input `{text}`, character {position}: {problem}; {remedy}")]
     Number {
         /// The whole text, on one line and truncated if it is long.
@@ -264,7 +264,7 @@ pub enum InputError {
         /// What to write instead.
         remedy: String,
     },
-    /// It is no pair.
+    /// It is not a pair.
     #[error(
         "input `{text}`: {problem}; write the two arguments, as in 0.5,3.0 (a NaN by its bits, as in bits:0x7fc00000)"
     )]
@@ -274,7 +274,7 @@ pub enum InputError {
         /// The error.
         problem: String,
     },
-    /// It is not among the numbers that are stored in 16 bits.
+    /// It is not one of the numbers that are stored in 16 bits.
     #[error("input `{text}`: {reason}")]
     Stored {
         /// The whole text, on one line and truncated if it is long.
@@ -284,7 +284,7 @@ pub enum InputError {
     },
 }
 
-/// The error that a text is no range.
+/// The error for a text that is not a range.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 #[error("range `{text}`, character {position}: {problem}; {remedy}")]
