@@ -1,4 +1,4 @@
-//! What is around the polynomial of a kernel: reductions and what undoes them.
+//! The parts around the polynomial of a kernel: reductions and their reconstruction.
 
 mod exponential;
 mod logarithm;
@@ -20,32 +20,32 @@ pub use periodic::Periodic;
 /// A reduction.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Shape {
-    /// The polynomial alone.
+    /// Only the polynomial.
     Plain,
-    /// `b^x = 2^(k/n) b^r`, and what is made of it.
+    /// `b^x = 2^(k/n) b^r`, and functions made from it.
     Exponential(Exponential),
     /// `log x = e log 2 - log c + log(1 + r)`.
     Logarithm(Logarithm),
     /// Sines and cosines by periods.
     Periodic(Periodic),
-    /// The arc tangent, by that of the reciprocal.
+    /// The arc tangent, by the arc tangent of the reciprocal.
     Reciprocal,
 }
 
-/// What is approximated.
+/// An approximation problem.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Approximation {
     /// The function, by the name of its reference.
     pub function: &'static str,
-    /// Where.
+    /// The lower end of the interval.
     pub low: f64,
-    /// Where.
+    /// The upper end of the interval.
     pub high: f64,
     /// Whether the error is relative to the function.
     pub relative: bool,
 }
 
-/// A kernel but for its coefficients.
+/// A kernel without its coefficients.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Design {
     /// The function.
@@ -56,7 +56,7 @@ pub struct Design {
     pub prim: Prim,
     /// The reduction.
     pub shape: Shape,
-    /// What the polynomial approximates.
+    /// The approximation problem of the polynomial.
     pub approximation: Approximation,
     /// Its powers.
     pub form: Form,
@@ -64,7 +64,7 @@ pub struct Design {
     pub terms: u32,
     /// The order of its evaluation.
     pub scheme: Scheme,
-    /// The inputs that it is for.
+    /// The inputs for which it is made.
     pub limits: Limits,
 }
 
@@ -88,7 +88,7 @@ impl Limits {
 }
 
 impl Design {
-    /// The kernel, as its source has it or to be judged.
+    /// The kernel, in its source form or to be judged.
     #[must_use]
     pub fn unit(
         &self,
@@ -112,7 +112,7 @@ impl Design {
         }
     }
 
-    /// In a few words.
+    /// A short description.
     #[must_use]
     pub fn describe(&self) -> String {
         let reduction = match &self.shape {

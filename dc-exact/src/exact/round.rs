@@ -51,12 +51,12 @@ pub(super) struct Shared<'a> {
     worst: Mutex<Hit>,
     hits: Mutex<Vec<Hit>>,
     open: Mutex<Vec<Open>>,
-    /// Of the inputs whose unit is not known, the one whose error may be the largest, with that error.
+    /// Among the inputs whose unit is unknown, the one whose error may be the largest, with that error.
     undecided: Mutex<Option<(Hit, f64)>>,
     note: &'a (dyn Fn(Note) + Sync),
     until: Instant,
     stop: &'a AtomicBool,
-    /// Whether something was left undone for lack of time.
+    /// Whether something was left undone because the time was up.
     stopped: AtomicBool,
     claims: Claims<'a>,
     contradiction: Mutex<Option<Contradiction>>,
@@ -80,14 +80,14 @@ impl Shared<'_> {
         f64::from_bits(self.level.load(Ordering::Relaxed))
     }
 
-    /// Whether the time is over, or the end was requested.
+    /// Whether the time is up, or the end was requested.
     pub fn ends(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
             || self.contradicted.load(Ordering::Relaxed)
             || Instant::now() >= self.until
     }
 
-    /// Compares an evaluated input with the bounds of the cells that hold it, of which one is `near`.
+    /// Compares an evaluated input with the bounds of the cells that contain it, of which one is `near`.
     pub fn compare(&self, x: f64, error: Interval, near: f64) {
         if let Some(found) = self.claims.compare(x, error, near) {
             *lock(&self.contradiction) = Some(found);
@@ -142,7 +142,7 @@ impl Shared<'_> {
         }
     }
 
-    /// Records a stretch for which there was no time.
+    /// Records a stretch for which the time was not enough.
     pub fn leave_undone(&self, class: Option<usize>, cell: Cell, bound: f64) {
         self.stopped.store(true, Ordering::Relaxed);
         lock(&self.open).push(Open {
@@ -153,7 +153,7 @@ impl Shared<'_> {
         });
     }
 
-    /// Records what no thread has begun, a piece and all after it: each cell of a class once. Returns the pieces without
+    /// Records the pieces that no thread has begun, from this one on: each cell of a class once. Returns the pieces without
     /// a class.
     pub fn leave_rest(&self, at: usize, piece: Piece) -> Vec<Piece> {
         let next = {
@@ -179,7 +179,7 @@ impl Shared<'_> {
         constants.into_iter().copied().collect()
     }
 
-    /// Records an evaluated input whose error is certainly at least `least`; the level is raised if that is above it.
+    /// Records an evaluated input whose error is certainly at least `least`. If that is above the level, the level is raised.
     pub fn evaluated(&self, hit: Hit, least: f64) {
         if self.list {
             if hit.error.abs() >= self.level() {
@@ -225,10 +225,10 @@ impl Shared<'_> {
     }
 }
 
-/// Proves that no error of the range is larger than the largest known one, which is raised when a larger one is found.
+/// Proves that no error of the range is larger than the largest known one. If a larger one is found, it becomes the largest known one.
 ///
 /// `bound` is that of the range; `known` is an input with its error: the larger the error, the quicker the proof.
-/// `observe` is called ten times a second at least; `stop` ends the proof soon.
+/// `observe` is called at least ten times a second; `stop` ends the proof soon.
 #[must_use]
 pub fn prove(
     program: &Program,

@@ -12,15 +12,15 @@ use crate::polynomial::polynomial;
 /// The base of a power.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Base {
-    /// Its logarithm, of base 2.
+    /// Its logarithm to base 2.
     pub log2: f64,
-    /// The logarithm of 2 in this base, in two words.
+    /// The logarithm of 2 to this base, in two words.
     pub of_2: Dd,
     /// The function that the polynomial approximates: the power less 1.
     pub less_one: &'static str,
 }
 
-/// What is made of the power.
+/// The function that is made from the power.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Finish {
     /// `b^x`
@@ -40,9 +40,9 @@ pub struct Exponential {
     pub base: Base,
     /// n = 2^table.
     pub table: u32,
-    /// Whether the logarithm of 2 is taken in two words.
+    /// Whether two words of the logarithm of 2 are used.
     pub two_words: bool,
-    /// What is made of the power.
+    /// The function that is made from the power.
     pub finish: Finish,
 }
 

@@ -1,6 +1,6 @@
 //! Logarithms: `x = 2^e m`, and `log m = -log c + log(1 + r)`, `r = m c - 1`, with `c` near `1/m` from a table.
 //!
-//! The cell around 1 has c = 1 and log c = 0, so that the relative error stays there.
+//! The cell around 1 has c = 1 and log c = 0, so the relative error stays small there.
 
 use kernels_gen::ir::{BinOp, Elem};
 use kernels_gen::ops::Prim;
@@ -16,11 +16,11 @@ use crate::polynomial::polynomial;
 pub struct Logarithm {
     /// The logarithm of 2.
     pub of_2: Dd,
-    /// The table: cells of the fraction, a power of two; none without it.
+    /// The table: the number of cells of the fraction, a power of two; none without a table.
     pub cells: Vec<Cell>,
 }
 
-/// Where the fraction of a number is, and what it is multiplied by.
+/// A cell of the fraction: the factor by which its numbers are multiplied, and the function there.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cell {
     /// The factor.

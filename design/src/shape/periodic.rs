@@ -1,4 +1,4 @@
-//! Sines and cosines: `x = k + r` half turns, exactly, or `x = k pi + r` by words of pi. A cosine is the sine a quarter of a turn on.
+//! Sines and cosines: `x = k + r` half turns, exactly, or `x = k pi + r` by words of pi. A cosine is the sine a quarter of a turn later.
 
 use kernels_gen::ir::BinOp;
 use kernels_gen::syntax::Expr;
@@ -10,7 +10,7 @@ use crate::polynomial::polynomial;
 /// The reduction of a sine or cosine.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Periodic {
-    /// Words of pi; none where the period is 2.
+    /// The words of pi; none if the period is 2.
     pub words: u32,
     /// Whether it is a cosine.
     pub cosine: bool,

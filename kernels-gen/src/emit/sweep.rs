@@ -1,11 +1,11 @@
 //! The search kernel: every work item evaluates approximation and reference on its own keys, computes the metric of
-//! each result and accumulates the parts of a block's result; when it is done, it writes one record per lane.
+//! each result and accumulates the parts of a block's result. At the end, it writes one record per lane.
 //!
 //! Keys are inputs in the order of the reals (see the search's key module): `bits = key < 0 ? key ^ 0x7fff…f : key`.
-//! Item `i` of `s` takes keys `first + i`, `first + i + s`, …, so an item's keys ascend and a strict comparison
+//! Item `i` of `s` takes keys `first + i`, `first + i + s`, …. So an item's keys ascend, and a strict comparison
 //! keeps the smallest key of a tie.
 //!
-//! With vectors, items take chunks of neighbouring keys in that order, instead of single keys: see `search_opencl_cpu.rs`.
+//! With vectors, items take chunks of neighbouring keys in this order, instead of single keys: see `search_opencl_cpu.rs`.
 
 use super::c::{self, Writer};
 use super::expr::float;
@@ -23,10 +23,10 @@ use crate::reduction::{ONE_WORD, WORDS, Word};
 
 /// The names of a record's words, in order: those of [`WORDS`], the table of the reduction.
 ///
-/// Errors are `f64` bits, never negative; keys are two's complement. Where nothing attained an extreme, its error is
-/// 0 and its key [`NO_KEY`]; where a fault never occurred, its key is 0. `check` is [`check`] of the others, computed
-/// by the thread that wrote them: if a word changes afterwards, in the device's memory or on the way from it, they no
-/// longer agree.
+/// Errors are `f64` bits, never negative. Keys are two's complement. If no input attained an extreme, its error is
+/// 0 and its key [`NO_KEY`]. If a fault never occurred, its key is 0. `check` is the [`check`] of the others, computed
+/// by the thread that wrote them. If a word changes afterwards, in the device's memory or on the way from it, the check no
+/// longer holds.
 pub const RECORD: &[&str] = &{
     let mut names = [""; WORDS.len()];
     let mut i = 0;
@@ -46,7 +46,7 @@ pub const CHECK: usize = {
     i
 };
 
-/// The factor of word `i` of a record in the check; it is odd, so that a change of a single word always changes the
+/// The factor of word `i` of a record in the check. It is odd, so a change of a single word always changes the
 /// sum.
 #[must_use]
 pub const fn check_weight(i: usize) -> u64 {
@@ -73,8 +73,8 @@ pub fn check(record: &[u64]) -> u64 {
 pub enum Routine<'a> {
     /// A program.
     Program(&'a Program),
-    /// A function of the language, in CUDA C alone: see [`function_kernel`](super::function_kernel). The text must be compiled
-    /// with the language's defaults. They change nothing else in it, since each operation states its rounding.
+    /// A function of the language, only in CUDA C: see [`function_kernel`](super::function_kernel). The text must be compiled
+    /// with the language's defaults. They change nothing else in it, because each operation states its rounding.
     Function(&'a str),
 }
 
@@ -106,13 +106,13 @@ impl<'a> Routine<'a> {
 pub struct Sweep<'a> {
     /// The routine under test.
     pub approx: Routine<'a>,
-    /// What it should give. For `F64` routines: one `F64` to one or, as a double-double, two; a third result, an `I64`,
-    /// is a scale: the value is the double-double times that power of two. For `F32` routines: one `F32` or `F64` to
+    /// The reference. For `F64` routines: one `F64` to one or, as a double-double, two. A third result, an `I64`,
+    /// is a scale: the value is the double-double times this power of two. For `F32` routines: one `F32` or `F64` to
     /// one `F64`.
     pub reference: &'a Program,
     /// The metric of one input: (key: `I64`, approx, reference words) to (signed error in ULP: `F64`, histogram bin: `I64`,
     /// flags ([`crate::reduction::Flag`]): `I64`, digest term: `I64`). The reference is two words and the scale ([`ONE_WORD`]
-    /// where there is but one) for `F64` routines, one word for `F32`.
+    /// if there is only one word) for `F64` routines, one word for `F32`.
     pub metric: &'a Program,
     /// The metric for inputs without special properties. CUDA's texts and those with vectors use it; without it they
     /// are slower.
@@ -121,13 +121,13 @@ pub struct Sweep<'a> {
     pub precision: Prim,
 }
 
-/// A fast path of the metric, for inputs with neither a fault nor an unusual error; in most searches most inputs are
-/// such.
+/// A fast path of the metric, for inputs with neither a fault nor an unusual error. In most searches, these are most
+/// of the inputs.
 ///
-/// It is evaluated where the reference's scale is 0 or there is no scale. Where it returns that it holds, its results
-/// must be the metric's, and flag 1 must be set exactly in bins from 2 on, and no other flag. On CUDA it need not check
-/// the error, which the text itself compares with 2 ULP. There NaNs are passed to it, and their bits are taken,
-/// unchanged, so that the error must be a NaN if an operand is one.
+/// It is evaluated if the reference's scale is 0 or there is no scale. If it returns that it holds, its results
+/// must be the metric's. Flag 1 must then be set exactly in bins from 2 on, and no other flag. On CUDA it need not check
+/// the error, which the text itself compares with 2 ULP. On CUDA, NaNs are passed to it with unchanged
+/// bits, so the error must be a NaN if an operand is one.
 #[derive(Debug, Clone, Copy)]
 pub struct FastPath<'a> {
     /// (the key times `key_factor`, wrapping: `I64`, approx, reference words) to (signed error in ULP: `F64`, histogram

@@ -1,4 +1,4 @@
-//! Values of LLVM's types: integers of up to 32 bits are lanes of 32, of up to 64 lanes of 64, with zeros above; `i1` is a mask.
+//! Values of LLVM's types. Integers of up to 32 bits are lanes of 32 bits, others of up to 64 bits are lanes of 64 bits, with zeros above. `i1` is a mask.
 
 use kernels_gen::ops::{Op, Prim};
 
@@ -9,7 +9,7 @@ use crate::ir::{Name, Operand, Type};
 /// A value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Val {
-    /// Any value: `undef`, `poison`, memory that nothing was stored in.
+    /// An unspecified value: `undef`, `poison`, memory in which nothing was stored.
     Undef,
     /// Lanes.
     Lane(Id),
@@ -17,13 +17,13 @@ pub enum Val {
     Wide(Id, Id),
     /// A pointer.
     Ptr(Pointer),
-    /// One of two pointers to different objects, by a mask.
+    /// One of two pointers to different objects, selected by a mask.
     Either(Id, Box<Val>, Box<Val>),
     /// A structure's or array's elements.
     Aggregate(Vec<Val>),
 }
 
-/// What a pointer points into.
+/// The object that a pointer points into.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Base {
     /// A stack slot, or memory that the caller passed, by number.
@@ -39,12 +39,12 @@ pub struct Pointer {
     pub base: Base,
     /// The constant part of the offset.
     pub offset: i64,
-    /// Lanes of 64 bits and how many bytes each step is.
+    /// Lanes of 64 bits, each with its step in bytes.
     pub steps: Vec<(Id, i64)>,
 }
 
 impl Pointer {
-    /// To the start of a slot.
+    /// A pointer to the start of a slot.
     pub fn to_slot(slot: u32) -> Self {
         Pointer {
             base: Base::Slot(slot),
@@ -66,7 +66,7 @@ pub fn lane(ty: &Type) -> Option<Prim> {
     })
 }
 
-/// A type in words.
+/// The description of a type.
 pub fn described(ty: &Type) -> String {
     match ty {
         Type::Other(name) if name == "x86_fp80" => "of type `long double`, 80 bits wide".into(),
@@ -80,7 +80,7 @@ pub fn described(ty: &Type) -> String {
     }
 }
 
-/// What to do about a type.
+/// The remedy for a type.
 pub fn remedy(ty: &Type) -> &'static str {
     match ty {
         Type::Other(name) if name == "x86_fp80" => {

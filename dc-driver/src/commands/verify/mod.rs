@@ -1,4 +1,4 @@
-//! `verify`: the same inputs on every backend, compared block by block; where two differ, the first such input.
+//! `verify`: the same inputs on every backend, compared block by block; if two differ, the first such input.
 
 mod json;
 mod text;
@@ -38,7 +38,7 @@ struct Row {
     agreement: Agreement,
     /// The number of inputs that it was given.
     given: u128,
-    /// The comparison on the special values, where these were compared.
+    /// The comparison on the special values, if they were compared.
     edges: Option<Agreement>,
 }
 
