@@ -8,7 +8,7 @@ use super::engine::Stop;
 use super::plan::{Block, Plan, PlanError};
 use super::range::Range;
 use crate::fenv::Guard;
-use crate::model::backend::BackendError;
+use crate::model::error::BackendError;
 use crate::model::measure::Measure;
 
 /// What is done with the inputs.
