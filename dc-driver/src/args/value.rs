@@ -3,7 +3,7 @@
 use super::look::BoundArg;
 use dc_runtime::backend::Filter;
 use dc_runtime::model::measure::Measure;
-use dc_runtime::search::plan::power;
+use dc_runtime::search::range::power;
 use dc_runtime::search::shard::Shard;
 use dc_runtime::search::ulp::Definition;
 

@@ -67,9 +67,9 @@ use kernels_gen::program::Program;
 
 use crate::fenv::Guard;
 pub use crate::model::backend::{
-    Backend, BackendError, Hardware, MaximaKernel, Piece, PointKernel, Polynomial, Speed,
-    SweepKernel,
+    Backend, Hardware, MaximaKernel, Piece, PointKernel, Polynomial, Speed, SweepKernel,
 };
+pub use crate::model::error::BackendError;
 pub use crate::model::kernel_ref::{CpuPoint, CpuSweep, KernelRef, PointFn, SweepFn};
 pub use discover::{Discovery, discover};
 pub use filter::Filter;

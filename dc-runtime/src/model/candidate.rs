@@ -2,8 +2,8 @@
 
 use kernels_gen::ir::{Kernel, Ty};
 
-use super::backend::BackendError;
 use super::device::DeviceFunction;
+use super::error::BackendError;
 use super::host::HostFunction;
 use super::kernel_ref::KernelRef;
 use super::key::Precision;

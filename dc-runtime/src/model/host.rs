@@ -3,7 +3,7 @@
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::backend::BackendError;
+use super::error::BackendError;
 use super::key::Precision;
 use super::show;
 use super::space::InputSpace;

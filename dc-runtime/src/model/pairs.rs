@@ -22,7 +22,7 @@
 //! A number outside the box is replaced by a random number of a random binade of its argument.
 
 use super::key::Precision;
-use super::space::{Keys, PairSpace};
+use super::keys::Keys;
 
 /// The number of pairs in a period.
 const TURN: u64 = 16;
@@ -176,9 +176,8 @@ impl Axis {
 }
 
 impl Sampler {
-    pub fn new(space: &PairSpace) -> Sampler {
-        let precision = space.precision;
-        let axes = space.arguments.map(|keys| Axis::new(precision, keys));
+    pub fn new(precision: Precision, arguments: [Keys; 2]) -> Sampler {
+        let axes = arguments.map(|keys| Axis::new(precision, keys));
         let binades = axes[0].binades.max(1) * axes[1].binades.max(1);
         // The golden section's step, so that any number of steps is evenly distributed.
         let mut step = ((binades as f64 * 0.618_033_988_749_895) as u64).max(1);
@@ -360,7 +359,7 @@ impl Sampler {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::space::InputSpace;
+    use crate::model::space::{InputSpace, PairSpace};
     use std::collections::BTreeSet;
 
     const SIZE: u64 = 1 << 16;
@@ -374,7 +373,7 @@ mod tests {
 
     /// The first pairs, as numbers.
     fn numbers(space: &PairSpace, n: u64) -> Vec<[f64; 2]> {
-        let sampler = Sampler::new(space);
+        let sampler = Sampler::new(space.precision, space.arguments);
         let value = |key| space.precision.value_of_key(key);
         (0..n).map(|i| sampler.pair(i).map(value)).collect()
     }
@@ -417,7 +416,7 @@ mod tests {
     #[test]
     fn every_pair_of_binades_is_taken_once_a_round() {
         let space = all(Precision::F32);
-        let sampler = Sampler::new(&space);
+        let sampler = Sampler::new(space.precision, space.arguments);
         let binades = 510 * 510;
         let mut seen = BTreeSet::new();
         for n in 0..binades {
@@ -457,7 +456,10 @@ mod tests {
     #[test]
     fn a_pair_is_a_function_of_its_number() {
         let space = all(Precision::F64);
-        let (a, b) = (Sampler::new(&space), Sampler::new(&space));
+        let (a, b) = (
+            Sampler::new(space.precision, space.arguments),
+            Sampler::new(space.precision, space.arguments),
+        );
         let backwards: Vec<[i64; 2]> = (0..4096).rev().map(|n| b.pair(n)).collect();
         for n in 0..4096 {
             assert_eq!(a.pair(n), backwards[4095 - n as usize]);

@@ -11,7 +11,7 @@
 
 use super::block::{BlockResult, Extreme};
 use super::key::Precision;
-use super::space::Keys;
+use super::keys::Keys;
 
 /// Consecutive inputs, of which some are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

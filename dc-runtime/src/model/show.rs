@@ -197,6 +197,17 @@ pub fn share(part: u64, of: u64) -> f64 {
     }
 }
 
+/// Shortens a text to one line of a message.
+#[doc(hidden)]
+#[must_use]
+pub fn quote(text: &str) -> String {
+    let mut s: String = text.chars().take(80).flat_map(char::escape_debug).collect();
+    if text.chars().nth(80).is_some() {
+        s.push('…');
+    }
+    s
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,6 +4,7 @@ use kernels_gen::ops::Prim;
 
 use super::block::BlockResult;
 use super::key::Precision;
+use super::keys::Keys;
 use super::pairs::Sampler;
 use super::scatter::Scatter;
 use super::show;
@@ -45,38 +46,6 @@ pub enum Order {
     Every,
 }
 
-/// Consecutive keys of numbers; at least one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Keys {
-    /// The smallest.
-    pub first: i64,
-    /// The largest, included.
-    pub last: i64,
-}
-
-impl Keys {
-    /// The keys of all numbers of a precision.
-    #[must_use]
-    pub const fn all(precision: Precision) -> Keys {
-        Keys {
-            first: precision.min_key(),
-            last: precision.max_key(),
-        }
-    }
-
-    /// Their number: up to 2^64.
-    #[must_use]
-    pub const fn count(self) -> u128 {
-        (self.last as i128 - self.first as i128 + 1) as u128
-    }
-
-    /// Whether a key is in the interval.
-    #[must_use]
-    pub const fn contains(self, key: i64) -> bool {
-        self.first <= key && key <= self.last
-    }
-}
-
 impl PairSpace {
     /// The number of pairs as text: `2^64`, `1,000`, `about 2^61.3`.
     #[must_use]
@@ -115,7 +84,7 @@ impl PairSpace {
         let bits = |keys: [i64; 2]| keys.map(|k| self.precision.bits_of_key(k));
         match self.order {
             Order::Sample => {
-                let sampler = Sampler::new(self);
+                let sampler = Sampler::new(self.precision, self.arguments);
                 numbers.for_each(|n| found(bits(sampler.pair(n as u64))));
             }
             Order::Every => {

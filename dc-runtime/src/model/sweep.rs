@@ -2,9 +2,9 @@
 
 use kernels_gen::reduction::ONE_WORD;
 
-use super::backend::BackendError;
 use super::block::FaultKind;
 use super::candidate::{Candidate, Reference};
+use super::error::BackendError;
 use super::function::Function;
 use super::kernel_ref::{CpuSweep, DecideFn, KernelRef, MeasuredFn};
 use super::key::Precision;

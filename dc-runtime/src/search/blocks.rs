@@ -8,7 +8,7 @@ use super::engine::Stop;
 use super::plan::{Block, Plan, PlanError};
 use super::range::Range;
 use crate::fenv::Guard;
-use crate::model::backend::BackendError;
+use crate::model::error::BackendError;
 use crate::model::measure::Measure;
 
 /// What is done with the inputs.
@@ -31,7 +31,7 @@ pub(super) trait Work: Sync {
     fn block(&self, found: Self::Sum) -> Self::Sum {
         found
     }
-    /// Both combined, in any order.
+    /// Merges both, in any order.
     fn merge(a: Self::Sum, b: Self::Sum) -> Self::Sum;
 }
 

@@ -11,7 +11,7 @@ use kernels_gen::{LowerError, lower};
 use super::evaluator::PointEvaluator;
 use super::identity::kernel_name;
 use super::range::{Range, Span};
-use crate::model::backend::BackendError;
+use crate::model::error::BackendError;
 use crate::model::function::Function;
 use crate::model::key::Precision;
 use crate::model::space::InputSpace;

@@ -12,8 +12,8 @@ use super::engine::Stop;
 use super::plan::{Block, PlanError};
 use super::range::Range;
 use super::sample::Sample;
-use crate::model::backend::BackendError;
 use crate::model::candidate::Candidate;
+use crate::model::error::BackendError;
 use crate::model::key::Precision;
 use crate::model::space::InputSpace;
 

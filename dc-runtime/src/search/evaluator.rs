@@ -4,10 +4,11 @@ use kernels_gen::reduction::ONE_WORD;
 
 use crate::builtins::ulp_error::LEAST_ORDINARY;
 use crate::fenv::Guard;
-use crate::model::backend::{Backend, BackendError, PointKernel, last_place};
+use crate::model::backend::{Backend, PointKernel};
 use crate::model::block::{BlockResult, FLAG_UNDECIDED, Fault, FaultKind, Worst};
 use crate::model::candidate::{Candidate, Reference, slices};
 use crate::model::device::DeviceFunction;
+use crate::model::error::{BackendError, last_place};
 use crate::model::host::HostFunction;
 use crate::model::kernel_ref::{KernelRef, PointFn};
 use crate::model::key::Precision;

@@ -141,16 +141,6 @@ impl Plan {
     }
 }
 
-/// A number of inputs in the form in which users write it: `1000`, or `2^10`.
-#[must_use]
-pub fn power(text: &str) -> Option<u64> {
-    match text.split_once('^') {
-        Some(("2", k)) => 1u64.checked_shl(k.parse().ok()?),
-        Some(_) => None,
-        None => text.parse().ok(),
-    }
-}
-
 /// The error that a range cannot be cut as requested.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]

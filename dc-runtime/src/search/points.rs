@@ -9,7 +9,8 @@ use std::sync::Arc;
 use kernels_gen::LowerError;
 use kernels_gen::ops::Prim;
 
-use crate::model::backend::{Backend, BackendError};
+use crate::model::backend::Backend;
+use crate::model::error::BackendError;
 use crate::model::kernel_ref::KernelRef;
 use crate::model::key::Precision;
 use crate::model::show;

@@ -8,8 +8,8 @@ use super::engine::Stop;
 use super::plan::{Block, PlanError};
 use super::range::Range;
 use super::sample::Sample;
-use crate::model::backend::BackendError;
 use crate::model::candidate::Candidate;
+use crate::model::error::BackendError;
 use crate::model::key::Precision;
 use crate::model::space::InputSpace;
 
@@ -69,7 +69,7 @@ impl Violations {
         });
     }
 
-    /// Both combined, in any order.
+    /// Merges both, in any order.
     fn merge(self, other: Violations) -> Violations {
         let first = [self.first, other.first].into_iter().flatten();
         let worst = [self.worst, other.worst].into_iter().flatten();
@@ -142,7 +142,7 @@ impl Checked {
         }
     }
 
-    /// Both combined, in any order.
+    /// Merges both, in any order.
     fn merge(mut self, other: Checked) -> Checked {
         self.inputs += other.inputs;
         for (a, b) in self.violations.iter_mut().zip(&other.violations) {

@@ -24,7 +24,7 @@ impl Shard {
     /// # Errors
     /// On anything else.
     pub fn parse(text: &str) -> Result<Shard, ShardError> {
-        let bad = || ShardError::Text(super::range::quote(text));
+        let bad = || ShardError::Text(crate::model::show::quote(text));
         let (i, n) = text.split_once('/').ok_or_else(bad)?;
         let number = |s: &str| s.trim().parse::<u32>().map_err(|_| bad());
         Shard::new(number(i)?, number(n)?).ok_or_else(bad)
@@ -136,7 +136,7 @@ fn number(
             Ok(n) => Ok(Some(n)),
             Err(_) => Err(ShardError::Variable {
                 name,
-                text: super::range::quote(&text),
+                text: crate::model::show::quote(&text),
             }),
         },
     }

@@ -9,9 +9,10 @@ use std::time::Duration;
 use kernels_gen::ir;
 
 use super::engine::Stop;
-use crate::model::backend::{Backend, BackendError, Hardware, PointKernel, SweepKernel};
+use crate::model::backend::{Backend, Hardware, PointKernel, SweepKernel};
 use crate::model::block::{BlockResult, FLAG_EXCLUDED, FLAG_MISROUNDED, FLAG_NAN};
 use crate::model::candidate::{Candidate, Reference};
+use crate::model::error::BackendError;
 use crate::model::kernel_ref::{CpuPoint, CpuSweep, KernelRef};
 use crate::model::key::Precision;
 use crate::model::measure::Measure;

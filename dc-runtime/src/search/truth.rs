@@ -37,7 +37,7 @@ mod mpfr {
 
     use super::{Accuracy, Function, LIMIT};
     use crate::builtins::ulp_error::LEAST_ORDINARY;
-    use crate::model::backend::BackendError;
+    use crate::model::error::BackendError;
     use crate::model::key::Precision;
     use crate::search::evaluator::{PointEvaluator, PointResult};
     use crate::search::range::Range;

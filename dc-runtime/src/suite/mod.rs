@@ -214,7 +214,7 @@ impl Environment {
 pub fn number(text: &str) -> Option<u64> {
     match text.strip_prefix("0x") {
         Some(digits) => u64::from_str_radix(digits, 16).ok(),
-        None => crate::search::plan::power(text),
+        None => crate::search::range::power(text),
     }
 }
 

@@ -1,6 +1,6 @@
 //! `DcDouble`, `DcDoubleDouble`.
 
-use super::{DcFloat, DcInt, DcLong, DcMask, HasIsa, Selectable, composed, directed, lanes};
+use super::{DcMask, HasIsa, Selectable, composed, directed, lanes};
 use crate::isa::{Direction, Isa};
 
 lanes! {
@@ -123,36 +123,6 @@ impl<I: Isa> DcDouble<I> {
             v: self.isa.lt_i64(bits, self.isa.splat_i64(0)),
             isa: self.isa,
         }
-    }
-    /// The bits; for any NaN, the bits of the canonical NaN.
-    #[inline(always)]
-    #[must_use]
-    pub fn to_bits(self) -> DcLong<I> {
-        DcLong::of(self.isa, self.isa.bits_f64(self.isa.canonical_f64(self.v)))
-    }
-    /// The number with these bits.
-    #[inline(always)]
-    #[must_use]
-    pub fn from_bits(bits: DcLong<I>) -> Self {
-        Self::of(bits.isa, bits.isa.f64_from_bits(bits.v))
-    }
-    /// Conversion toward zero. It saturates; NaN gives 0.
-    #[inline(always)]
-    #[must_use]
-    pub fn to_i64(self) -> DcLong<I> {
-        DcLong::of(self.isa, self.isa.f64_to_i64(self.v))
-    }
-    /// Conversion toward zero. It saturates; NaN gives 0.
-    #[inline(always)]
-    #[must_use]
-    pub fn to_i32(self) -> DcInt<I> {
-        DcInt::of(self.isa, self.isa.f64_to_i32(self.v))
-    }
-    /// The number correctly rounded to binary32. Subnormal results are kept.
-    #[inline(always)]
-    #[must_use]
-    pub fn to_f32(self) -> DcFloat<I> {
-        DcFloat::of(self.isa, self.isa.f64_to_f32(self.v))
     }
 }
 

@@ -1,6 +1,6 @@
 //! `DcFloat`.
 
-use super::{DcDouble, DcInt, DcLong, DcMask, composed, directed, lanes};
+use super::{DcMask, composed, directed, lanes};
 use crate::isa::{Direction, Isa};
 
 lanes! {
@@ -123,35 +123,5 @@ impl<I: Isa> DcFloat<I> {
             v: self.isa.lt_i32(bits, self.isa.splat_i32(0)),
             isa: self.isa,
         }
-    }
-    /// The bits; for any NaN, the bits of the canonical NaN.
-    #[inline(always)]
-    #[must_use]
-    pub fn to_bits(self) -> DcInt<I> {
-        DcInt::of(self.isa, self.isa.bits_f32(self.isa.canonical_f32(self.v)))
-    }
-    /// The number with these bits.
-    #[inline(always)]
-    #[must_use]
-    pub fn from_bits(bits: DcInt<I>) -> Self {
-        Self::of(bits.isa, bits.isa.f32_from_bits(bits.v))
-    }
-    /// Conversion toward zero. It saturates; NaN gives 0.
-    #[inline(always)]
-    #[must_use]
-    pub fn to_i64(self) -> DcLong<I> {
-        DcLong::of(self.isa, self.isa.f32_to_i64(self.v))
-    }
-    /// Conversion toward zero. It saturates; NaN gives 0.
-    #[inline(always)]
-    #[must_use]
-    pub fn to_i32(self) -> DcInt<I> {
-        DcInt::of(self.isa, self.isa.f32_to_i32(self.v))
-    }
-    /// The same number in binary64, exact.
-    #[inline(always)]
-    #[must_use]
-    pub fn to_f64(self) -> DcDouble<I> {
-        DcDouble::of(self.isa, self.isa.f32_to_f64(self.v))
     }
 }

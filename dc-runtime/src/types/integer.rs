@@ -1,6 +1,6 @@
 //! `DcLong`, `DcInt`.
 
-use super::{DcDouble, DcFloat, lanes};
+use super::lanes;
 use crate::isa::Isa;
 
 /// Types of the right operand of a shift of `T`: the same lanes, or a constant.
@@ -62,24 +62,6 @@ impl<I: Isa> DcLong<I> {
     #[must_use]
     pub fn shr_logical<N: ShiftAmount<Self>>(self, n: N) -> Self {
         Self::of(self.isa, self.isa.shr_logical_i64(self.v, n.lanes(self).v))
-    }
-    /// Conversion, correctly rounded to nearest even.
-    #[inline(always)]
-    #[must_use]
-    pub fn to_f64(self) -> DcDouble<I> {
-        DcDouble::of(self.isa, self.isa.i64_to_f64(self.v))
-    }
-    /// Conversion, correctly rounded to nearest even.
-    #[inline(always)]
-    #[must_use]
-    pub fn to_f32(self) -> DcFloat<I> {
-        DcFloat::of(self.isa, self.isa.i64_to_f32(self.v))
-    }
-    /// The low 32 bits.
-    #[inline(always)]
-    #[must_use]
-    pub fn to_i32(self) -> DcInt<I> {
-        DcInt::of(self.isa, self.isa.i64_to_i32(self.v))
     }
 }
 
@@ -151,24 +133,6 @@ impl<I: Isa> DcInt<I> {
     #[must_use]
     pub fn shr_logical<N: ShiftAmount<Self>>(self, n: N) -> Self {
         Self::of(self.isa, self.isa.shr_logical_i32(self.v, n.lanes(self).v))
-    }
-    /// Conversion, exact.
-    #[inline(always)]
-    #[must_use]
-    pub fn to_f64(self) -> DcDouble<I> {
-        DcDouble::of(self.isa, self.isa.i32_to_f64(self.v))
-    }
-    /// Conversion, correctly rounded to nearest even.
-    #[inline(always)]
-    #[must_use]
-    pub fn to_f32(self) -> DcFloat<I> {
-        DcFloat::of(self.isa, self.isa.i32_to_f32(self.v))
-    }
-    /// The same number in 64 bits: sign extension.
-    #[inline(always)]
-    #[must_use]
-    pub fn to_i64(self) -> DcLong<I> {
-        DcLong::of(self.isa, self.isa.i32_to_i64(self.v))
     }
 }
 

@@ -3,6 +3,7 @@
 //! A value carries a token of its instruction set, so operations need no argument for it and are safe. Each operation has one bitwise meaning, which
 //! the page *Operations* of the book defines. If an operation uses the bits or the sign of a NaN, the NaN is first made canonical.
 
+mod convert;
 mod double;
 mod float;
 mod integer;

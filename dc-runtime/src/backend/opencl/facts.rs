@@ -3,7 +3,7 @@
 use kernels_gen::emit::CorrectF32Divide;
 use ocl::core::{self, DeviceFpConfig, DeviceId, DeviceInfo, DeviceInfoResult, DeviceType};
 
-use super::devices::slug;
+use super::name::slug;
 use crate::model::show;
 
 /// The properties that a device reports.

@@ -16,8 +16,10 @@
 mod build;
 mod devices;
 mod facts;
+mod find;
 mod icd;
 mod launch;
+mod name;
 mod pocl;
 #[cfg(test)]
 mod tests;
@@ -38,8 +40,8 @@ use facts::{Facts, without_double};
 use launch::{OpenClKernel, Shape, alone};
 
 #[cfg(test)]
-pub(super) use devices::altered;
-pub(super) use devices::find;
+pub(super) use find::altered;
+pub(super) use find::find;
 
 /// A device and its properties, which are queried once.
 #[derive(Debug, Clone)]

@@ -3,8 +3,9 @@
 use ocl::core::{DeviceFpConfig, DeviceInfoResult};
 
 use super::OpenCl;
-use super::devices::{platforms, slug};
+use super::devices::platforms;
 use super::facts::{Facts, without_double};
+use super::name::slug;
 use crate::backend::Backend;
 use crate::backend::cache::Cache;
 use crate::backend::conformance;

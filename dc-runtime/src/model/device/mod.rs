@@ -12,7 +12,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use kernels_gen::emit::Dialect;
 use kernels_gen::interp::canonical;
 
-use super::backend::{Backend, BackendError, LoadedFunction, PointKernel};
+use super::backend::{Backend, LoadedFunction, PointKernel};
+use super::error::BackendError;
 use super::key::Precision;
 use super::library::full_name;
 use super::near::near;

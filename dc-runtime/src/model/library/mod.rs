@@ -12,41 +12,35 @@
 //! | `process` | this process's side: starts a worker, passes it inputs, determines how it ended |
 //! | `shared` | the shared columns |
 
+mod error;
 mod object;
 #[cfg(target_os = "linux")]
 mod process;
+mod protocol;
 #[cfg(target_os = "linux")]
 mod shared;
 #[cfg(target_os = "linux")]
 mod worker;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 #[cfg(target_os = "linux")]
 use std::sync::{Mutex, PoisonError};
 
 use kernels_gen::ir::Kernel;
 
-use super::backend::BackendError;
+use super::error::BackendError;
 use super::key::Precision;
 #[cfg(target_os = "linux")]
 use super::show;
 use super::space::InputSpace;
 use crate::fenv::Environment;
+pub use error::LibraryError;
 pub use object::Object;
 #[cfg(target_os = "linux")]
 use process::{Failed, Process};
+pub use protocol::{BATCH, WORKER};
 #[cfg(target_os = "linux")]
 pub use worker::serve;
-
-/// The first argument of a worker's command line.
-pub const WORKER: &str = "__call-library";
-
-/// The number of inputs that a worker gets at a time. Their calls take much longer than the ten microseconds of a
-/// request and its answer, and they fit into the second-level cache.
-pub const BATCH: usize = 1 << 16;
-/// The largest number of arguments of a function.
-#[cfg(target_os = "linux")]
-const ARGUMENTS: usize = 2;
 
 /// A function `float f(float)` or `double f(double)` of a shared library, or the same with two arguments.
 #[derive(Debug)]
@@ -61,69 +55,6 @@ pub struct LibraryFunction {
     /// Workers that are not in use.
     #[cfg(target_os = "linux")]
     idle: Mutex<Vec<Process>>,
-}
-
-/// The reason why a library's function cannot be called.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum LibraryError {
-    /// The file is missing, or it is not a library for this machine.
-    #[error("the library `{library}` cannot be loaded: {reason}")]
-    Load {
-        /// The library as given.
-        library: String,
-        /// The loader's message.
-        reason: String,
-    },
-    /// Loading it ended the worker.
-    #[error("loading the library `{library}` {how}")]
-    Crashed {
-        /// The library as given.
-        library: String,
-        /// `was killed by signal 11 (SIGSEGV)`.
-        how: String,
-    },
-    /// It has no such symbol.
-    #[error("{} has no symbol `{symbol}`{}", .library.display(), also(.near))]
-    Symbol {
-        /// Its file.
-        library: PathBuf,
-        /// The requested symbol.
-        symbol: String,
-        /// Its functions with similar names, the nearest first.
-        near: Vec<String>,
-    },
-    /// The symbol is a variable or something else.
-    #[error("`{symbol}` of {} is no function", .library.display())]
-    NoFunction {
-        /// Its file.
-        library: PathBuf,
-        /// The requested symbol.
-        symbol: String,
-    },
-    /// The file cannot be read or parsed.
-    #[error("{}: {reason}", .path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// The reason.
-        reason: String,
-    },
-    /// No worker could be started.
-    #[error("no process to call `{symbol}` in could be started: {reason}")]
-    Worker {
-        /// The function.
-        symbol: String,
-        /// The reason.
-        reason: String,
-    },
-}
-
-fn also(names: &[String]) -> String {
-    match names {
-        [] => String::new(),
-        names => format!("; near it: {}", names.join(", ")),
-    }
 }
 
 impl LibraryFunction {

@@ -7,7 +7,7 @@ use object::read::elf::ElfFile;
 use object::{Endianness, Object as _, ObjectSymbol as _, SymbolKind};
 use sha2::{Digest as _, Sha256};
 
-use super::LibraryError;
+use super::error::LibraryError;
 use crate::model::near::near;
 
 /// A library's file.

@@ -9,9 +9,11 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use super::error::LibraryError;
+use super::object::Object;
+use super::protocol::WORKER;
 use super::shared::Shared;
 use super::worker::Answer;
-use super::{LibraryError, Object, WORKER};
 use crate::fenv::Environment;
 use crate::model::patience;
 use crate::model::space::InputSpace;

@@ -5,7 +5,7 @@ use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::{ARGUMENTS, BATCH};
+use super::protocol::{ARGUMENTS, BATCH};
 
 /// The number of words before the columns: one cache line.
 const HEAD: usize = 8;

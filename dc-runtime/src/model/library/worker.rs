@@ -10,7 +10,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::net::UnixStream;
 use std::sync::atomic::Ordering;
 
-use super::WORKER;
+use super::protocol::WORKER;
 use super::shared::Shared;
 use crate::fenv::{Environment, Guard};
 use crate::model::key::Precision;

@@ -1,9 +1,10 @@
 //! The search for the largest errors of a routine in binary32. Errors are compared with the records so far. If an error may be
 //! a new record, or a result is not a number, some chunks of 960 inputs are searched in full.
 
-use super::LONGEST_SPAN;
-use crate::model::backend::{BackendError, SweepKernel};
+use super::place::LONGEST_SPAN;
+use crate::model::backend::SweepKernel;
 use crate::model::block::BlockResult;
+use crate::model::error::BackendError;
 use crate::model::kernel_ref::{DecideFn, Records, SweepFn};
 use crate::model::measure::Measure;
 use crate::scan::CHUNK;

@@ -17,21 +17,21 @@
 mod beside_records;
 mod on_device;
 mod on_processor;
+mod place;
 mod stretch;
 
 use super::certify::{Refused, truth};
 use crate::isa::PerIsa;
 use crate::isa::sets::{InstructionSet, per_isa};
-use crate::model::backend::{Backend, BackendError, SweepKernel};
+use crate::model::backend::{Backend, SweepKernel};
+use crate::model::error::BackendError;
 use crate::model::key::Precision;
 use crate::model::space::InputSpace;
 use crate::scan::levels::*;
 use crate::scan::{Filter, IsaLevel, Near};
 use crate::sweep::Sweep;
-use stretch::{Disagrees, Stretch, Stretches};
-
-/// The largest number of chunks that are searched in full at once: more would not be faster.
-const LONGEST_SPAN: u64 = 32;
+use place::Place;
+use stretch::Stretches;
 
 const IN_FULL: &str = "Measure in full.";
 
@@ -155,34 +155,5 @@ fn stretches(place: &Place, set: InstructionSet, sweep: &Sweep) -> Result<Stretc
             IN_FULL,
         )),
         Err(e) => Err(place.unavailable(&e.to_string(), IN_FULL)),
-    }
-}
-
-/// What is searched, and where, for messages.
-struct Place {
-    backend: String,
-    name: &'static str,
-    inputs: InputSpace,
-}
-
-impl Place {
-    fn unavailable(&self, reason: &str, remedy: &str) -> BackendError {
-        BackendError::Unavailable {
-            backend: format!("the measure maxima of `{}` on {}", self.name, self.backend),
-            reason: reason.into(),
-            remedy: remedy.into(),
-        }
-    }
-
-    /// The stretch of a key.
-    fn stretch(&self, stretches: &mut Stretches, key: i64) -> Result<Stretch, BackendError> {
-        stretches.of(key).map_err(|Disagrees { key, ulp }| BackendError::Refused {
-            backend: format!("the measure maxima of `{}` on {}", self.name, self.backend),
-            reason: format!(
-                "at {} the reference is {ulp:e} ULP from its function, and 2^-19 is the limit: it does not compute what the \
-                 sweep names, or not well enough. Correct it, or measure in full",
-                self.inputs.input(key)
-            ),
-        })
     }
 }

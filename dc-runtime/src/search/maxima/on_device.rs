@@ -1,10 +1,11 @@
 //! The search for the largest errors of a routine in binary64 on a device. The processor expands the function. The device compares
 //! results with the polynomials, and measures an error if it may be a record.
 
-use super::Place;
+use super::place::Place;
 use super::stretch::{Expansion, Stretches};
-use crate::model::backend::{BackendError, MaximaKernel, Piece, Polynomial, SweepKernel};
+use crate::model::backend::{MaximaKernel, Piece, Polynomial, SweepKernel};
 use crate::model::block::BlockResult;
+use crate::model::error::BackendError;
 use dc_exact::num::float::power;
 
 /// A search on one device.

@@ -1,10 +1,11 @@
 //! The search for the largest errors of a routine in binary64 on an instruction set of the processor.
 
+use super::place::{LONGEST_SPAN, Place};
 use super::stretch::{Expansion, Stretches};
-use super::{LONGEST_SPAN, Place};
 use crate::isa::{Isa, Scalar};
-use crate::model::backend::{BackendError, SweepKernel};
+use crate::model::backend::SweepKernel;
 use crate::model::block::BlockResult;
+use crate::model::error::BackendError;
 use crate::model::kernel_ref::{ResultsFn, SweepFn};
 use crate::model::measure::{LARGEST, Measure, SLACK, digest_term_of_result};
 use crate::scan::{CHUNK, Filter, Near, Quadratic};

@@ -1,9 +1,9 @@
 //! One bound of a range: a decimal, a hex-float, an infinity or bits.
 
-use super::quote;
 use crate::model::key::Precision;
+use crate::model::show::quote;
 
-/// The error that a text is no bound.
+/// The error for a text that is not a bound.
 #[derive(Debug)]
 pub(super) struct NumberError {
     /// Byte offset of the error.
@@ -246,4 +246,14 @@ fn assemble(m: u128, e: i64, dropped: bool, precision: Precision) -> Result<u64,
     // An integer with its leading bit carries 1 into the exponent field, a subnormal carries nothing.
     let field = (unit - min_exponent) as u64;
     Ok((field << (mantissa_bits - 1)) + integer)
+}
+
+/// A number of inputs in the form in which users write it: `1000`, or `2^10`.
+#[must_use]
+pub fn power(text: &str) -> Option<u64> {
+    match text.split_once('^') {
+        Some(("2", k)) => 1u64.checked_shl(k.parse().ok()?),
+        Some(_) => None,
+        None => text.parse().ok(),
+    }
 }

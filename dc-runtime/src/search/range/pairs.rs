@@ -13,10 +13,14 @@
 
 use std::fmt;
 
-use super::{Context, InputError, Range, RangeError, Span, number, parse_item, quote};
+use super::error::{InputError, RangeError};
+use super::item::{Context, parse_item};
+use super::number::{self, power};
+use super::spans::{Range, Span};
 use crate::model::key::Precision;
-use crate::model::space::{InputSpace, Keys, Order, PairSpace};
-use crate::search::plan::power;
+use crate::model::keys::Keys;
+use crate::model::show::quote;
+use crate::model::space::{InputSpace, Order, PairSpace};
 
 /// The number of pairs where none is given.
 const DEFAULT: i64 = 1 << 24;

@@ -1,6 +1,6 @@
 //! Ranges composed of others, and the range of special values.
 
-use super::{Range, Span};
+use super::spans::{Range, Span};
 use crate::model::key::Precision;
 use crate::model::space::InputSpace;
 

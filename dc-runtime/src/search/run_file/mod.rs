@@ -20,12 +20,14 @@ mod repair;
 mod rows;
 mod schema;
 mod seal;
+mod session;
 mod writer;
 
 pub use error::RunFileError;
-pub use reader::{Checked, DeviceWork, Reader, Session, Status};
+pub use reader::{Checked, Reader, Status};
 pub use repair::{Repaired, repair};
 pub use schema::{FORMAT, SEALED};
+pub use session::{DeviceWork, Session};
 pub(in crate::search) use writer::make_whole;
 pub use writer::{NewSession, Writer};
 

@@ -1,6 +1,5 @@
 //! The cuts of a range into strata.
 
-use super::Strata;
 use super::bisect::{changes, evenly};
 use super::steps::Steps;
 use crate::model::key::Precision;
@@ -185,4 +184,17 @@ fn pieces(steps: &Steps, precision: Precision, grid: &[Vec<i64>], keys: &[i64]) 
     found.sort_unstable();
     found.dedup();
     evenly(found, MOST)
+}
+
+/// The number of strata into which a range was cut, for each way.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Strata {
+    /// Binades of the input.
+    pub inputs: usize,
+    /// Binades of the result.
+    pub results: usize,
+    /// Pieces of the routine.
+    pub pieces: usize,
+    /// The reason why the routine's pieces are unknown, if they are.
+    pub unknown: Option<String>,
 }

@@ -37,14 +37,15 @@ pub(crate) mod tests;
 mod trial;
 
 pub use climb::{Found, climb, without};
-pub use cuts::Cuts;
+pub use cuts::{Cuts, Strata};
 pub use trial::Trial;
 
 use super::points::split_mix;
 use super::range::{Range, Span, specials};
+use crate::model::keys::Keys;
 use crate::model::scatter::Scatter;
 use crate::model::show;
-use crate::model::space::{InputSpace, Keys};
+use crate::model::space::InputSpace;
 use crate::sweep::Sweep;
 
 /// The number of stretches for each way of cutting, unless fewer are requested: a binary64 range has no more strata of
@@ -107,19 +108,6 @@ pub struct Sample {
     pub seed: u64,
     /// The strata from which they were taken; none if all inputs were taken.
     pub strata: Option<Strata>,
-}
-
-/// The number of strata into which a range was cut, for each way.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Strata {
-    /// Binades of the input.
-    pub inputs: usize,
-    /// Binades of the result.
-    pub results: usize,
-    /// Pieces of the routine.
-    pub pieces: usize,
-    /// The reason why the routine's pieces are unknown, if they are.
-    pub unknown: Option<String>,
 }
 
 impl Sample {

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::Cuts;
+use super::cuts::Cuts;
 use crate::search::range::Range;
 use crate::sweep::Sweep;
 

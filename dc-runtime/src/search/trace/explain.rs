@@ -9,7 +9,7 @@ use kernels_gen::interp::{Bits, canonical, clean};
 use kernels_gen::ops::{Op, Prim};
 use kernels_gen::program::{Func, Inst, InstKind, Program};
 
-use crate::model::backend::BackendError;
+use crate::model::error::BackendError;
 use crate::search::points::split_mix;
 
 /// The number of inputs at which an explanation must hold.

@@ -39,7 +39,8 @@ use kernels_gen::ops::{Op, Prim};
 use kernels_gen::program::{Func, InstKind, Origin, Program};
 use std::sync::Arc;
 
-use crate::model::backend::{Backend, BackendError};
+use crate::model::backend::Backend;
+use crate::model::error::BackendError;
 use crate::model::kernel_ref::KernelRef;
 use crate::model::sweep::complete;
 use crate::sweep::Sweep;

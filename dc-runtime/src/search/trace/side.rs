@@ -3,7 +3,8 @@
 use kernels_gen::program::{InstKind, Program, Value};
 
 use super::{Compiled, explain, given};
-use crate::model::backend::{Backend, BackendError};
+use crate::model::backend::Backend;
+use crate::model::error::BackendError;
 use crate::model::kernel_ref::KernelRef;
 
 /// The number of values that one program has as results. OpenCL promises 1024 bytes of arguments, of which each column
