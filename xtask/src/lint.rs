@@ -4,12 +4,12 @@
 use std::process::Command;
 
 use crate::book;
+use crate::error::{Error, Result};
 use crate::layers;
 use crate::process::{self, Show, cargo, root};
 use crate::publish;
 use crate::setup;
 use crate::targets;
-use crate::{Error, Result};
 
 /// Runs all checks; `features` are those whose libraries are available. In CI the packages must pass a rehearsal of their publication,
 /// which needs the registry, and it is a failure that a target cannot be checked.

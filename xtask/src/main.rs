@@ -35,6 +35,7 @@ mod cuda_text;
 mod demo;
 mod elf;
 mod emulator;
+mod error;
 mod exact;
 mod formal;
 mod fuzz;
@@ -61,6 +62,8 @@ mod test;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+
+use error::Error;
 
 /// Development tasks of DoubleCrunch.
 #[derive(Parser)]
@@ -114,18 +117,6 @@ enum Task {
     Mutants(mutants::Args),
     /// Show the machine code of a file of CUDA text, and count its floating-point operations.
     Sass(sass::Args),
-}
-
-/// The reason why a task failed, as text.
-#[derive(Debug)]
-struct Error(String);
-
-type Result<T> = std::result::Result<T, Error>;
-
-impl From<String> for Error {
-    fn from(text: String) -> Self {
-        Error(text)
-    }
 }
 
 fn main() -> ExitCode {
