@@ -4,6 +4,7 @@
 use std::process::Command;
 
 use crate::book;
+use crate::circles;
 use crate::error::{Error, Result};
 use crate::layers;
 use crate::process::{self, Show, cargo, root};
@@ -33,6 +34,7 @@ pub fn run_all(features: &[&str], ci: bool, show: Show) -> Result<()> {
     check(committed_files());
     check(book::check());
     check(layers::check());
+    check(circles::check());
     check(process::run_shown(
         cargo().args(["fmt", "--all", "--check"]),
         show,

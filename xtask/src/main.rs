@@ -12,6 +12,7 @@
 //! | `demo.rs` | a first look at kernels alone; the main example, with all available backends |
 //! | `test.rs`, `queue.rs`, `counts.rs`, `lint.rs` | the tests with every backend required; their programs in parallel; what their lines say; format, clippy, docs |
 //! | `layers.rs` | which modules of `dc-runtime` may import which, checked in its source |
+//! | `circles.rs` | files that import one another, in every crate |
 //! | `fuzz.rs` | random kernels on every backend |
 //! | `formal.rs` | the formal proofs of the checker's lemmas |
 //! | `mutants/` | faults in the programs of proofs, each tried with the tests |
@@ -28,6 +29,7 @@
 mod atlas;
 mod bench;
 mod book;
+mod circles;
 mod compile_time;
 mod counts;
 #[path = "../../benches/limit/cuda_text.rs"]
