@@ -2,7 +2,6 @@
 //!
 //! The tree is `kernels_gen::ir`'s with the user's tokens still attached.
 
-use crate::scope::Assigned;
 use kernels_gen::ir::{BinOp, Elem, UnOp};
 use proc_macro2::{Ident, Span};
 
@@ -398,4 +397,11 @@ pub(crate) fn is_arithmetic(op: BinOp) -> bool {
             | BinOp::Shl
             | BinOp::Shr
     )
+}
+
+/// An outer variable that an arm assigns, with the name as written at its first assignment there.
+#[derive(Clone)]
+pub(crate) struct Assigned {
+    pub local: Local,
+    pub name: Ident,
 }

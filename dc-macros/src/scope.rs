@@ -1,6 +1,6 @@
 //! Names in scope: the local that a name refers to at its place, by Rust's rules of shadowing.
 
-use crate::ast::{Lane, Local, LocalInfo, LocalKind};
+use crate::ast::{Assigned, Lane, Local, LocalInfo, LocalKind};
 use crate::source::context;
 use proc_macro2::Ident;
 use std::collections::HashMap;
@@ -22,13 +22,6 @@ struct Arm {
     /// Locals from this one on were declared inside.
     first_inside: Local,
     assigned: Vec<Assigned>,
-}
-
-/// An outer variable that an arm assigns, with the name as written at its first assignment there.
-#[derive(Clone)]
-pub(crate) struct Assigned {
-    pub local: Local,
-    pub name: Ident,
 }
 
 /// A position that [`Scope::enter`] returns and [`Scope::leave`] takes.

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
-use crate::page::{rows, text};
+use crate::values::{rows, text};
 
 pub fn device(out: &mut String, document: &Value) {
     if let Some(result) = document["conformance"]["result"].as_str() {

@@ -11,6 +11,7 @@
 //! | `page.rs`, `device_page.rs` | the page for docs/book/src/contribute/log/performance.md |
 
 mod child;
+mod date;
 mod device_page;
 mod machine;
 mod nvrtc;
@@ -18,6 +19,7 @@ mod options;
 mod page;
 mod record;
 mod steps;
+mod values;
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};

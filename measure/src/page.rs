@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::Value;
 
 use crate::device_page;
-use crate::steps::power;
+use crate::values::{power, rows, text};
 
 /// All that the document has so far.
 pub fn page(document: &Value) -> String {
@@ -71,14 +71,6 @@ pub fn page(document: &Value) -> String {
         }
     }
     out
-}
-
-pub fn text(value: &Value) -> &str {
-    value.as_str().unwrap_or("unknown")
-}
-
-pub fn rows(value: &Value) -> &[Value] {
-    value.as_array().map_or(&[], Vec::as_slice)
 }
 
 fn list(value: &Value, between: &str) -> String {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
-use crate::{machine, page};
+use crate::{date, page};
 
 /// The results of a run.
 pub struct Record {
@@ -39,7 +39,7 @@ impl Record {
             failures: Vec::new(),
             summary: Vec::new(),
         };
-        record.found.insert("date".into(), machine::date().into());
+        record.found.insert("date".into(), date::date().into());
         match writable(out) {
             Ok(()) => record.out = Some(out.into()),
             Err(e) => record.incomplete(format!(

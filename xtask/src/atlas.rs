@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use clap::Parser;
 
-use crate::Result;
+use crate::error::Result;
 use crate::process::{cargo, root, run as run_command};
 use crate::{proven, setup};
 

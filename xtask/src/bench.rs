@@ -5,9 +5,9 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::error::{Error, Result};
 use crate::process::{self, cargo, root};
 use crate::setup::{self, Only};
-use crate::{Error, Result};
 
 /// Options of `cargo xtask bench`.
 #[derive(clap::Args)]
@@ -37,11 +37,11 @@ pub fn run(args: &Args) -> Result<()> {
     }
     let tools = setup::ensure(&[Only::Pocl, Only::Mpfr]);
     tools.print();
-    let folder = setup::toolchain().join("rivals");
+    let folder = process::toolchain().join("rivals");
     // Programs built on another machine or from an older source must not be used.
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).map_err(|e| Error(format!("{}: {e}", folder.display())))?;
-    let sets: &[&str] = if crate::test::has_avx512() {
+    let sets: &[&str] = if process::has_avx512() {
         &["avx2", "avx512"]
     } else {
         println!("!! avx512: not on this processor, neither ours nor rivals");

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
+use crate::error::{Error, Result};
 use crate::process::{cargo, root};
-use crate::{Error, Result};
 
 /// Operations of a kernel, each of which depends on the previous one.
 const OPERATIONS: usize = 500;

@@ -1,6 +1,10 @@
 //! What the lines of test programs say: how many tests passed, and how long those of clusters took.
 
 use std::fmt;
+use std::process::Command;
+
+use crate::error::Result;
+use crate::process::{self, Show};
 
 /// The sums of cargo's `test result:` lines.
 #[derive(Default, Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,6 +80,13 @@ impl Counts {
             }
         }
     }
+}
+
+/// Runs a program that runs tests, prints its output, and returns the sums of its results.
+pub fn count(command: &mut Command, show: Show) -> Result<(Counts, Result<()>)> {
+    let mut counts = Counts::default();
+    let outcome = process::lines(command, show, &mut |line| counts.line(line))?;
+    Ok((counts, outcome))
 }
 
 #[cfg(test)]

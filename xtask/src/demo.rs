@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::time::Instant;
 
-use crate::Result;
+use crate::error::Result;
 use crate::process::{self, cargo};
 use crate::setup::{self, Only};
 

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use crate::counts::{Counts, count};
+use crate::error::{Error, Result};
 use crate::process::{Show, cargo, root, shown};
-use crate::test::{Counts, count};
-use crate::{Error, Result};
 
 /// The emulator runs about 30 million instructions per second, so the number of random cases is divided by this.
 pub const SCALE: u32 = 10;

@@ -9,8 +9,8 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
+use crate::error::{Error, Result};
 use crate::process::{cargo, output, root, run as run_command, shown};
-use crate::{Error, Result};
 
 /// What to prove.
 #[derive(clap::Args)]

@@ -2,8 +2,8 @@
 
 use std::process::Command;
 
+use crate::error::{Error, Result};
 use crate::process::{output, root, which};
-use crate::{Error, Result};
 
 /// Each needs those before it.
 const FILES: [&str; 3] = ["Sums.v", "Errors.v", "Lattice.v"];

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use crate::Result;
+use crate::error::Result;
 use crate::process::{cargo, run as run_command};
 use crate::setup::{self, Only};
 
@@ -38,7 +38,7 @@ pub fn run(args: &Args) -> Result<()> {
     if args.oclgrind {
         tools
             .export_oclgrind(&mut command)
-            .map_err(|e| crate::Error(format!("the folder of OpenCL vendors: {e}")))?;
+            .map_err(|e| crate::error::Error(format!("the folder of OpenCL vendors: {e}")))?;
     }
     run_command(&mut command)
 }

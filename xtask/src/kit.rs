@@ -7,8 +7,9 @@ use std::process::Command;
 
 use crate::bench::{self, Compiled};
 use crate::elf::{self, Glibc};
+use crate::error::{Error, Result};
 use crate::process::{self, cargo, root};
-use crate::{Error, Result, emulator, sass, setup};
+use crate::{emulator, sass, setup};
 
 /// Options of `cargo xtask kit`.
 #[derive(clap::Args)]

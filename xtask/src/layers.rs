@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
+use crate::error::{Error, Result};
 use crate::process::root;
-use crate::{Error, Result};
 
 /// The layers from the bottom up. A module imports modules of lower layers, and of its own layer if that allows it.
 const LAYERS: &[Layer] = &[

@@ -4,12 +4,13 @@
 use std::process::Command;
 
 use crate::book;
+use crate::circles;
+use crate::error::{Error, Result};
 use crate::layers;
 use crate::process::{self, Show, cargo, root};
 use crate::publish;
 use crate::setup;
 use crate::targets;
-use crate::{Error, Result};
 
 /// Runs all checks; `features` are those whose libraries are available. In CI the packages must pass a rehearsal of their publication,
 /// which needs the registry, and it is a failure that a target cannot be checked.
@@ -33,6 +34,7 @@ pub fn run_all(features: &[&str], ci: bool, show: Show) -> Result<()> {
     check(committed_files());
     check(book::check());
     check(layers::check());
+    check(circles::check());
     check(process::run_shown(
         cargo().args(["fmt", "--all", "--check"]),
         show,

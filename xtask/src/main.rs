@@ -12,6 +12,7 @@
 //! | `demo.rs` | a first look at kernels alone; the main example, with all available backends |
 //! | `test.rs`, `queue.rs`, `counts.rs`, `lint.rs` | the tests with every backend required; their programs in parallel; what their lines say; format, clippy, docs |
 //! | `layers.rs` | which modules of `dc-runtime` may import which, checked in its source |
+//! | `circles.rs` | files that import one another, in every crate |
 //! | `fuzz.rs` | random kernels on every backend |
 //! | `formal.rs` | the formal proofs of the checker's lemmas |
 //! | `mutants/` | faults in the programs of proofs, each tried with the tests |
@@ -28,6 +29,7 @@
 mod atlas;
 mod bench;
 mod book;
+mod circles;
 mod compile_time;
 mod counts;
 #[path = "../../benches/limit/cuda_text.rs"]
@@ -35,6 +37,7 @@ mod cuda_text;
 mod demo;
 mod elf;
 mod emulator;
+mod error;
 mod exact;
 mod formal;
 mod fuzz;
@@ -61,6 +64,8 @@ mod test;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+
+use error::Error;
 
 /// Development tasks of DoubleCrunch.
 #[derive(Parser)]
@@ -114,18 +119,6 @@ enum Task {
     Mutants(mutants::Args),
     /// Show the machine code of a file of CUDA text, and count its floating-point operations.
     Sass(sass::Args),
-}
-
-/// The reason why a task failed, as text.
-#[derive(Debug)]
-struct Error(String);
-
-type Result<T> = std::result::Result<T, Error>;
-
-impl From<String> for Error {
-    fn from(text: String) -> Self {
-        Error(text)
-    }
 }
 
 fn main() -> ExitCode {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::Result;
+use crate::error::Result;
 use crate::process::{cargo, root, run as run_command};
 use crate::setup::{self, Only};
 

@@ -3,18 +3,16 @@
 use std::path::Path;
 use std::process::Command;
 
+use crate::counts::{Counts, count};
 use crate::emulator::{PROGRAMS, programs};
+use crate::error::{Error, Result};
 use crate::process::{self, Show, cargo, root, shown};
-use crate::setup::{Only, Tool, Tools, ensure};
-use crate::test::{Counts, count};
-use crate::{Error, Result, targets};
+use crate::setup::{NEON, Only, Tool, Tools, ensure};
+use crate::targets;
 
 const TARGET: &str = "aarch64-unknown-linux-gnu";
 /// qemu runs machine code at a tenth of its speed or less, so the number of random cases is divided by this.
 pub const SCALE: u32 = 20;
-
-/// What building and running need.
-pub const TOOLS: [Tool; 3] = [Tool::Qemu, Tool::CrossGcc, Tool::CrossLibc];
 
 /// Parts of the names of the tests that run: those of NEON, and those of all instruction sets of a processor at once.
 const TESTS: [&str; 10] = [
@@ -44,7 +42,7 @@ pub fn run() -> Result<()> {
 
 /// Builds the tests of the runtime and of the instruction sets for AArch64 and runs those of NEON.
 pub fn test_neon(tools: &Tools, skips: &Path) -> Result<Counts> {
-    if let Some(missing) = tools.missing().find(|t| TOOLS.contains(t)) {
+    if let Some(missing) = tools.missing().find(|t| NEON.contains(t)) {
         return Err(Error(format!(
             "{} is not available, see above",
             missing.name()

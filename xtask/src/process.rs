@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
-use crate::{Error, Result};
+use crate::error::{Error, Result};
 
 /// The root of the workspace: the folder above this crate's.
 pub fn root() -> PathBuf {
@@ -192,6 +192,32 @@ pub fn which(program: impl AsRef<OsStr>) -> Option<PathBuf> {
     std::env::split_paths(&std::env::var_os("PATH")?)
         .map(|dir| dir.join(program))
         .find(|path| path.is_file())
+}
+
+/// The parts of AVX-512 that the backend uses.
+pub fn has_avx512() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return std::is_x86_feature_detected!("avx512f")
+        && std::is_x86_feature_detected!("avx512vl")
+        && std::is_x86_feature_detected!("avx512dq")
+        && std::is_x86_feature_detected!("avx512bw");
+    #[cfg(not(target_arch = "x86_64"))]
+    false
+}
+
+/// The folder for tools that are not installed on the system: `$CRUNCH_TOOLCHAIN`, else `target/toolchain`.
+pub fn toolchain() -> PathBuf {
+    std::env::var_os("CRUNCH_TOOLCHAIN")
+        .filter(|dir| !dir.is_empty())
+        .map_or_else(|| root().join("target/toolchain"), PathBuf::from)
+}
+
+/// Creates a file, and the folder for it.
+pub fn create(path: &Path) -> std::io::Result<std::fs::File> {
+    if let Some(dir) = path.parent() {
+        std::fs::create_dir_all(dir)?;
+    }
+    std::fs::File::create(path)
 }
 
 #[cfg(test)]

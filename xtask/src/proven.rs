@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 use clap::Parser;
 use serde_json::Value;
 
+use crate::error::{Error, Result};
 use crate::process::{cargo, root, run as run_command};
-use crate::{Error, Result};
 
 /// What to prove.
 #[derive(Parser)]

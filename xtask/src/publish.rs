@@ -6,8 +6,8 @@ use std::process::Command;
 
 use serde_json::Value;
 
+use crate::error::{Error, Result};
 use crate::process::{self, Show, cargo, root};
-use crate::{Error, Result};
 
 /// `cargo xtask msrv`: everything compiles with the compiler of `rust-version`.
 ///

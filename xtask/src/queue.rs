@@ -11,10 +11,9 @@ use std::sync::{Mutex, PoisonError};
 
 use serde_json::{Value, json};
 
-use crate::counts::Counts;
+use crate::counts::{Counts, count};
+use crate::error::{Error, Result};
 use crate::process::{self, Show, root};
-use crate::test::count;
-use crate::{Error, Result};
 
 /// Arguments of `cargo xtask note-test`, which cargo calls.
 #[derive(clap::Args)]
@@ -77,7 +76,7 @@ impl Queue {
     /// Calls `cargo test` with this command, to learn its programs, which leave out the tests of these names; examples in
     /// documentation are run by it. Returns their number, and cargo's outcome.
     pub fn fill(&self, test: &mut Command, skipped: &[&str]) -> Result<(Counts, Result<()>)> {
-        let file = crate::setup::toolchain().join("tests.jsonl");
+        let file = crate::process::toolchain().join("tests.jsonl");
         // Those of an earlier run must not be taken for this one's.
         std::fs::write(&file, "").map_err(|e| Error(format!("{}: {e}", file.display())))?;
         let own = std::env::current_exe().map_err(|e| Error(format!("this program: {e}")))?;

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
+use crate::error::{Error, Result};
 use crate::process::{cargo, root, run as run_command};
 use crate::setup::{self, Only};
-use crate::{Error, Result};
 
 /// What to measure.
 #[derive(clap::Args)]

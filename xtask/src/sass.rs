@@ -5,11 +5,11 @@ pub mod loops;
 
 use std::path::PathBuf;
 
+use crate::error::{Error, Result};
 use crate::nvidia::sass::Sass;
 use crate::nvidia::{Nvrtc, STRICT};
 use crate::process::root;
 use crate::setup::{self, Only};
-use crate::{Error, Result};
 
 /// Options of `cargo xtask sass`.
 #[derive(clap::Args)]

@@ -4,11 +4,11 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::cuda_text::{self, KERNELS};
+use crate::error::{Error, Result};
 use crate::nvidia::sass::Sass;
 use crate::nvidia::sass::hot::{Kind, Loop};
 use crate::nvidia::{Nvrtc, STRICT};
 use crate::process::{cargo, root};
-use crate::{Error, Result};
 
 /// The number of threads of a block of a search.
 const BLOCK: u32 = 128;

@@ -4,8 +4,8 @@
 use std::path::Path;
 use std::process::Command;
 
+use crate::error::{Error, Result};
 use crate::process::{self, Show, cargo, root};
-use crate::{Error, Result};
 
 /// Targets that are checked alike, with the arguments of the check.
 struct Check {
@@ -135,7 +135,7 @@ fn here(target: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::usable;
-    use crate::Error;
+    use crate::error::Error;
 
     #[test]
     fn a_missing_target_is_a_failure_where_it_is_required() {

@@ -5,12 +5,13 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
-pub use crate::counts::Counts;
+use crate::counts::{Counts, count};
+use crate::error::{Error, Result};
 use crate::process::{self, Show, cargo};
 use crate::queue::Queue;
 use crate::scratch::Scratch;
 use crate::setup::{self, Only, Tool, Tools};
-use crate::{Error, Result, book, emulator, lint, neon};
+use crate::{book, emulator, lint, neon};
 
 /// Options of `cargo xtask test`.
 #[derive(clap::Args)]
@@ -69,7 +70,7 @@ pub fn run(args: &Args) -> Result<()> {
     let book = (all_tests && cover.book).then(built_book);
 
     println!("\n== Tests");
-    let skips = setup::toolchain().join("skipped.txt");
+    let skips = process::toolchain().join("skipped.txt");
     // The list of an earlier run must not be taken for this one's.
     std::fs::write(&skips, "").map_err(|e| Error(format!("{}: {e}", skips.display())))?;
     match &scratch {
@@ -300,7 +301,7 @@ impl Cover {
         cover.add("avx2", has_avx2(), "not on this processor");
         cover.add(
             "avx512",
-            has_avx512(),
+            process::has_avx512(),
             "not on this processor, NOT covered natively",
         );
         let have = |needed: &[Tool]| ci || !tools.missing().any(|m| needed.contains(&m));
@@ -331,7 +332,7 @@ impl Cover {
             cover.not_covered.push(("mpfr", not_set_up.into()));
         }
         let target = neon::target();
-        cover.neon = ci || have(&neon::TOOLS) && target.is_ok();
+        cover.neon = ci || have(&setup::NEON) && target.is_ok();
         if !cover.neon {
             let reason = target.err().unwrap_or_else(|| not_set_up.into());
             cover.not_covered.push(("neon", reason));
@@ -381,24 +382,6 @@ fn has_avx2() -> bool {
     return std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("fma");
     #[cfg(not(target_arch = "x86_64"))]
     false
-}
-
-/// The parts of AVX-512 that the backend uses.
-pub fn has_avx512() -> bool {
-    #[cfg(target_arch = "x86_64")]
-    return std::is_x86_feature_detected!("avx512f")
-        && std::is_x86_feature_detected!("avx512vl")
-        && std::is_x86_feature_detected!("avx512dq")
-        && std::is_x86_feature_detected!("avx512bw");
-    #[cfg(not(target_arch = "x86_64"))]
-    false
-}
-
-/// Runs a program that runs tests, prints its output, and returns the sums of its results.
-pub fn count(command: &mut Command, show: Show) -> Result<(Counts, Result<()>)> {
-    let mut counts = Counts::default();
-    let outcome = process::lines(command, show, &mut |line| counts.line(line))?;
-    Ok((counts, outcome))
 }
 
 fn print_skips(path: &Path) {

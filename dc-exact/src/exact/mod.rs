@@ -17,12 +17,15 @@
 //! | `contradiction` | evaluated inputs are compared with the claims |
 
 mod contradiction;
+mod cut;
 mod descent;
 pub mod journal;
 mod kept;
 mod round;
 mod sample;
+mod shared;
 mod support;
+mod task;
 mod worker;
 
 use std::time::Duration;
@@ -31,10 +34,11 @@ use crate::cell::Cell;
 use crate::point::Hit;
 
 pub use contradiction::{Claim, Claims, Contradiction};
-pub use descent::{NoMerge, Task, maximum, merge, resume};
+pub use descent::{NoMerge, maximum, merge, resume};
 pub use kept::{Kept, Note, Share};
 pub use round::prove;
 pub use sample::{Net, net};
+pub use task::Task;
 
 /// The effort of a proof.
 #[derive(Debug, Clone, Copy)]

@@ -6,7 +6,8 @@
 use std::collections::BTreeMap;
 
 use super::kept::{Kept, Record, Share};
-use super::round::{Piece, pieces};
+use super::round::pieces;
+use super::shared::Piece;
 use super::{Closed, Open};
 use crate::bound::RangeBound;
 use crate::cell::{Cell, next};

@@ -3,7 +3,8 @@
 
 use std::sync::atomic::Ordering;
 
-use super::round::{Piece, Shared, cut, lock};
+use super::cut::cut;
+use super::shared::{Piece, Shared, lock};
 use super::{Closed, How, Note, Open, Work};
 use crate::bound::eta_on;
 use crate::cell::{Cell, Outcome, Tight, Values, evaluate, input_format, next};

@@ -8,7 +8,7 @@
 //! An undefined name is better left to rustc unchanged, because rustc suggests imports for it. So the alias is used only for paths
 //! and for names that this file declares or imports. Both expansions of a kernel's call are the same program.
 
-use super::Cx;
+use super::context::Cx;
 use crate::source;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens as _, quote, quote_spanned};

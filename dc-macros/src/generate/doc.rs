@@ -1,7 +1,7 @@
 //! The documentation of a kernel. It is on its type, which has `eval` and `map`. The generic function of the same name is hidden, because otherwise
 //! each kernel would be documented twice. Other kernels can still call it.
 
-use super::{const_param, has_lane_fn};
+use super::context::{const_param, has_lane_fn};
 use crate::ast::{Kernel, Lane, Ty};
 use proc_macro2::TokenStream;
 use quote::{ToTokens as _, quote};

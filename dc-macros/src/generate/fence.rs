@@ -13,7 +13,7 @@
 //! need all of them in registers at the same time), and in long stretches without either after [`STRETCH`] operations.
 //! The effect is measured in `docs/book/src/contribute/log/performance.md`.
 
-use super::Cx;
+use super::context::Cx;
 use super::rust::{in_ops, own};
 use crate::ast::{Expr, ExprKind, Pat, Stmt};
 use proc_macro2::{Ident, TokenStream};

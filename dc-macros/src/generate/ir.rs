@@ -2,7 +2,7 @@
 //!
 //! Paths, tables and callees are evaluated by rustc's const evaluation.
 
-use super::Cx;
+use super::context::Cx;
 use super::rust::{bits32, bits64, typed};
 use crate::ast::{
     Adaptor, Block, Expr, ExprKind, Kernel, Length, Local, Param, Pat, Range, Stmt, Table, Ty,

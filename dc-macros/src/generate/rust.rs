@@ -3,12 +3,12 @@
 //! The user's tokens keep their spans. Generated tokens have the location of the operator that they replace, in the
 //! macro's own context: rustc's messages point at the user's text, and lints ignore the rest.
 
+use super::context::{Cx, const_param, declared, first_lanes, generic_type, used};
 use super::fence::{self, Fences};
-use super::{Cx, const_param, declared, first_lanes, generic_type, used};
 use crate::ast::{
-    Adaptor, Arm, Block, Expr, ExprKind, If, Kernel, Pat, Plain, Range, Stmt, Table, Typed,
+    Adaptor, Arm, Assigned, Block, Expr, ExprKind, If, Kernel, Pat, Plain, Range, Stmt, Table,
+    Typed,
 };
-use crate::scope::Assigned;
 use kernels_gen::ir::{BinOp, UnOp};
 use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens as _, format_ident, quote, quote_spanned};

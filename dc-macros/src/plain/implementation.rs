@@ -1,40 +1,10 @@
 //! `impl` blocks: their methods are functions, and their kernels are beside the block, as `Type_method`.
 
+use super::owner::{method_name, owner};
+use super::signature::{is_all_plain, is_plain};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens as _, format_ident, quote};
 use syn::visit_mut::VisitMut;
-
-/// The name of the type whose block this is.
-pub(super) fn owner(item: &syn::ItemImpl) -> Option<String> {
-    match &*item.self_ty {
-        syn::Type::Path(path) => Some(path.path.segments.last()?.ident.to_string()),
-        _ => None,
-    }
-}
-
-/// The name of a method among those of its type: that of an operator with arguments has them, as `mul_f32` of `Mul<f32>`.
-pub(super) fn method_name(item: &syn::ItemImpl, method: &Ident) -> String {
-    let mut name = method.to_string();
-    let last = item.trait_.as_ref().and_then(|t| t.1.segments.last());
-    let operators = [
-        "Add", "Sub", "Mul", "Div", "Rem", "BitAnd", "BitOr", "BitXor", "Shl", "Shr",
-    ];
-    let last = last.filter(|s| {
-        let name = s.ident.to_string();
-        operators.contains(&name.trim_end_matches("Assign"))
-    });
-    if let Some(syn::PathArguments::AngleBracketed(args)) = last.map(|s| &s.arguments) {
-        for arg in &args.args {
-            let text = arg.to_token_stream().to_string();
-            let words = text.split(|c: char| !c.is_alphanumeric());
-            for word in words.filter(|w| !w.is_empty()) {
-                name.push('_');
-                name.push_str(word);
-            }
-        }
-    }
-    name
-}
 
 /// The name of a method's kernel.
 pub(super) fn kernel_name(owner: &str, method: &Ident) -> Ident {
@@ -99,7 +69,7 @@ fn function(
         }
     }
     own.visit_item_fn_mut(&mut function);
-    if !super::is_plain(&function) || !super::is_all_plain(&function.sig) {
+    if !is_plain(&function) || !is_all_plain(&function.sig) {
         return None;
     }
     let name = method_name(block, &method.sig.ident);

@@ -21,6 +21,7 @@ mod exits;
 mod implementation;
 mod names;
 mod outer;
+mod owner;
 mod print;
 mod print_expr;
 mod print_integer;
@@ -41,6 +42,7 @@ mod read_std;
 mod read_table;
 mod read_type;
 mod shape;
+mod signature;
 mod tree;
 mod types;
 
@@ -52,6 +54,7 @@ pub(crate) use implementation::expand as implementation;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens as _, format_ident, quote};
 use shape::Shape;
+pub(crate) use signature::is_plain;
 use syn::spanned::Spanned as _;
 use syn::visit::Visit;
 use tree::LocalKind;
@@ -69,63 +72,6 @@ pub(crate) struct Rewritten {
 pub(crate) struct Call {
     pub params: Vec<Ident>,
     pub value: TokenStream,
-}
-
-/// Whether the signature has plain numbers and no lanes.
-pub(crate) fn is_plain(function: &syn::ItemFn) -> bool {
-    struct Kinds {
-        plain: bool,
-        lanes: bool,
-    }
-    impl<'ast> Visit<'ast> for Kinds {
-        fn visit_type_path(&mut self, path: &'ast syn::TypePath) {
-            if let Some(last) = path.path.segments.last() {
-                self.lanes |= Lane::named(&last.ident).is_some();
-            }
-            let ty = syn::Type::Path(path.clone());
-            self.plain |= outer::num(&ty).is_some() || Shape::of(&ty, &outer::length).is_known();
-            syn::visit::visit_type_path(self, path);
-        }
-        // A table is of plain numbers in every kernel.
-        fn visit_type_reference(&mut self, r: &'ast syn::TypeReference) {
-            if outer::table(&r.elem).is_none() || r.mutability.is_some() {
-                self.visit_type(&r.elem);
-            }
-        }
-        // The length of an array is no value.
-        fn visit_type_array(&mut self, a: &'ast syn::TypeArray) {
-            self.visit_type(&a.elem);
-        }
-    }
-    let mut kinds = Kinds {
-        plain: false,
-        lanes: false,
-    };
-    for input in &function.sig.inputs {
-        if let syn::FnArg::Typed(input) = input {
-            kinds.visit_type(&input.ty);
-        }
-    }
-    kinds.visit_return_type(&function.sig.output);
-    kinds.plain && !kinds.lanes
-}
-
-/// Whether all parameters and the result are plain values or tables.
-fn is_all_plain(sig: &syn::Signature) -> bool {
-    let known = |ty: &syn::Type| {
-        let table = matches!(ty, syn::Type::Reference(r) if r.mutability.is_none())
-            && outer::table(ty).is_some();
-        table || Shape::of(ty, &outer::length).is_known()
-    };
-    let mut params = sig.inputs.iter().filter_map(|i| match i {
-        syn::FnArg::Typed(input) => Some(&input.ty),
-        syn::FnArg::Receiver(_) => None,
-    });
-    let ret = match &sig.output {
-        syn::ReturnType::Type(_, ty) => known(ty),
-        syn::ReturnType::Default => true,
-    };
-    ret && params.all(|ty| known(ty)) && sig.generics.type_params().next().is_none()
 }
 
 /// The function as the source of a kernel. `limit` is the most times that a loop without a range goes round, `krate` the

@@ -178,7 +178,7 @@ impl<'ast> Visit<'ast> for Items {
     }
     fn visit_item_impl(&mut self, item: &'ast syn::ItemImpl) {
         let before = (self.owner.take(), self.output.take());
-        if let Some(owner) = super::implementation::owner(item) {
+        if let Some(owner) = super::owner::owner(item) {
             self.owner = Some(text(&item.self_ty));
             let output = item.items.iter().find_map(|inner| match inner {
                 syn::ImplItem::Type(alias) if alias.ident == "Output" => Some(text(&alias.ty)),
@@ -188,7 +188,7 @@ impl<'ast> Visit<'ast> for Items {
             for inner in &item.items {
                 match inner {
                     syn::ImplItem::Fn(f) => {
-                        let name = super::implementation::method_name(item, &f.sig.ident);
+                        let name = super::owner::method_name(item, &f.sig.ident);
                         self.function(format!("{owner}::{name}"), &f.sig);
                     }
                     syn::ImplItem::Const(c) => {

@@ -14,7 +14,7 @@
 //! | `point` | the kernel over arrays |
 //! | `function` | a function of the language itself over arrays |
 //! | `vectors` | operations on OpenCL's vectors that compilers for processors translate badly |
-//! | `sweep` | the search kernel: its parts and its record |
+//! | `sweep`, `record`, `search` | a search: its three programs, the record that it writes, its text |
 //! | `search_cuda` | its text for CUDA |
 //! | `maxima_cuda` | the text of a search only for the largest errors, for CUDA |
 //! | `search_opencl_gpu` | its text for OpenCL devices with many threads |
@@ -42,6 +42,8 @@ mod names;
 mod opencl;
 mod plain;
 mod point;
+mod record;
+mod search;
 mod search_cuda;
 mod search_opencl_cpu;
 mod search_opencl_gpu;
@@ -57,11 +59,11 @@ pub use host::{HOST_SHIM, host_cuda};
 pub use maxima_cuda::{Maxima, PIECE, maxima_kernel};
 pub use plain::plain_c;
 pub use point::point_kernel;
+pub use record::{CHECK, NO_KEY, RECORD, check, check_weight};
+pub use search::sweep_kernel;
 pub use search_cuda::{BLOCK, MERGED, merge_entry, merge_text};
 pub use shader::{ShaderText, Shading, shader};
-pub use sweep::{
-    CHECK, FastPath, NO_KEY, RECORD, Routine, Sweep, check, check_weight, sweep_kernel,
-};
+pub use sweep::{FastPath, Routine, Sweep};
 
 use crate::ops::Prim;
 

@@ -1,72 +1,12 @@
-//! The search kernel: every work item evaluates approximation and reference on its own keys, computes the metric of
-//! each result and accumulates the parts of a block's result. At the end, it writes one record per lane.
-//!
-//! Keys are inputs in the order of the reals (see the search's key module): `bits = key < 0 ? key ^ 0x7fff…f : key`.
-//! Item `i` of `s` takes keys `first + i`, `first + i + s`, …. So an item's keys ascend, and a strict comparison
-//! keeps the smallest key of a tie.
-//!
-//! With vectors, items take chunks of neighbouring keys in this order, instead of single keys: see `search_opencl_cpu.rs`.
+//! A search as an emitter takes it: the routine, its reference and the metric.
 
-use super::c::{self, Writer};
+use super::EmitError;
 use super::expr::float;
-use super::function::Callee;
 use super::lang::Lang;
 use super::link::Linked;
-use super::search_cuda::Grid;
-use super::search_opencl_cpu::{CHUNK, Passes};
-use super::search_opencl_gpu::Reduce;
-use super::{Dialect, EmitError, Options, Signature, Source};
 use crate::ops::Prim;
 use crate::program::Program;
-pub use crate::reduction::NO_KEY;
-use crate::reduction::{ONE_WORD, WORDS, Word};
-
-/// The names of a record's words, in order: those of [`WORDS`], the table of the reduction.
-///
-/// Errors are `f64` bits, never negative. Keys are two's complement. If no input attained an extreme, its error is
-/// 0 and its key [`NO_KEY`]. If a fault never occurred, its key is 0. `check` is the [`check`] of the others, computed
-/// by the thread that wrote them. If a word changes afterwards, in the device's memory or on the way from it, the check no
-/// longer holds.
-pub const RECORD: &[&str] = &{
-    let mut names = [""; WORDS.len()];
-    let mut i = 0;
-    while i < names.len() {
-        names[i] = WORDS[i].name();
-        i += 1;
-    }
-    names
-};
-
-/// The index of the word `check` in a record.
-pub const CHECK: usize = {
-    let mut i = 0;
-    while !matches!(WORDS[i], Word::Check) {
-        i += 1;
-    }
-    i
-};
-
-/// The factor of word `i` of a record in the check. It is odd, so a change of a single word always changes the
-/// sum.
-#[must_use]
-pub const fn check_weight(i: usize) -> u64 {
-    let mut weight: u64 = 1;
-    let mut n = 0;
-    while n <= i {
-        weight = weight.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        n += 1;
-    }
-    weight
-}
-
-/// The check of a record: each other word times its weight, added modulo 2^64.
-#[must_use]
-pub fn check(record: &[u64]) -> u64 {
-    let others = record.iter().enumerate().filter(|(i, _)| *i != CHECK);
-    others.fold(0, |sum: u64, (i, word)| {
-        sum.wrapping_add(word.wrapping_mul(check_weight(i)))
-    })
-}
+use crate::reduction::ONE_WORD;
 
 /// The routine under test: one float of the search's precision to one.
 #[derive(Debug, Clone, Copy)]
@@ -245,142 +185,8 @@ impl Words {
     }
 }
 
-/// The search kernel of three programs; see [`Signature::Sweep`] for its arguments and [`RECORD`] for its results.
-///
-/// # Errors
-/// If the programs' signatures are not as in [`Sweep`].
-pub fn sweep_kernel(sweep: &Sweep, options: &Options) -> Result<Source, EmitError> {
-    sweep.check()?;
-    let title = format!(
-        "{} against {}, measured by {}: a search by DoubleCrunch",
-        sweep.approx.name(),
-        sweep.reference.entry().name,
-        sweep.metric.entry().name
-    );
-    let (text, entry) = match options.lang().lanes() {
-        _ if options.dialect == Dialect::Cuda => by_grid(sweep, options, &title)?,
-        1 => by_key(sweep, options, &title)?,
-        _ => by_chunk(sweep, options, &title)?,
-    };
-    Ok(Source {
-        text,
-        entry,
-        dialect: options.dialect,
-        lanes: match options.lang().lanes() {
-            1 => 1,
-            _ => CHUNK,
-        },
-        signature: Signature::Sweep,
-    })
-}
-
 pub(super) fn kernel_name(sweep: &Sweep, linked: &mut Linked) -> String {
     // An instruction's name has dots.
     let hint = format!("{}_sweep", sweep.approx.name().replace('.', "_"));
     linked.names.fresh(&hint)
-}
-
-/// The text in which an item processes key after key, and the kernel's name.
-fn by_key(sweep: &Sweep, options: &Options, title: &str) -> Result<(String, String), EmitError> {
-    let lang = options.lang();
-    let lang = lang.as_ref();
-    let mut linked = Linked::default();
-    let [approx, reference, metric] =
-        [sweep.approx.program()?, sweep.reference, sweep.metric].map(|p| linked.add(p));
-    let name = kernel_name(sweep, &mut linked);
-    let mut writer = Writer::new(lang, &linked, options.line_directives);
-    let calls = [approx, reference, metric].map(|i| linked.funcs[i].name.clone());
-    let text = Reduce { lang, sweep, calls }.kernel(&name, &mut writer);
-    Ok((writer.finish(title, &text), name))
-}
-
-/// CUDA's text, and the kernel's name.
-fn by_grid(sweep: &Sweep, options: &Options, title: &str) -> Result<(String, String), EmitError> {
-    let lang = options.lang();
-    let lang = lang.as_ref();
-    let mut linked = Linked::default();
-    let (called, before) = match sweep.approx {
-        Routine::Program(program) => {
-            let i = linked.add(program);
-            (linked.funcs[i].name.clone(), String::new())
-        }
-        Routine::Function(name) => {
-            let callee = Callee::new(name, sweep.precision, 1, options.dialect)?;
-            (callee.name, callee.definitions + &callee.assertion + "\n\n")
-        }
-    };
-    let [reference, metric] = [sweep.reference, sweep.metric].map(|p| linked.add(p));
-    let fast_path = sweep.fast_path.map(|o| linked.add_raw(o.program));
-    let name = kernel_name(sweep, &mut linked);
-    let mut writer = Writer::new(lang, &linked, options.line_directives);
-    let function = |i: usize| linked.funcs[i].name.clone();
-    let grid = Grid {
-        lang,
-        sweep,
-        calls: [called, function(reference), function(metric)],
-        fast_path: fast_path.map(function),
-    };
-    let text = before + &grid.kernels(&name, &mut writer);
-    Ok((writer.finish(title, &text), name))
-}
-
-/// The text in which an item processes chunk after chunk, and the kernel's name.
-fn by_chunk(sweep: &Sweep, options: &Options, title: &str) -> Result<(String, String), EmitError> {
-    let metric_options = Options {
-        lanes: options.register,
-        ..*options
-    };
-    let (lang, metric) = (options.lang(), metric_options.lang());
-    let (lang, metric) = (lang.as_ref(), metric.as_ref());
-    let mut kernels = Linked::default();
-    let [approx, reference] = [sweep.approx.program()?, sweep.reference].map(|p| kernels.add(p));
-    let mut metrics = Linked::behind(&kernels);
-    let verdict = metrics.add(sweep.metric);
-    let fast_path = sweep
-        .fast_path
-        .as_ref()
-        .map(|o| (o, metrics.add(o.program)));
-    let name = kernel_name(sweep, &mut metrics);
-    let mut writer = Writer::new(lang, &kernels, options.line_directives);
-    let mut metric_writer = Writer::new(metric, &metrics, options.line_directives);
-    let passes = Passes {
-        sweep,
-        lang,
-        metric,
-        calls: [
-            kernels.funcs[approx].name.clone(),
-            kernels.funcs[reference].name.clone(),
-            metrics.funcs[verdict].name.clone(),
-        ],
-        fast_path: fast_path.map(|(o, i)| (o, metrics.funcs[i].name.clone())),
-    };
-    let kernel = passes.kernel(&name, &mut writer, &mut metric_writer);
-    let text = c::top(title, lang) + &writer.definitions() + &metric_writer.definitions() + &kernel;
-    Ok((text, name))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{CHECK, RECORD, check, check_weight};
-
-    #[test]
-    fn no_word_changes_without_its_check() {
-        assert_eq!(RECORD[CHECK], "check");
-        let record: Vec<u64> = (0..RECORD.len() as u64).map(|i| i * i).collect();
-        let right = check(&record);
-        for i in 0..RECORD.len() {
-            assert_eq!(check_weight(i) & 1, 1);
-            for bit in 0..64 {
-                let mut other = record.clone();
-                other[i] ^= 1 << bit;
-                assert_eq!(check(&other) == right, i == CHECK, "word {i}, bit {bit}");
-            }
-        }
-    }
-
-    #[test]
-    fn words_of_a_record_are_apart() {
-        let set: std::collections::HashSet<_> = RECORD.iter().collect();
-        assert_eq!((set.len(), RECORD.len()), (33, 33));
-    }
 }

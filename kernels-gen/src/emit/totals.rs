@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use super::lang::Lang;
-use super::sweep::{CHECK, RECORD, check_weight};
+use super::record::{CHECK, RECORD, check_weight};
 use crate::ops::Prim;
 use crate::reduction::{self, BINS, Extreme, Flag, WORDS, Word};
 

@@ -2,7 +2,7 @@
 
 use kernels_gen::ops::{Op, Prim};
 
-use super::Exec;
+use super::state::Exec;
 use crate::graph::Id;
 
 /// A format's numbers.

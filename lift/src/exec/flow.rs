@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 use super::memory::Memory;
-use super::{Exec, MAX_NODES, Res, Val};
+use super::state::{Exec, MAX_NODES, Res};
+use super::value::{Env, Val};
 use crate::decide::{ALWAYS, Choice, Cond, Conditions, NEVER};
 use crate::ir::{Function, Instr, Name, Opcode, Operand};
 
@@ -13,8 +14,6 @@ const MAX_ITERATIONS: u32 = 4096;
 
 /// The most iterations that depend on the input, of a loop that ends by itself, where no `--unroll` is given.
 const MAX_MASKED: u32 = 32;
-
-pub(super) type Env = HashMap<Name, Val>;
 
 /// A way into a block.
 struct Edge {

@@ -4,10 +4,12 @@ use std::rc::Rc;
 
 use kernels_gen::ops::{Op, Prim};
 
-use super::flow::Env;
-use super::memory::{Memory, Object};
+use super::memory::Memory;
+use super::object::Object;
+use super::state::{Exec, Res};
+use super::value::Env;
+use super::value::Val;
 use super::value::{Base, Pointer, described, lane, remedy};
-use super::{Exec, Res, Val};
 use crate::graph::Id;
 use crate::ir::{Gep, Instr, Name, Opcode, Operand, Type};
 

@@ -2,7 +2,7 @@
 
 use kernels_gen::ops::{Op, Prim};
 
-use super::{Exec, Res};
+use super::state::{Exec, Res};
 use crate::graph::{Id, width};
 
 /// The lanes for that many bits.

@@ -4,9 +4,10 @@ use std::rc::Rc;
 
 use kernels_gen::ops::{Op, Prim};
 
-use super::flow::Env;
 use super::memory::Memory;
-use super::{Exec, Res, Val};
+use super::state::{Exec, Res};
+use super::value::Env;
+use super::value::Val;
 use crate::graph::Id;
 use crate::ir::{Operand, Type};
 

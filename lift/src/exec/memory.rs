@@ -5,36 +5,12 @@ use std::rc::Rc;
 
 use kernels_gen::ops::{Op, Prim};
 
+use super::object::Object;
+use super::state::{Exec, Res};
+use super::value::Val;
 use super::value::{Base, Pointer, gcd, lane};
-use super::{Exec, Res, Val};
 use crate::graph::{Id, Kind, Table};
 use crate::ir::{Name, Operand, Type};
-
-/// An object that is written to.
-#[derive(Debug)]
-pub(super) struct Object {
-    /// For memory of the caller, the parameter that points to it.
-    param: Option<usize>,
-    /// Its size in bytes, if that is known.
-    size: Option<i64>,
-}
-
-impl Object {
-    /// A stack slot of this many bytes.
-    pub fn slot(size: i64) -> Self {
-        Object {
-            param: None,
-            size: Some(size),
-        }
-    }
-    /// Memory of the caller.
-    pub fn result(param: usize) -> Self {
-        Object {
-            param: Some(param),
-            size: None,
-        }
-    }
-}
 
 /// What is stored: at an object's offset, a value of a type.
 #[derive(Debug, Clone, Default, PartialEq)]

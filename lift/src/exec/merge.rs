@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::memory::Memory;
-use super::{Exec, Res, Val};
+use super::state::{Exec, Res};
+use super::value::Val;
 use crate::ir::Type;
 
 /// Bytes of an object, with the type in which the first path that has exactly these stores them.

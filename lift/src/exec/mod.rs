@@ -7,6 +7,7 @@
 //! | `memory` | stack slots, tables, pointers |
 //! | `instr` | one instruction |
 //! | `integer` | integer operations that the language lacks, from those that it has |
+//! | `state`, `object` | what an execution carries; what pointers point to |
 //! | `merge` | the content of memory where several paths meet |
 //! | `exponent` | `ldexp`, `scalbn` and `frexp` |
 //! | `vector` | vectors, element by element |
@@ -19,6 +20,8 @@ mod integer;
 mod intrinsics;
 mod memory;
 mod merge;
+mod object;
+mod state;
 mod value;
 mod vector;
 
@@ -29,15 +32,15 @@ use kernels_gen::ops::Prim;
 
 use crate::graph::{Graph, Id};
 use crate::ir::{Function, Module, Name, Type};
-use crate::{Options, Refusal};
-use memory::{Memory, Object};
+use crate::Options;
+use memory::Memory;
+use object::Object;
+pub(crate) use state::{Exec, Res};
 pub use value::lane;
 use value::{Pointer, Val};
 
 /// The deepest nesting of calls.
 const MAX_DEPTH: usize = 64;
-/// The most nodes of a graph.
-const MAX_NODES: usize = 400_000;
 
 /// A function's graph.
 #[derive(Debug)]
@@ -66,25 +69,6 @@ pub struct Shape {
     /// For each stored result: the parameter, the offset in bytes, and the type of its lanes.
     pub stored: Vec<(usize, i64, Prim)>,
 }
-
-/// The state of an execution.
-pub(crate) struct Exec<'a> {
-    modules: &'a [Module],
-    options: &'a Options,
-    pub g: Graph,
-    objects: Vec<Object>,
-    /// The module whose function is being executed.
-    module: usize,
-    /// File and line of the instruction being executed, for messages.
-    at: (String, u32),
-    depth: usize,
-    notes: BTreeSet<String>,
-    /// The names of the functions being executed, outermost first.
-    stack: Vec<Name>,
-}
-
-/// A result, or why there is none.
-pub(crate) type Res<T> = Result<T, Refusal>;
 
 /// Executes a function of one of the modules.
 ///
@@ -161,22 +145,6 @@ pub fn lift(modules: &[Module], module: usize, name: &Name, options: &Options) -
 }
 
 impl Exec<'_> {
-    /// A refusal at the instruction being executed.
-    fn refuse(&self, what: impl Into<String>, remedy: impl Into<String>) -> Refusal {
-        let function = self
-            .stack
-            .last()
-            .map(ToString::to_string)
-            .unwrap_or_default();
-        Refusal {
-            file: self.at.0.clone(),
-            line: self.at.1,
-            function,
-            what: what.into(),
-            remedy: remedy.into(),
-        }
-    }
-
     /// Executes a function on arguments.
     fn function(
         &mut self,
@@ -209,16 +177,5 @@ impl Exec<'_> {
         self.stack.pop();
         (self.module, self.at) = (before, at);
         Ok(result)
-    }
-
-    /// The module and function with a body that a symbol means where it is named.
-    fn find(&self, name: &Name) -> Option<(usize, &'_ Function)> {
-        let own = std::iter::once(self.module);
-        let mut all = own.chain(0..self.modules.len());
-        all.find_map(|m| {
-            let module = &self.modules[m];
-            let name = module.aliases.get(name).unwrap_or(name);
-            Some((m, module.functions.get(name)?))
-        })
     }
 }

@@ -1,8 +1,10 @@
 //! Values of LLVM's types. Integers of up to 32 bits are lanes of 32 bits, others of up to 64 bits are lanes of 64 bits, with zeros above. `i1` is a mask.
 
+use std::collections::HashMap;
+
 use kernels_gen::ops::{Op, Prim};
 
-use super::{Exec, Res};
+use super::state::{Exec, Res};
 use crate::graph::Id;
 use crate::ir::{Name, Operand, Type};
 
@@ -257,3 +259,6 @@ pub fn gcd(a: i64, b: i64) -> i64 {
     }
     a
 }
+
+/// The values of a function's names.
+pub(super) type Env = HashMap<Name, Val>;

@@ -4,10 +4,11 @@ use std::rc::Rc;
 
 use kernels_gen::ops::Op;
 
-use super::flow::Env;
 use super::memory::Memory;
+use super::state::{Exec, Res};
+use super::value::Env;
+use super::value::Val;
 use super::value::described;
-use super::{Exec, Res, Val};
 use crate::graph::Id;
 use crate::ir::{Instr, Opcode, Operand, Type};
 

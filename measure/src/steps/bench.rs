@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::{Kit, backends};
+use super::kit::{Kit, backends};
 use crate::child::{self, Problem};
 use crate::record::Record;
 

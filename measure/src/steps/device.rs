@@ -10,7 +10,7 @@ use std::time::Instant;
 use serde_json::{Value, json};
 
 use super::functions::{FUNCTIONS, Function, TABLES, Table};
-use super::{Kit, backends};
+use super::kit::{Kit, backends};
 use crate::child::{self, Ended, Problem};
 use crate::record::Record;
 

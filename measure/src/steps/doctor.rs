@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
-use super::Kit;
+use super::kit::Kit;
 use crate::child::{self, Problem};
 use crate::record::Record;
 

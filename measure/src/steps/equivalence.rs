@@ -8,9 +8,10 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::{Kit, backends, power};
+use super::kit::{Kit, backends};
 use crate::child::{self, Problem};
 use crate::record::Record;
+use crate::values::power;
 
 /// First, on all backends.
 const TRIAL: u64 = 1 << 22;

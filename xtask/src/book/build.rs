@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::markdown::Page;
+use crate::error::{Error, Result};
 use crate::process::{self, root};
 use crate::setup::Tool;
-use crate::{Error, Result};
 
 /// Builds the pages into `target/book`. `Ok(false)` if mdBook is not available.
 ///

@@ -16,8 +16,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 use std::process::Command;
 
+use crate::error::{Error, Result};
 use crate::process::{self, root};
-use crate::{Error, Result};
 use markdown::Page;
 
 /// The folder of the pages.

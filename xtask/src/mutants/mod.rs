@@ -4,17 +4,18 @@
 //! All faults are compiled at once, each behind a switch that an environment variable turns on: one build in place of thousands. A
 //! first run of each test notes which faults it reaches; a fault is then tried with those tests alone, the fastest first.
 
+mod fault;
 mod run;
 mod sites;
 mod tree;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use crate::error::Result;
 use crate::process::root;
-use crate::{Error, Result};
+use fault::{Fate, Fault, error};
 
 /// The crates whose faults could make a claim false.
 const CRATES: [&str; 2] = ["crunch-check", "dc-exact"];
@@ -40,59 +41,6 @@ pub struct Args {
     /// Only list the faults.
     #[arg(long)]
     list: bool,
-}
-
-/// A fault with its number and its file.
-pub struct Fault {
-    file: PathBuf,
-    site: sites::Site,
-}
-
-impl Fault {
-    /// Whether its file's path contains the text.
-    fn is_in(&self, file: &str) -> bool {
-        self.file.display().to_string().contains(file)
-    }
-
-    /// What names it in the file of results.
-    fn name(&self) -> String {
-        let wrong: String = self
-            .site
-            .wrong
-            .split_whitespace()
-            .collect::<Vec<_>>()
-            .join(" ");
-        let file = self.file.display();
-        format!("{file}:{}: {}: {wrong}", self.site.line, self.site.what)
-    }
-}
-
-/// What became of a fault.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Fate {
-    Caught,
-    Survived,
-    Unreached,
-}
-
-impl Fate {
-    const ALL: [(Fate, &str); 3] = [
-        (Fate::Caught, "caught"),
-        (Fate::Survived, "SURVIVED"),
-        (Fate::Unreached, "UNREACHED"),
-    ];
-
-    fn word(self) -> &'static str {
-        Self::ALL
-            .iter()
-            .find(|f| f.0 == self)
-            .expect("all are listed")
-            .1
-    }
-
-    fn of(word: &str) -> Option<Self> {
-        Self::ALL.iter().find(|f| f.1 == word).map(|f| f.0)
-    }
 }
 
 /// `cargo xtask mutants`.
@@ -180,17 +128,4 @@ fn table(faults: &[Fault], known: &BTreeMap<String, Fate>, only: &str) -> String
         );
     }
     out
-}
-
-/// A file that is appended to.
-fn appended(path: &std::path::Path) -> Result<std::fs::File> {
-    let file = std::fs::OpenOptions::new()
-        .append(true)
-        .create(true)
-        .open(path);
-    file.map_err(|e| error(&path.display().to_string(), e))
-}
-
-fn error(what: &str, e: impl std::fmt::Display) -> Error {
-    Error(format!("{what}: {e}"))
 }

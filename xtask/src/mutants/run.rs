@@ -9,8 +9,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant, UNIX_EPOCH};
 
-use super::{Fate, Fault, appended, error};
-use crate::{Error, Result};
+use super::fault::{Fate, Fault, appended, error};
+use crate::error::{Error, Result};
 
 /// A test of a program of tests.
 #[derive(Clone)]

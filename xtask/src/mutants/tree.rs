@@ -8,11 +8,11 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
+use super::fault::{Fault, appended, error};
 use super::run::Test;
 use super::sites::{Placed, Site, sites, with_switches};
-use super::{Fault, appended, error};
+use crate::error::{Error, Result};
 use crate::process::root;
-use crate::{Error, Result};
 
 /// The module that every crate gets.
 const SWITCH: &str = include_str!("switch.txt");

@@ -3,8 +3,8 @@
 use std::io::IsTerminal;
 use std::process::{Command, Stdio};
 
-use super::{Failure, Tool, environment};
-use crate::process::{output, shown, which};
+use super::tool::{Failure, Tool};
+use crate::process::{create, output, shown, toolchain, which};
 
 /// Installs the packages of the missing tools, after printing which and why. Returns the failures.
 pub fn install(missing: &[Tool]) -> Vec<Failure> {
@@ -86,7 +86,7 @@ impl Apt {
 
     /// Runs apt-get; its output is written to a log, the end of which is in the error.
     fn call(&self, args: &[&str]) -> Result<(), String> {
-        let log = environment::toolchain().join("apt.log");
+        let log = toolchain().join("apt.log");
         let mut words = self.prefix.to_vec();
         // Through `env`, since sudo drops variables.
         words.extend(["env", "DEBIAN_FRONTEND=noninteractive", "apt-get"]);
@@ -94,7 +94,7 @@ impl Apt {
         words.extend(args);
         let mut command = Command::new(words[0]);
         command.args(&words[1..]);
-        let file = environment::create(&log).map_err(|e| e.to_string())?;
+        let file = create(&log).map_err(|e| e.to_string())?;
         let errors = file.try_clone().map_err(|e| e.to_string())?;
         let status = command
             .stdin(if self.prefix == ["sudo"] {

@@ -2,28 +2,14 @@
 //! them).
 
 use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
-use super::{State, Tool, tools};
-use crate::process::root;
-
-/// The folder for tools that are not installed on the system: `$CRUNCH_TOOLCHAIN`, else `target/toolchain`.
-pub fn toolchain() -> PathBuf {
-    std::env::var_os("CRUNCH_TOOLCHAIN")
-        .filter(|dir| !dir.is_empty())
-        .map_or_else(|| root().join("target/toolchain"), PathBuf::from)
-}
-
-/// Creates a file, and the folder for it.
-pub fn create(path: &Path) -> io::Result<File> {
-    if let Some(dir) = path.parent() {
-        fs::create_dir_all(dir)?;
-    }
-    File::create(path)
-}
+use super::tool::{State, Tool};
+use super::tools;
+use crate::process::{create, toolchain};
 
 /// The available tools.
 #[derive(Default)]

