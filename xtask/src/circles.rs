@@ -295,6 +295,9 @@ impl<'ast> Visit<'ast> for Reader<'_> {
         self.import(&item.tree, &mut Vec::new(), handed);
     }
 
+    /// `pub(in crate::commands)` imports nothing.
+    fn visit_visibility(&mut self, _: &'ast syn::Visibility) {}
+
     fn visit_path(&mut self, path: &'ast syn::Path) {
         if path.segments.len() > 1 && path.leading_colon.is_none() {
             let words: Module = path.segments.iter().map(|s| s.ident.to_string()).collect();

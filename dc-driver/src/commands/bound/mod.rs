@@ -2,15 +2,15 @@
 
 mod compute;
 mod wide;
+mod wording;
 
 use std::time::{Duration, Instant};
 
-use dc_exact::bound::{Bounded, RangeBound};
-use dc_exact::cell::{Cell, Label};
+use dc_exact::bound::RangeBound;
+use dc_exact::cell::Label;
 use dc_exact::error::Share;
 use dc_exact::exact::{Claims, Net, net};
 use dc_exact::num::Interval;
-use dc_exact::num::float::BINARY64;
 use dc_exact::parts::{Parts, parts_at};
 use kernels_gen::ir::Loc;
 use kernels_gen::program::Program;
@@ -22,14 +22,13 @@ use crate::failure::Failure;
 use crate::{exit, interrupt, report, results};
 use dc_runtime::model::key::Precision;
 use dc_runtime::model::show;
-use dc_runtime::search::certify::Subject;
 use dc_runtime::search::range;
 use dc_runtime::search::trace::{Site, source};
 
 pub(super) use compute::{Computed, Limit, compute};
+pub(super) use wording::{but, left_out, relative, up};
+use wording::{number, place, special};
 
-/// The number of stretches of special inputs that are listed.
-const LISTED: usize = 8;
 /// Shares below this many ULP are added up on one line.
 const SMALL: f64 = 5e-5;
 
@@ -187,98 +186,6 @@ fn unfinished(computed: &Computed) -> Option<String> {
             100.0 * (1.0 - computed.left_out)
         ),
     })
-}
-
-/// The function that a bound is relative to.
-pub(super) fn relative(subject: &Subject) -> String {
-    format!(
-        "{}, and to IEEE 754's meaning of the routine's operations",
-        subject.relative
-    )
-}
-
-/// A bound with few digits, rounded up.
-pub(super) fn up(x: f64) -> String {
-    if !x.is_finite() {
-        return "infinite".into();
-    }
-    let scaled = (x * 1e7).ceil();
-    // The product may have been rounded down.
-    let scaled = if scaled / 1e7 < x {
-        scaled + 1.0
-    } else {
-        scaled
-    };
-    format!("{:.7}", scaled / 1e7)
-}
-
-fn number(x: f64) -> String {
-    show::decimal(Precision::F64, x.to_bits())
-}
-
-/// The place of a cell.
-fn place(bound: &RangeBound, worst: &Bounded) -> String {
-    let Cell { lo, hi } = worst.cell;
-    let cell = format!("{} to {}", number(lo), number(hi));
-    match worst.class.map(|c| &bound.classes[c]) {
-        Some(class) if class.reduced => {
-            format!(
-                "reduced arguments {cell}, those of {} stretches of inputs",
-                class.members_on(worst.cell).count()
-            )
-        }
-        _ => cell,
-    }
-}
-
-/// The inputs for which no bound is claimed, one line per kind.
-pub(super) fn left_out(computed: &Computed) -> Vec<String> {
-    let Computed { subject, bound, .. } = computed;
-    let mut lines = Vec::new();
-    for (n, what) in [(subject.nans, "NaNs"), (subject.infinities, "infinities")] {
-        if n > 0 {
-            lines.push(format!("{} {what} of the range", show::count(n)));
-        }
-    }
-    if !bound.special.is_empty() {
-        let mut listed: Vec<String> = bound.special.iter().take(LISTED).map(stretch).collect();
-        if bound.special.len() > LISTED {
-            listed.push(format!("and {} more", bound.special.len() - LISTED));
-        }
-        lines.push(format!(
-            "{} inputs where the result or the function is no finite number, or that could not be separated: {}",
-            show::count(special(bound)),
-            listed.join(", ")
-        ));
-    }
-    lines
-}
-
-/// The inputs for which the bound of the range does not hold, as the end of a sentence.
-pub(super) fn but(bound: &RangeBound) -> String {
-    match special(bound) {
-        0 => String::new(),
-        left => format!(
-            ", but for {} inputs that are not bounded",
-            show::count(left)
-        ),
-    }
-}
-
-fn special(bound: &RangeBound) -> u128 {
-    bound
-        .special
-        .iter()
-        .map(|c| u128::from(c.count(BINARY64)))
-        .sum()
-}
-
-fn stretch(cell: &Cell) -> String {
-    if cell.lo == cell.hi {
-        number(cell.lo)
-    } else {
-        format!("{} to {}", number(cell.lo), number(cell.hi))
-    }
 }
 
 /// An input with the parts of its error.

@@ -4,7 +4,8 @@ use dc_exact::bound::RangeBound;
 use dc_exact::error::Share;
 use dc_exact::exact::Net;
 
-use super::{Computed, number, place, up};
+use super::compute::Computed;
+use super::wording::{number, place, up};
 
 /// A bound that is above the largest error known by no more than this part of it is not wide.
 const CLOSE: f64 = 0.02;

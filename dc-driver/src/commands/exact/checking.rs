@@ -10,30 +10,14 @@ use std::time::Instant;
 use crunch_check::{Options, Refused};
 use dc_exact::certificate;
 
-use super::{Found, report};
+use super::certified::{Checked, Written};
+use super::found::Found;
+use super::report;
 use crate::context::Context;
 use crate::exit;
 use crate::failure::Failure;
 use dc_runtime::model::show;
 use dc_runtime::search::replace::replace;
-
-/// A certificate that was written.
-pub(super) struct Written {
-    /// Its file, as text for a terminal.
-    pub file: String,
-    pub bytes: usize,
-    pub checked: Checked,
-}
-
-/// What the checker says about a certificate.
-pub(super) enum Checked {
-    /// The checker proves it, in this many seconds.
-    Proven(f64),
-    /// The checker does not prove it, for this reason.
-    Refused(String),
-    /// The check was not requested.
-    No,
-}
 
 /// Writes the certificate, has it checked, and reports the proof.
 pub(super) fn finish(

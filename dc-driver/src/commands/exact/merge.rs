@@ -8,7 +8,8 @@ use dc_exact::exact::journal::About;
 use dc_exact::exact::{Effort, NoMerge, Share, Task};
 
 use super::super::bound::{Computed, Limit, compute};
-use super::{Found, checking};
+use super::checking;
+use super::found::Found;
 use crate::args::BoundArgs;
 use crate::context::Context;
 use crate::failure::Failure;

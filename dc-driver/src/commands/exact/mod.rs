@@ -6,7 +6,9 @@
 //! only searches for the input.
 
 mod binary32;
+mod certified;
 mod checking;
+mod found;
 mod merge;
 mod report;
 mod sample;
@@ -16,11 +18,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use dc_exact::cell::Values;
 use dc_exact::exact::journal::About;
-use dc_exact::exact::{Effort, Exact, Kept, Note, Progress, Task, resume};
-use dc_exact::num::Interval;
-use dc_exact::point::{Hit, error_at};
+use dc_exact::exact::{Effort, Kept, Note, Progress, Task, resume};
+use dc_exact::point::Hit;
 
 use super::bound::{Computed, Limit, but, compute, up};
 use crate::args::{BoundArgs, DescentArgs, ExactArgs, HuntArgs};
@@ -34,7 +34,7 @@ use dc_runtime::search::proof::{self, Proof};
 use dc_runtime::search::range;
 use dc_runtime::search::shard::Shard;
 
-use checking::{Checked, Written};
+use found::{Found, Worst};
 
 pub(super) use merge::merge;
 
@@ -102,94 +102,6 @@ pub(super) fn runs_every_input(name: &str, context: &Context) -> Result<bool, Fa
 struct Keep {
     path: PathBuf,
     shard: Shard,
-}
-
-/// The result of a search.
-struct Found {
-    sweep: &'static str,
-    computed: Computed,
-    exact: Exact,
-    worst: Option<Worst>,
-    shard: Shard,
-    /// The seconds after the bound was computed.
-    time: f64,
-    /// The certificate that was written, and the checker's verdict.
-    certificate: Option<Written>,
-}
-
-/// The worst input, evaluated again separately.
-struct Worst {
-    x: f64,
-    /// The magnitude of its error.
-    error: Interval,
-    /// The bits of the result.
-    result: u64,
-}
-
-impl Worst {
-    fn of(computed: &Computed, x: f64) -> Option<Worst> {
-        let subject = &computed.subject;
-        let mut values = Values::new(&subject.program);
-        let error = error_at(&subject.program, &subject.truth, &mut values, x)?;
-        Some(Worst {
-            x,
-            error: error.abs(),
-            result: values.result(x),
-        })
-    }
-}
-
-impl Found {
-    fn new(
-        sweep: &'static str,
-        computed: Computed,
-        exact: Exact,
-        shard: Shard,
-        time: f64,
-    ) -> Found {
-        let worst = Some(exact.worst.x).filter(|x| !x.is_nan());
-        Found {
-            sweep,
-            worst: worst.and_then(|x| Worst::of(&computed, x)),
-            computed,
-            exact,
-            shard,
-            time,
-            certificate: None,
-        }
-    }
-
-    /// Whether the maximum of the shard is proven.
-    fn closed(&self) -> bool {
-        self.exact.is_exact() && self.worst.is_some() && self.refused().is_none()
-    }
-
-    /// Why the checker does not prove the certificate.
-    fn refused(&self) -> Option<&str> {
-        match &self.certificate.as_ref()?.checked {
-            Checked::Refused(why) => Some(why),
-            _ => None,
-        }
-    }
-
-    /// What was evaluated is compared with what was proven.
-    fn compared(self) -> Result<Found, Failure> {
-        if let Some(what) = self.exact.contradiction {
-            return Err(Failure::contradiction(&format!("{}: {what}", self.sweep)));
-        }
-        let upper = self.exact.upper;
-        match &self.worst {
-            // The level is the middle of a narrow enclosure, and the input was evaluated again.
-            Some(w) if w.error.lo * (1.0 - 1e-12) > upper => Err(Failure::contradiction(&format!(
-                "{}: the error at {:e} ({:016x}) is {} ULP, above the proven {upper} ULP",
-                self.sweep,
-                w.x,
-                w.x.to_bits(),
-                w.error.lo
-            ))),
-            _ => Ok(self),
-        }
-    }
 }
 
 fn search(

@@ -4,8 +4,8 @@ use dc_exact::exact::Exact;
 use serde_json::json;
 
 use super::super::bound::{Computed, but, document, left_out, relative, up};
-use super::Found;
-use super::checking::{Checked, Written};
+use super::certified::{Checked, Written};
+use super::found::Found;
 use super::why::explained;
 use crate::context::Context;
 use crate::failure::Failure;

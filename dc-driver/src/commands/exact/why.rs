@@ -5,7 +5,7 @@ use dc_exact::cell::Label;
 use dc_exact::why::{Why, why};
 
 use super::super::bound::up;
-use super::Found;
+use super::found::Found;
 
 /// The number of roundings that are named.
 const NAMED: usize = 3;

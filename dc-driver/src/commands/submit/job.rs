@@ -199,3 +199,9 @@ pub(super) fn quoted(word: &str) -> String {
 pub(super) fn script(purpose: &str, body: &str) -> String {
     format!("#!/bin/sh\n# {purpose}\ncd \"$(dirname \"$0\")\" || exit 4\n{body}")
 }
+
+/// A sweep's name as a part of a file's name.
+pub(super) fn plain(name: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "._-+@$".contains(c);
+    name.replace(|c| !plain(c), "_")
+}

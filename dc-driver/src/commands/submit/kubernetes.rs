@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{Job, Written, comments, script};
+use super::job::{Job, Written, comments, script};
 use crate::commands::submit::args::KubernetesArgs;
 use crate::context::shell;
 use crate::failure::Failure;

@@ -30,7 +30,7 @@ use args::{Engine, SubmitArgs};
 use dc_runtime::model::show;
 use dc_runtime::search::mount;
 use dc_runtime::search::replace::replace;
-use job::{Job, Written, comments, script};
+use job::{Written, plain};
 use prepare::prepare;
 
 pub(super) fn submit(args: &SubmitArgs, context: &mut Context) -> Result<(), Failure> {
@@ -107,12 +107,6 @@ pub(super) fn submit(args: &SubmitArgs, context: &mut Context) -> Result<(), Fai
             .line(&format!("watch         {program} status {folder}"))?;
     }
     Ok(())
-}
-
-/// A sweep's name as a part of a file's name.
-fn plain(name: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "._-+@$".contains(c);
-    name.replace(|c| !plain(c), "_")
 }
 
 fn write(folder: &Path, files: &[Written], holds_runs: bool) -> Result<(), Failure> {

@@ -1,6 +1,6 @@
 //! MPI: one rank for each shard.
 
-use super::{Job, Written, script};
+use super::job::{Job, Written, script};
 use crate::commands::submit::args::MpiArgs;
 
 pub(super) fn write(args: &MpiArgs, job: &Job) -> Vec<Written> {

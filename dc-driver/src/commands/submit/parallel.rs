@@ -1,6 +1,6 @@
 //! GNU parallel: here, or on hosts that are reached by ssh and share the folder.
 
-use super::{Job, Written, script};
+use super::job::{Job, Written, script};
 use crate::commands::submit::args::ParallelArgs;
 use crate::context::shell;
 use crate::failure::Failure;

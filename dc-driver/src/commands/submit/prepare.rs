@@ -3,8 +3,7 @@
 use std::time::Duration;
 
 use super::args::TaskArgs;
-use super::job::{Claims, Job};
-use super::plain;
+use super::job::{Claims, Job, plain};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::{estimate, outside, progress};

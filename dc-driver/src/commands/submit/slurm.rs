@@ -1,6 +1,6 @@
 //! Slurm: an array job, and a job that depends on it.
 
-use super::{Job, Written, script};
+use super::job::{Job, Written, script};
 use crate::commands::submit::args::SlurmArgs;
 use crate::context::Context;
 

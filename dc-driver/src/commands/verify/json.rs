@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
+use super::row::{Inputs, Row};
 use super::text::reason;
-use super::{Inputs, Row};
 use crate::results;
 use dc_runtime::backend::Discovery;
 use dc_runtime::model::key::Precision;

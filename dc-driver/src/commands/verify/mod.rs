@@ -1,6 +1,7 @@
 //! `verify`: the same inputs on every backend, compared block by block; if two differ, the first such input.
 
 mod json;
+mod row;
 mod text;
 
 use serde_json::json;
@@ -8,18 +9,18 @@ use serde_json::json;
 use crate::args::VerifyArgs;
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::limit::Limit;
 use crate::progress::Display;
 use crate::{exit, interrupt, lifted};
 use dc_runtime::backend::{Backend, Speed, written};
 use dc_runtime::model::block::BlockResult;
 use dc_runtime::model::machine;
 use dc_runtime::search::engine::{Device, Progress, Stop};
-use dc_runtime::search::equivalence::{self, Agreement, Difference, Settings, Verdict};
+use dc_runtime::search::equivalence::{self, Agreement, Settings, Verdict};
 use dc_runtime::search::plan::Plan;
 use dc_runtime::search::range::Range;
 use dc_runtime::search::sample::{Sample, Wanted};
 use dc_runtime::sweep::Sweep;
+use row::{Inputs, Row};
 
 /// The size of the sample that is compared without `--range`.
 const SAMPLE: u64 = 1 << 24;
@@ -30,52 +31,6 @@ fn sample_cap(backend: &dyn Backend) -> Option<(u64, u64)> {
         Speed::Compiled => None,
         Speed::Interpreted => Some((1 << 18, 1 << 9)),
         Speed::Simulated => Some((1 << 12, 24)),
-    }
-}
-
-/// One backend's row of the table.
-struct Row {
-    agreement: Agreement,
-    /// The number of inputs that it was given.
-    given: u128,
-    /// The comparison on the special values, if they were compared.
-    edges: Option<Agreement>,
-}
-
-impl Row {
-    /// The difference from the first backend.
-    fn difference(&self) -> Option<&Difference> {
-        std::iter::once(&self.agreement)
-            .chain(&self.edges)
-            .find_map(|a| match &a.verdict {
-                Verdict::Differs(d) => Some(&**d),
-                _ => None,
-            })
-    }
-}
-
-/// The compared inputs of a sweep.
-struct Inputs {
-    whole: Range,
-    sample: Sample,
-    text: String,
-    edges: Option<Range>,
-}
-
-impl Inputs {
-    /// The number of inputs from which the sample was taken, if it is one.
-    fn of(&self) -> Option<u128> {
-        (!self.sample.is_exhaustive()).then_some(self.sample.of)
-    }
-
-    /// The limit for the results of the baseline, and the violations of it.
-    fn findings(&self, sweep: &Sweep, rows: &[Row]) -> (Option<Limit>, Vec<String>) {
-        let limit = Limit::of(sweep, &self.whole);
-        let found = match (limit, rows.first()) {
-            (Some(l), Some(r)) => l.findings(sweep.inputs, &r.agreement.result),
-            _ => Vec::new(),
-        };
-        (limit, found)
     }
 }
 

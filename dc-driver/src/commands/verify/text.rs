@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Inputs, Row};
+use super::row::{Inputs, Row};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::limit::Limit;

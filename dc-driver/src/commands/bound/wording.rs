@@ -1,0 +1,105 @@
+//! What a bound is, in words.
+
+use dc_exact::bound::{Bounded, RangeBound};
+use dc_exact::cell::Cell;
+use dc_exact::num::float::BINARY64;
+
+use super::compute::Computed;
+use dc_runtime::model::key::Precision;
+use dc_runtime::model::show;
+use dc_runtime::search::certify::Subject;
+
+/// The number of stretches of special inputs that are listed.
+const LISTED: usize = 8;
+
+/// The function that a bound is relative to.
+pub(in crate::commands) fn relative(subject: &Subject) -> String {
+    format!(
+        "{}, and to IEEE 754's meaning of the routine's operations",
+        subject.relative
+    )
+}
+
+/// A bound with few digits, rounded up.
+pub(in crate::commands) fn up(x: f64) -> String {
+    if !x.is_finite() {
+        return "infinite".into();
+    }
+    let scaled = (x * 1e7).ceil();
+    // The product may have been rounded down.
+    let scaled = if scaled / 1e7 < x {
+        scaled + 1.0
+    } else {
+        scaled
+    };
+    format!("{:.7}", scaled / 1e7)
+}
+
+pub(in crate::commands) fn number(x: f64) -> String {
+    show::decimal(Precision::F64, x.to_bits())
+}
+
+/// The place of a cell.
+pub(in crate::commands) fn place(bound: &RangeBound, worst: &Bounded) -> String {
+    let Cell { lo, hi } = worst.cell;
+    let cell = format!("{} to {}", number(lo), number(hi));
+    match worst.class.map(|c| &bound.classes[c]) {
+        Some(class) if class.reduced => {
+            format!(
+                "reduced arguments {cell}, those of {} stretches of inputs",
+                class.members_on(worst.cell).count()
+            )
+        }
+        _ => cell,
+    }
+}
+
+/// The inputs for which no bound is claimed, one line per kind.
+pub(in crate::commands) fn left_out(computed: &Computed) -> Vec<String> {
+    let Computed { subject, bound, .. } = computed;
+    let mut lines = Vec::new();
+    for (n, what) in [(subject.nans, "NaNs"), (subject.infinities, "infinities")] {
+        if n > 0 {
+            lines.push(format!("{} {what} of the range", show::count(n)));
+        }
+    }
+    if !bound.special.is_empty() {
+        let mut listed: Vec<String> = bound.special.iter().take(LISTED).map(stretch).collect();
+        if bound.special.len() > LISTED {
+            listed.push(format!("and {} more", bound.special.len() - LISTED));
+        }
+        lines.push(format!(
+            "{} inputs where the result or the function is no finite number, or that could not be separated: {}",
+            show::count(special(bound)),
+            listed.join(", ")
+        ));
+    }
+    lines
+}
+
+/// The inputs for which the bound of the range does not hold, as the end of a sentence.
+pub(in crate::commands) fn but(bound: &RangeBound) -> String {
+    match special(bound) {
+        0 => String::new(),
+        left => format!(
+            ", but for {} inputs that are not bounded",
+            show::count(left)
+        ),
+    }
+}
+
+pub(in crate::commands) fn special(bound: &RangeBound) -> u128 {
+    bound
+        .special
+        .iter()
+        .map(|c| u128::from(c.count(BINARY64)))
+        .sum()
+}
+
+pub(in crate::commands) fn stretch(cell: &Cell) -> String {
+    if cell.lo == cell.hi {
+        number(cell.lo)
+    } else {
+        format!("{} to {}", number(cell.lo), number(cell.hi))
+    }
+}

@@ -1,0 +1,99 @@
+//! What a search has found.
+
+use dc_exact::cell::Values;
+use dc_exact::exact::Exact;
+use dc_exact::num::Interval;
+use dc_exact::point::error_at;
+
+use super::super::bound::Computed;
+use super::certified::{Checked, Written};
+use crate::failure::Failure;
+use dc_runtime::search::shard::Shard;
+
+/// The result of a search.
+pub(super) struct Found {
+    pub(super) sweep: &'static str,
+    pub(super) computed: Computed,
+    pub(super) exact: Exact,
+    pub(super) worst: Option<Worst>,
+    pub(super) shard: Shard,
+    /// The seconds after the bound was computed.
+    pub(super) time: f64,
+    /// The certificate that was written, and the checker's verdict.
+    pub(super) certificate: Option<Written>,
+}
+
+/// The worst input, evaluated again separately.
+pub(super) struct Worst {
+    pub(super) x: f64,
+    /// The magnitude of its error.
+    pub(super) error: Interval,
+    /// The bits of the result.
+    pub(super) result: u64,
+}
+
+impl Worst {
+    pub(super) fn of(computed: &Computed, x: f64) -> Option<Worst> {
+        let subject = &computed.subject;
+        let mut values = Values::new(&subject.program);
+        let error = error_at(&subject.program, &subject.truth, &mut values, x)?;
+        Some(Worst {
+            x,
+            error: error.abs(),
+            result: values.result(x),
+        })
+    }
+}
+
+impl Found {
+    pub(super) fn new(
+        sweep: &'static str,
+        computed: Computed,
+        exact: Exact,
+        shard: Shard,
+        time: f64,
+    ) -> Found {
+        let worst = Some(exact.worst.x).filter(|x| !x.is_nan());
+        Found {
+            sweep,
+            worst: worst.and_then(|x| Worst::of(&computed, x)),
+            computed,
+            exact,
+            shard,
+            time,
+            certificate: None,
+        }
+    }
+
+    /// Whether the maximum of the shard is proven.
+    pub(super) fn closed(&self) -> bool {
+        self.exact.is_exact() && self.worst.is_some() && self.refused().is_none()
+    }
+
+    /// Why the checker does not prove the certificate.
+    pub(super) fn refused(&self) -> Option<&str> {
+        match &self.certificate.as_ref()?.checked {
+            Checked::Refused(why) => Some(why),
+            _ => None,
+        }
+    }
+
+    /// What was evaluated is compared with what was proven.
+    pub(super) fn compared(self) -> Result<Found, Failure> {
+        if let Some(what) = self.exact.contradiction {
+            return Err(Failure::contradiction(&format!("{}: {what}", self.sweep)));
+        }
+        let upper = self.exact.upper;
+        match &self.worst {
+            // The level is the middle of a narrow enclosure, and the input was evaluated again.
+            Some(w) if w.error.lo * (1.0 - 1e-12) > upper => Err(Failure::contradiction(&format!(
+                "{}: the error at {:e} ({:016x}) is {} ULP, above the proven {upper} ULP",
+                self.sweep,
+                w.x,
+                w.x.to_bits(),
+                w.error.lo
+            ))),
+            _ => Ok(self),
+        }
+    }
+}
