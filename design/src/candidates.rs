@@ -9,9 +9,9 @@ use kernels_gen::syntax::tree;
 use crate::build::Coefficient;
 use crate::dd::Dd;
 use crate::judge::Candidate;
+use crate::reference::values;
 use crate::remez::{self, Fit, Point};
 use crate::shape::{Approximation, Design};
-use crate::space::values;
 
 /// Polynomials that were already fitted. Designs that differ only in the order of evaluation share one.
 #[derive(Default)]

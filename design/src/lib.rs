@@ -21,6 +21,7 @@ pub mod front;
 pub mod judge;
 pub mod lp;
 pub mod polynomial;
+mod reference;
 pub mod remez;
 pub mod search;
 pub mod shape;

@@ -1,14 +1,11 @@
 //! The designs that are tried for a function.
 
 use dc_runtime::builtins::reference::Reference as Function;
-use dc_runtime::model::kernel_ref::KernelRef;
-use dc_runtime::model::key::Precision;
-use dc_runtime::search::Reference;
 use kernels_gen::ops::Prim;
 
 use crate::dd::Dd;
-use crate::judge::exactly;
 use crate::polynomial::{Form, Scheme};
+use crate::reference::values;
 use crate::shape::{
     Approximation, Base, Design, Exponential, Finish, Limits, Logarithm, Periodic, Shape, cells,
 };
@@ -29,19 +26,6 @@ fn symmetry(function: &str) -> Symmetry {
         "cos" | "cospi" | "cosh" => Symmetry::Even,
         _ => Symmetry::None,
     }
-}
-
-/// The values of a function at doubles, in two words.
-///
-/// # Errors
-/// If it has no reference.
-pub fn values(function: &str, xs: &[f64]) -> Result<Vec<Dd>, String> {
-    let reference: Option<Reference> = dc_references::reference(function, Precision::F64);
-    let kernel: KernelRef = reference
-        .and_then(|r| r.kernel().copied())
-        .ok_or_else(|| format!("`{function}` has no reference"))?;
-    let words = Reference::Kernel(kernel).words();
-    Ok(exactly(kernel.widest(), words, xs))
 }
 
 fn value(function: &str, x: f64) -> Result<Dd, String> {

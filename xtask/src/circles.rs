@@ -19,8 +19,7 @@ const CRATES: &[(&str, usize)] = &[
     ("dc-exact", 2),
     ("dc-macros", 2),
     ("dc-math", 2),
-    // A design has a shape, and each shape writes the kernel of a design.
-    ("design", 7),
+    ("design", 2),
     ("formula", 2),
     ("kernels-gen", 2),
     ("lift", 2),

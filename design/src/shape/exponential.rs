@@ -4,69 +4,9 @@ use kernels_gen::ir::{BinOp, Elem};
 use kernels_gen::ops::Prim;
 use kernels_gen::syntax::Expr;
 
-use super::Design;
+use super::design::{Design, Exponential, Finish};
 use crate::build::{Builder, add, binary, div, mul, neg, same, sub};
-use crate::dd::Dd;
 use crate::polynomial::polynomial;
-
-/// The base of a power.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Base {
-    /// Its logarithm to base 2.
-    pub log2: f64,
-    /// The logarithm of 2 to this base, in two words.
-    pub of_2: Dd,
-    /// The function that the polynomial approximates: the power less 1.
-    pub less_one: &'static str,
-}
-
-/// The function that is made from the power.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Finish {
-    /// `b^x`
-    Power,
-    /// `b^x - 1`
-    LessOne,
-    /// `1 / (1 + b^-x)`
-    Sigmoid,
-    /// `(1 - u) / (1 + u)` of `u = b^-2|x|`
-    Tanh,
-}
-
-/// The reduction.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Exponential {
-    /// The base.
-    pub base: Base,
-    /// n = 2^table.
-    pub table: u32,
-    /// Whether two words of the logarithm of 2 are used.
-    pub two_words: bool,
-    /// The function that is made from the power.
-    pub finish: Finish,
-}
-
-impl Exponential {
-    pub(super) fn describe(&self) -> String {
-        let words = match (self.base.of_2.lo == 0.0, self.two_words) {
-            (true, _) => "",
-            (_, true) => "2 words, ",
-            (_, false) => "1 word, ",
-        };
-        match self.table {
-            0 => format!("2^k, {words}"),
-            t => format!("2^(k/{}), {words}", 1 << t),
-        }
-    }
-
-    /// The arguments of the power for which it is computed without more ado.
-    fn limits(&self, prim: Prim) -> (f64, f64) {
-        match prim {
-            Prim::F32 => (-125.0, 126.0),
-            _ => (-1000.0, 1000.0),
-        }
-    }
-}
 
 pub fn body(design: &Design, e: &Exponential, b: &mut Builder, x: Expr) -> Expr {
     let input = x.clone();

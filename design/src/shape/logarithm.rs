@@ -6,37 +6,9 @@ use kernels_gen::ir::{BinOp, Elem};
 use kernels_gen::ops::Prim;
 use kernels_gen::syntax::Expr;
 
-use super::{Design, Limits};
+use super::design::{Cell, Design, Limits, Logarithm};
 use crate::build::{Builder, add, binary, sub};
-use crate::dd::Dd;
 use crate::polynomial::polynomial;
-
-/// The reduction.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Logarithm {
-    /// The logarithm of 2.
-    pub of_2: Dd,
-    /// The table: the number of cells of the fraction, a power of two; none without a table.
-    pub cells: Vec<Cell>,
-}
-
-/// A cell of the fraction: the factor by which its numbers are multiplied, and the function there.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Cell {
-    /// The factor.
-    pub c: f64,
-    /// The function at `1 / c`.
-    pub log: f64,
-}
-
-impl Logarithm {
-    pub(super) fn describe(&self) -> String {
-        match self.cells.len() {
-            0 => "2^e, ".into(),
-            n => format!("2^e, {n} cells, "),
-        }
-    }
-}
 
 /// The bits of the least fraction of a table with `2^t` cells, or without one, in binary64.
 #[must_use]
@@ -177,7 +149,7 @@ pub fn cells(log: &str, prim: Prim, t: u32) -> Result<(Vec<Cell>, (f64, f64)), S
         false => short(2.0 / (low + high)),
     };
     let factors: Vec<f64> = ends.iter().map(factor).collect();
-    let logs = crate::space::values(log, &factors)?;
+    let logs = crate::reference::values(log, &factors)?;
     let cells = factors.iter().zip(&logs).map(|(&c, l)| Cell {
         c,
         log: if c == 1.0 { 0.0 } else { -l.hi },

@@ -3,18 +3,9 @@
 use kernels_gen::ir::BinOp;
 use kernels_gen::syntax::Expr;
 
-use super::Design;
+use super::design::{Design, Periodic};
 use crate::build::{Builder, add, binary, mul, same, sub};
 use crate::polynomial::polynomial;
-
-/// The reduction of a sine or cosine.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Periodic {
-    /// The words of pi; none if the period is 2.
-    pub words: u32,
-    /// Whether it is a cosine.
-    pub cosine: bool,
-}
 
 /// pi in words of 53 bits.
 const PI: [f64; 3] = [
@@ -22,15 +13,6 @@ const PI: [f64; 3] = [
     1.224_646_799_147_353_2e-16,
     -2.994_769_809_718_339_7e-33,
 ];
-
-impl Periodic {
-    pub(super) fn describe(&self) -> String {
-        match self.words {
-            0 => "half turns, ".into(),
-            n => format!("Cody and Waite, {n} words, "),
-        }
-    }
-}
 
 pub fn body(design: &Design, p: Periodic, b: &mut Builder, x: Expr) -> Expr {
     let shift = 1.5 * 2f64.powi(b.fraction() as i32);

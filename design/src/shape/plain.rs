@@ -2,7 +2,7 @@
 
 use kernels_gen::syntax::Expr;
 
-use super::Design;
+use super::design::Design;
 use crate::build::Builder;
 use crate::polynomial::polynomial;
 

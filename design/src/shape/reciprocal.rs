@@ -3,7 +3,7 @@
 use kernels_gen::ir::BinOp;
 use kernels_gen::syntax::Expr;
 
-use super::Design;
+use super::design::Design;
 use crate::build::{Builder, binary, same, sub};
 use crate::polynomial::polynomial;
 
