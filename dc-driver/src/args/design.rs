@@ -29,10 +29,10 @@ pub(crate) struct DesignArgs {
     /// Write the design with that number in the table [default: the fastest within the tolerance]
     #[arg(long, value_name = "NUMBER")]
     pub pick: Option<usize>,
-    /// How many designs of the front are searched at all inputs
+    /// The number of designs of the front that are searched at all inputs
     #[arg(long, value_name = "N", default_value = "8", value_parser = clap::value_parser!(u16).range(1..=64))]
     pub finalists: u16,
-    /// End after this time with the best so far: `60s`, `5min`
+    /// Stop after this time, with the best design so far: `60s`, `5min`
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub time: Option<f64>,
     /// No progress

@@ -15,7 +15,7 @@ pub(crate) struct RunArgs {
     pub sweep: Option<String>,
     #[command(flatten)]
     pub outside: OutsideArgs,
-    /// Compare the results with the function in MPFR in place of the reference: slow, only on the processor, and
+    /// Compare the results with the function in MPFR instead of the reference: slow, only on the processor, and
     /// accurate to 400 bits (needs a build with the feature `mpfr`)
     #[arg(long, conflicts_with = "against_expression")]
     pub mpfr: bool,
@@ -32,23 +32,23 @@ pub(crate) struct RunArgs {
     /// Continue an existing run file of the same run and shard, as `resume` does: for tasks that may be started again
     #[arg(long = "continue", conflicts_with = "time")]
     pub go_on: bool,
-    /// Cut the run into N shards, and search the open ones in a folder (--out, by default this one), one after the
+    /// Divide the run into N shards, and search the open ones in a folder (--out, by default this one), one after the
     /// other. Any number of tasks can do this at the same time: a shard that is complete, or that another process
     /// holds, is skipped
     #[arg(long, value_name = "N", conflicts_with_all = ["shard", "go_on", "time"], value_parser = clap::value_parser!(u32).range(1..))]
     pub shards: Option<u32>,
-    /// With --shards: start no shard that does not end in this time, by this task's own rate. The exit code is 5 if
+    /// With --shards: start a shard only if it will end in this time at this task's own rate. The exit code is 5 if
     /// the time was not enough for the task's share and shards are open [default: until none is open]
     #[arg(long, value_name = "TIME", requires = "shards", value_parser = duration)]
     pub task_time: Option<f64>,
-    /// With --shards: this is the i-th of n tasks; each begins with other shards; `auto` as for --shard
+    /// With --shards: this is the i-th of n tasks; each begins with different shards; `auto` as for --shard
     #[arg(long, value_name = "I/N", requires = "shards", value_parser = shard)]
     pub task: Option<ShardArg>,
-    /// Search for the largest error for this time, as `60s` or `5min`: a sample of all binades of the range, then
+    /// Search for the largest error for this time, such as `60s` or `5min`: a sample of all binades of the range, then
     /// inputs around the worst; a small range is searched completely. Writes no run file
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub time: Option<f64>,
-    /// What is measured: `full`, or `maxima`, the largest errors and the faults alone, several times as fast: in binary64 on CUDA, and on
+    /// What is measured: `full`, or `maxima`: only the largest errors and the faults, several times as fast; in binary64 on CUDA, and on
     /// the processor for sweeps that are declared with `with_maxima`; in binary32 on the processor
     #[arg(long, value_name = "WHAT", default_value = Measure::Full.name(), value_parser = measure, conflicts_with_all = ["time", "mpfr", "outside"])]
     pub measure: Measure,
@@ -141,7 +141,7 @@ pub(crate) struct FormatArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct MergeArgs {
-    /// The run file to make; for proofs, the certificate
+    /// The run file to write; for proofs, the certificate
     pub out: PathBuf,
     /// The run files of all shards, or a folder of them; or the .part files of `exact --shard`, or a folder of those
     #[arg(required = true)]
@@ -152,7 +152,7 @@ pub(crate) struct MergeArgs {
 pub(crate) struct RepairArgs {
     /// A damaged run file; it is not changed
     pub file: PathBuf,
-    /// The run file to make [default: FILE.repaired]
+    /// The run file to write [default: FILE.repaired]
     #[arg(long, short, value_name = "FILE")]
     pub out: Option<PathBuf>,
 }

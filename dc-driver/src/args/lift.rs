@@ -18,7 +18,7 @@ pub(crate) enum Contract {
 /// A function of a source as the candidate.
 #[derive(Debug, Default, Args)]
 pub(crate) struct LiftedArgs {
-    /// A function of a source as it stands, in C, C++, Rust or LLVM IR: `exp.c:my_exp`, `lib.rs:fast::exp`. It is compiled, and lifted to
+    /// A function of an unchanged source in C, C++, Rust or LLVM IR: `exp.c:my_exp`, `lib.rs:fast::exp`. It is compiled, and lifted to
     /// a program that is compared with it
     #[arg(long, group = "outside", value_name = "SOURCE:NAME")]
     pub lift: Option<String>,
@@ -46,10 +46,10 @@ pub(crate) struct LiftedArgs {
 pub(crate) struct SourceArgs {
     #[command(flatten)]
     pub lifted: LiftedArgs,
-    /// With --lift: the function that it is meant to compute, see `list --references`
+    /// With --lift: the function that it should compute, see `list --references`
     #[arg(long, group = "meant", value_name = "FUNCTION", requires = "lift")]
     pub computes: Option<String>,
-    /// With --lift, in place of --computes: a formula, as "log(1 + exp(x))"
+    /// With --lift, instead of --computes: a formula, such as "log(1 + exp(x))"
     #[arg(
         long,
         group = "meant",
@@ -72,25 +72,25 @@ pub(crate) struct LiftArgs {
     /// Write the kernel to this file [default: NAME.rs]
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Whether a product and a sum are fused where the source allows both; required if there is such a place
+    /// Whether a product and a sum are fused if the source allows both; required if there is such a place
     #[arg(long, value_enum)]
     pub contract: Option<Contract>,
     /// Treat operations with this fast-math flag (nnan, nsz, arcp, reassoc, …) as ordinary ones; may be repeated
     #[arg(long, value_name = "FLAG")]
     pub allow: Vec<String>,
-    /// The most iterations of a loop whose count depends on the input
+    /// The largest number of iterations of a loop whose count depends on the input
     #[arg(long, value_name = "N")]
     pub unroll: Option<u32>,
     /// For a function of one 32-bit number: compare every N-th of its inputs; 1 is all 2^32
     #[arg(long, value_name = "N", default_value = "1")]
     pub every: u64,
-    /// For other functions: compare this many inputs, as `2^24` or a number
+    /// For other functions: compare this many inputs: `2^24` or a number
     #[arg(long, value_name = "N", default_value = "2^24", value_parser = inputs)]
     pub sample: u64,
     /// Compare nothing; the kernel's file is then NAME.unverified.rs
     #[arg(long, conflicts_with_all = ["every", "sample"])]
     pub no_verify: bool,
-    /// Processes that compare [default: all cores]
+    /// The number of processes that compare [default: all cores]
     #[arg(long, short = 'j', value_name = "N", value_parser = threads)]
     pub threads: Option<usize>,
     /// Flags for the compiler, such as `-I include`

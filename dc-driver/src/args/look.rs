@@ -50,7 +50,7 @@ pub(crate) struct VerifyArgs {
     /// Threads for a backend that is the processor [default: all cores]
     #[arg(long, short = 'j', value_name = "N", value_parser = threads)]
     pub threads: Option<usize>,
-    /// Compare on a sample of about this many inputs from the whole range: as `2^24` or a number [default: 2^24 without
+    /// Compare on a sample of about this many inputs from the whole range: `2^24` or a number [default: 2^24 without
     /// --range, all inputs with it]
     #[arg(long, value_name = "N", value_parser = inputs)]
     pub inputs: Option<u64>,
@@ -79,7 +79,7 @@ pub(crate) struct VerifyArgs {
     /// name, signature) or opencl:pocl/0:native_exp:f32
     #[arg(long, num_args = 2, value_names = ["A", "B"], conflicts_with_all = ["sweeps", "outside", "backend", "slow", "edges", "mpfr", "references"])]
     pub differ: Vec<String>,
-    /// With --differ: compare for this time, as `60s` or `5min`: a sample, then inputs around the largest differences; a small range is
+    /// With --differ: compare for this time, such as `60s` or `5min`: a sample, then inputs around the largest differences; a small range is
     /// compared completely
     #[arg(long, value_name = "TIME", value_parser = duration, requires = "differ", conflicts_with = "inputs")]
     pub time: Option<f64>,
@@ -240,10 +240,10 @@ pub(crate) struct DumpInstructionArgs {
         requires = "device"
     )]
     pub range: Option<String>,
-    /// With --device: take every N-th input, as `2^32` or a number
+    /// With --device: take every N-th input: `2^32` or a number
     #[arg(long, value_name = "N", default_value = "1", value_parser = inputs, requires = "device")]
     pub stride: u64,
-    /// With --device: the file; its first line says what is in it
+    /// With --device: the file; its first line describes the content
     #[arg(long, short, value_name = "FILE", requires = "device")]
     pub out: Option<PathBuf>,
     /// Threads [default: all cores]

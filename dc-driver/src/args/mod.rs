@@ -101,7 +101,7 @@ pub(super) enum Command {
     Exact(ExactArgs),
     /// Print a kernel as CUDA C, OpenCL C, C, IR or a script for Gappa
     Emit(EmitArgs),
-    /// Make a kernel of an existing function in C, C++, Rust or LLVM IR, and compare the two bit for bit
+    /// Make a kernel from an existing function in C, C++, Rust or LLVM IR, and compare the two bit for bit
     Lift(LiftArgs),
     /// Make the fastest kernel of a function that keeps a tolerance on a range, measured and with its errors at all inputs
     #[cfg(feature = "references")]
@@ -112,7 +112,7 @@ pub(super) enum Command {
     DumpInstruction(DumpInstructionArgs),
     /// Estimate the time of a search, here and on other systems
     Estimate(EstimateArgs),
-    /// Write what Slurm, Kubernetes, MPI or GNU parallel needs to search in shards on many machines, or submit it
+    /// Write the files with which Slurm, Kubernetes, MPI or GNU parallel search in shards on many machines, or submit them
     Submit(SubmitArgs),
     /// Merge the run files of shards, or the proofs of an exact maximum
     Merge(MergeArgs),
@@ -174,10 +174,10 @@ pub(super) struct UlpArgs {
 /// A function of a shared library or of a device as the candidate.
 #[derive(Debug, Args)]
 pub(crate) struct OutsideArgs {
-    /// Search a function of this shared library: a path, or a name that the system's loader finds, as libm.so.6
+    /// Search a function of this shared library: a path, or a name that the system's loader finds, such as libm.so.6
     #[arg(long, group = "outside", value_name = "FILE", requires_all = ["symbol", "signature", "meant"])]
     pub library: Option<String>,
-    /// Search a function of this device's own language, OpenCL C or CUDA: as opencl:pocl or cuda:0
+    /// Search a function of this device's own language, OpenCL C or CUDA, such as opencl:pocl or cuda:0
     #[arg(long, group = "outside", value_name = "DEVICE", requires_all = ["symbol", "signature", "meant"])]
     pub device: Option<String>,
     /// The function's name in the library or the language, such as expf or native_exp
@@ -196,10 +196,10 @@ pub(crate) struct OutsideArgs {
         conflicts_with_all = ["lift", "fpcore"]
     )]
     pub signature: Option<String>,
-    /// The function that it is meant to compute, see `list --references`
+    /// The function that it should compute, see `list --references`
     #[arg(long, group = "meant", value_name = "FUNCTION", requires = "outside")]
     pub computes: Option<String>,
-    /// In place of --computes: a formula over the functions of `list --references`, as "log(1 + exp(x))", of x and, for two arguments, y
+    /// Instead of --computes: a formula with the functions of `list --references`, such as "log(1 + exp(x))", in x and, for two arguments, y
     #[arg(
         long,
         group = "meant",
@@ -217,8 +217,8 @@ pub(crate) struct OutsideArgs {
 /// A benchmark in FPCore as the candidate.
 #[derive(Debug, Default, Args)]
 pub(crate) struct FpcoreArgs {
-    /// A benchmark in FPCore, as of FPBench or of Herbie's output: the body in its precision is the routine, and `:spec`, or the body in
-    /// real arithmetic, what it is compared with; its functions are the references, rounded
+    /// A benchmark in FPCore, from FPBench or Herbie: the routine is the body in its precision; it is compared with `:spec` or, without
+    /// `:spec`, with the body in real arithmetic; functions in the body are the references, rounded
     #[arg(long, group = "outside", value_name = "FILE")]
     pub fpcore: Option<PathBuf>,
     /// With --fpcore: the benchmark with that name, or the number in the file from 1

@@ -80,11 +80,11 @@ pub(crate) struct ExactArgs {
     pub time: f64,
     #[command(flatten)]
     pub descent: DescentArgs,
-    /// Write the proof's certificate here, for `crunch-check`; until it is complete the proof is recorded in FILE.part,
+    /// Write the proof's certificate here, for `crunch-check`; until it is complete, FILE.part has the proof's journal,
     /// from which the same command resumes it
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,
-    /// Prove the i-th of n parts of the cells, in FILE.I-of-N.part; `merge` makes the certificate of all of them; `auto` as
+    /// Prove the i-th of n parts of the cells, in FILE.I-of-N.part; `merge` makes one certificate from all parts; `auto` as
     /// for `run`
     #[arg(long, value_name = "I/N", value_parser = shard)]
     pub shard: Option<ShardArg>,

@@ -58,7 +58,7 @@ pub(crate) struct TaskArgs {
         required_unless_present = "task_time"
     )]
     pub tasks: Option<u32>,
-    /// Make as many tasks as are needed for each to end in about this time, such as `1h`, at the rate of this machine
+    /// Make enough tasks that each ends in about this time, such as `1h`, at the rate of this machine
     /// or at --rate. The tasks claim shorter shards, one after the other. So a task also ends in this time on a fast
     /// or a slow node (Slurm, Kubernetes), or all end together (MPI, GNU parallel)
     #[arg(long, value_name = "TIME", value_parser = duration)]
@@ -91,7 +91,7 @@ pub(crate) struct SlurmArgs {
     /// --task-time, at least ten minutes more; else 1h]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub limit: Option<f64>,
-    /// Seconds before the limit at which a task is told to stop
+    /// Seconds before the limit at which a task receives the signal to stop
     #[arg(long, value_name = "S", default_value = "120", value_parser = clap::value_parser!(u32).range(1..=65535))]
     pub notice: u32,
     /// Processors of a task
