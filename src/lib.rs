@@ -1,7 +1,7 @@
-//! How wrong can a math routine get, is it the same everywhere, and did today's change make it worse? DoubleCrunch answers from one
-//! source.
+//! How wrong can a math routine get, is it the same everywhere, and did today's change make it worse? DoubleCrunch answers these questions
+//! from one source.
 //!
-//! You put `#[crunch]` on a function. It stays as it is, and next to it you get a kernel with the same name: [`map`](run) for slices, the
+//! You put `#[crunch]` on a function. The function does not change, and you also get a kernel with the same name: [`map`](run) for slices, the
 //! text for CUDA and OpenCL, and a search over every input of a range. All give the same bits.
 //!
 //! # Ten lines
@@ -66,10 +66,10 @@
 //!
 //! # What calls cost
 //!
-//! `eval` computes one lane in plain Rust. Its time is that of the kernel's operations, one after the other. On x86-64, a build without FMA
-//! among its features looks for it at each call, about 1 ns; `-C target-feature=+fma` or `-C target-cpu=native` inlines the operations.
+//! `eval` computes one lane in plain Rust. Its time is the sum of the kernel's operations. On x86-64, a build without FMA tests for FMA at
+//! each call, which takes about 1 ns; `-C target-feature=+fma` or `-C target-cpu=native` inlines the operations.
 //!
-//! `map` computes groups of up to 32 numbers and fills the last one up. A call for five numbers takes 50 ns, a call for 32 takes 29 ns. Up to
+//! `map` computes groups of up to 32 numbers and pads the last group. A call for five numbers takes 50 ns, a call for 32 takes 29 ns. Up to
 //! four numbers are computed one by one. So pass whole slices. The book's page *What it costs* has a table (`cargo bench --bench calls`).
 //!
 //! # Features
@@ -82,10 +82,10 @@
 //! | `search` | ranges, blocks, equivalence |
 //! | `run_files` | run files: searches that are stored, continued and merged; compiles SQLite |
 //! | `suite` (default) | `suite!` and `cargo crunch` |
-//! | `driver` | the command line for kernels of your own; with `run_files` |
+//! | `driver` | the command line for your own kernels; with `run_files` |
 //! | `cli` | `driver`, the references of functions for candidates named at run time, and the program `crunch` |
 //! | `cuda` (default), `opencl` | devices; `opencl` links libOpenCL |
-//! | `mpfr` | MPFR, which references are checked against; links libmpfr and libgmp |
+//! | `mpfr` | MPFR, with which references are checked; links libmpfr and libgmp |
 //!
 //! # Where next
 //!

@@ -33,7 +33,7 @@ use dc_runtime::sweep::Sweep;
 
 pub(super) struct Context<'a> {
     pub sweeps: &'a [Sweep],
-    /// Kernels that the program lists besides.
+    /// Further kernels that the program lists.
     pub kernels: &'a [&'static Kernel],
     pub discover: &'a dyn Fn(&Filter) -> Discovery,
     pub required: &'a dyn Fn(&Discovery) -> Result<(), RequireError>,
@@ -66,7 +66,7 @@ impl<'a> Context<'a> {
         })
     }
 
-    /// The sweep with that name, for commands that have no meaning for two arguments.
+    /// The sweep with that name, for commands that do not work with two arguments.
     pub fn sweep_of_one(&self, name: &str) -> Result<&'a Sweep, Failure> {
         let sweep = self.sweep(name)?;
         let why = match sweep.inputs {
@@ -81,8 +81,8 @@ impl<'a> Context<'a> {
         )))
     }
 
-    /// The requested definition of an error in ULP; for numbers stored in 16 bits there is only one, and in a search for
-    /// other errors theirs.
+    /// The requested definition of an error in ULP. For numbers stored in 16 bits there is only one definition, and in a search for
+    /// other errors, theirs is used.
     pub fn definition(
         &self,
         args: &UlpArgs,
@@ -114,7 +114,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The plan for a command's range and block size, and the range's text; by default blocks are of a size that suits what the sweep measures.
+    /// The plan for a command's range and block size, and the range's text. The default block size depends on the sweep's measure.
     pub fn plan(&self, sweep: &Sweep, args: &RangeArgs) -> Result<(Plan, String), Failure> {
         let text = args.range.as_deref().unwrap_or(sweep.range);
         let range =
@@ -136,7 +136,7 @@ impl<'a> Context<'a> {
         let _ = writeln!(self.err, "{}", show::lines(text));
     }
 
-    /// Reports a file whose rows have no checksums, and a shard on a file system that keeps locks to each machine.
+    /// Reports a file whose rows have no checksums, and a shard on a file system that keeps locks on each machine.
     pub fn note_format(&mut self, reader: &Reader) {
         if reader.format() < SEALED {
             self.note(&format!(
@@ -156,7 +156,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Evaluates the worst input in a file again, if the file's sweep is one of this program's; returns whether it is.
+    /// Evaluates the worst input in a file again, if the file's sweep is one of this program's. Returns whether it is.
     pub fn evaluate_again(&self, reader: &Reader, worst: Option<&Worst>) -> Result<bool, Failure> {
         let header = reader.header();
         let known = self.sweeps.iter().find(|s| s.name == header.identity.sweep);
@@ -166,8 +166,8 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The backends that match a list, each pattern of which must be matched; for `all`, those of `CRUNCH_REQUIRE` must
-    /// be there.
+    /// The backends that match a list. Each pattern must be matched. For `all`, the backends of `CRUNCH_REQUIRE` must
+    /// be available.
     pub fn backends(&self, list: &[String]) -> Result<Discovery, Failure> {
         let filter = filter(list)?;
         let discovery = (self.discover)(&filter);
@@ -175,7 +175,7 @@ impl<'a> Context<'a> {
         Ok(discovery)
     }
 
-    /// Reports backends that are present but not used because they must not be trusted.
+    /// Reports backends that are present but not used, because they were refused.
     pub fn note_refused(&mut self, discovery: &Discovery) {
         for (_, e) in &discovery.refused {
             let text = e.to_string();

@@ -101,8 +101,8 @@ pub fn calibrate(
     })
 }
 
-/// The fastest of several devices, by calibration, and its rate; none if there are no devices. One that fails in whatever way,
-/// as by wrong bits, is passed to `failed`, and the others are left: a cluster's nodes are not all in order.
+/// The fastest of several devices, by calibration, and its rate; none if there are no devices. If a device fails in any way,
+/// for example by wrong bits, it is passed to `failed`, and the others are used: some nodes of a cluster may have faults.
 ///
 /// # Errors
 /// If all devices fail.
@@ -170,7 +170,7 @@ impl std::fmt::Display for SystemsError {
 /// Parses a list of systems: lines of a name, its peak in GFLOPS and a source, separated by tabs; `#` begins a comment.
 ///
 /// # Errors
-/// If a line has another form or a peak is no number above 0.
+/// If a line has another form or a peak is not a number above 0.
 pub fn systems(text: &str) -> Result<Vec<System>, SystemsError> {
     let mut all = Vec::new();
     for (line, number) in text.lines().zip(1..) {

@@ -1,4 +1,4 @@
-//! The reason why a command ends with another code than 0.
+//! The reason why a command ends with an exit code other than 0.
 
 use super::exit;
 use dc_runtime::backend::BackendError;
@@ -31,7 +31,7 @@ impl Failure {
             message: message.into(),
         }
     }
-    /// Two things that were computed contradict each other.
+    /// Two computed values contradict each other.
     pub fn contradiction(what: &str) -> Failure {
         Failure::failed(format!("internal contradiction: please report: {what}"))
     }
@@ -41,7 +41,7 @@ impl Failure {
             message: message.into(),
         }
     }
-    /// The message for a terminal. A wrong request is answered in one line, whatever it contains: a file's name may
+    /// The message for a terminal. A wrong request is answered in one line, for any content: a file's name may
     /// contain line breaks.
     pub fn shown(&self) -> String {
         match self.code {
@@ -49,7 +49,7 @@ impl Failure {
             _ => show::lines(&self.message),
         }
     }
-    /// As a JSON document.
+    /// The message as a JSON document.
     pub fn document(&self) -> serde_json::Value {
         serde_json::json!({ "error": { "code": self.code, "message": self.message } })
     }

@@ -1,5 +1,5 @@
-//! A folder of shards in place of a run file: commands that read one run file read what all of them hold, put together in a
-//! temporary one.
+//! A folder of shards in place of a run file: commands that read one run file read the blocks of all its files, merged in a
+//! temporary file.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

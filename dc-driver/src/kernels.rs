@@ -1,5 +1,5 @@
-//! The kernels that can be named on the command line: those of the sweeps, those that the program lists, the kernels that these
-//! call, and the built-ins.
+//! The kernels that can be named on the command line: those of the sweeps, those that the program lists, their
+//! callees, and the built-ins.
 
 use kernels_gen::ir::{Kernel, Ty};
 

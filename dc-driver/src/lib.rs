@@ -1,4 +1,4 @@
-//! The command line of DoubleCrunch: the program `crunch`, and the same commands for kernels of your own. Use it as
+//! The command line of DoubleCrunch: the program `crunch`, and the same commands for your own kernels. Use it as
 //! `doublecrunch::driver`, with the feature `driver`.
 //!
 //! ```ignore
@@ -55,7 +55,7 @@ use failure::Failure;
 
 /// Exit codes.
 pub mod exit {
-    /// Done, nothing found.
+    /// Success, nothing found.
     pub const OK: u8 = 0;
     /// A finding: backends differ, or no emulation agrees with the instruction.
     pub const FINDING: u8 = 1;
@@ -116,11 +116,11 @@ fn start(sweeps: &[Sweep], kernels: &[&'static Kernel], default: &[&str]) -> Exi
     ExitCode::from(code)
 }
 
-/// Where the driver gets its backends from.
+/// The source of the driver's backends.
 pub struct Backends<'a> {
     /// Finds the selected ones.
     pub discover: &'a dyn Fn(&Filter) -> Discovery,
-    /// Checks, when all were selected, that the required ones are there.
+    /// If all were selected, checks that the required ones are available.
     pub required: &'a dyn Fn(&Discovery) -> Result<(), RequireError>,
 }
 
@@ -204,7 +204,7 @@ fn distinct(sweeps: &[Sweep]) -> Result<(), Failure> {
     }
 }
 
-/// The commands and their arguments, as clap describes them: for tests of all of them.
+/// The commands and their arguments, as clap describes them, for tests of all of them.
 #[doc(hidden)]
 #[must_use]
 pub fn command() -> clap::Command {

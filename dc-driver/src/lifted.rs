@@ -1,7 +1,7 @@
 //! A function of a source as the candidate: `--lift exp.c:my_exp --computes exp`.
 //!
-//! The compiled original is searched, as a function of a library. Bounds and proofs are about the program that was lifted from it, and
-//! say on how many inputs the two were compared.
+//! The compiled original is searched, as a function of a library. Bounds and proofs are about the program that was lifted from it. Their
+//! output states on how many inputs the two were compared.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};

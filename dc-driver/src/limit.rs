@@ -14,12 +14,12 @@ pub enum Limit {
     /// At most this many ULP, and no wrong special value except the tolerated ones: as declared by the sweep for its
     /// own range.
     Declared(f64, &'static [FaultKind]),
-    /// Less than this many ULP, where the sweep declares nothing: with more, no bit of the result is right.
+    /// Less than this many ULP, if the sweep declares nothing: with more, no bit of the result is right.
     Gross(f64),
 }
 
 impl Limit {
-    /// The limit of a sweep in a range: none outside of its own.
+    /// The limit of a sweep in a range: none outside its own range.
     #[must_use]
     pub fn of(sweep: &Sweep, range: &Range) -> Option<Limit> {
         let own = Range::parse(sweep.range, sweep.inputs.whole()).ok()?;

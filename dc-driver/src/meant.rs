@@ -1,4 +1,4 @@
-//! What a function is compared with: `--computes exp`, or `--against-expression "log(1 + exp(x))"`.
+//! The reference that the command line names: `--computes exp`, or `--against-expression "log(1 + exp(x))"`.
 
 use super::args::{OutsideArgs, SourceArgs};
 use super::context::Context;
@@ -21,11 +21,11 @@ pub(super) struct Meant<'a> {
 /// What the reference is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Purpose {
-    /// A search: a formula says where it does not know its value.
+    /// For a search: a formula also gives the inputs at which it does not know its value.
     Search,
-    /// Bounds: the value alone, in binary64.
+    /// For bounds: only the value, in binary64.
     Bound,
-    /// The comparison of backends: the value alone.
+    /// For the comparison of backends: only the value.
     Backends,
 }
 
@@ -50,7 +50,7 @@ impl<'a> Meant<'a> {
         }
     }
 
-    /// The option that is given and its name, if there is one.
+    /// The given option and its name, if there is one.
     pub fn options(self) -> [(&'static str, bool); 2] {
         [
             ("computes", self.computes.is_some()),
@@ -73,7 +73,7 @@ impl<'a> Meant<'a> {
         self.options().iter().any(|o| o.1)
     }
 
-    /// The function with a name, if that is what is given, or that the formula is.
+    /// The function that is named, or that the formula is.
     pub fn function(self) -> Result<Option<Function>, Failure> {
         if let Some(text) = self.expression {
             return Ok(formula::function(text));
@@ -190,7 +190,7 @@ mod formula {
         keys
     }
 
-    /// How well a formula is known at some inputs of a range, in a sentence.
+    /// A sentence about how well a formula is known at some inputs of a range.
     pub fn accuracy(sweep: &Sweep, range: &Range) -> Option<String> {
         let Reference::Formula(guarded) = &sweep.reference else {
             return None;

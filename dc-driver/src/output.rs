@@ -1,5 +1,5 @@
-//! Standard output: text in the order of writing, tables with aligned columns. A reader that ends (`| head`) is no
-//! error.
+//! Standard output: text in the order of writing, and tables with aligned columns. If a reader ends (`| head`), this is not
+//! an error.
 
 use std::io::{self, ErrorKind, Write};
 
@@ -15,7 +15,7 @@ pub(super) struct Out<'a> {
 /// What of the document of `--json` is written.
 enum Document {
     None,
-    /// So many elements of an array.
+    /// This many elements of an array.
     Begun(u64),
     Whole,
 }
@@ -27,7 +27,7 @@ impl<'a> Out<'a> {
             document: Document::None,
         }
     }
-    /// A line, or several. Text in it from a file or a device must not move a terminal's cursor.
+    /// One or several lines. Text in them from a file or a device must not move a terminal's cursor.
     pub fn line(&mut self, text: &str) -> io::Result<()> {
         let text = show::lines(text);
         quiet(writeln!(self.inner, "{text}"))
@@ -54,7 +54,7 @@ impl<'a> Out<'a> {
         self.document = Document::Whole;
         self.line(if begun { "\n]" } else { "[]" })
     }
-    /// A failure: the document, if there is none yet, or the last element of an array that is not finished.
+    /// A failure: the document, if there is none yet, or the last element of an unfinished array.
     pub fn failed(&mut self, failure: &Value) -> io::Result<()> {
         match self.document {
             Document::None => self.json(failure),

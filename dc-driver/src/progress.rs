@@ -29,7 +29,7 @@ pub(super) struct Display {
     /// The result before this job.
     before: BlockResult,
     next_line: Instant,
-    /// When the time that a search takes is known well enough for advice; none after that, or where there is none.
+    /// The time at which the duration of a search is known well enough for advice; none after that, or if there is no advice.
     advise: Option<Instant>,
     /// Recent pairs of time and inputs, for a rate that follows changes.
     recent: Vec<(Duration, u64)>,
@@ -60,13 +60,13 @@ impl Display {
         }
     }
 
-    /// The display of a search that measures this.
+    /// The display of a search with this measure.
     pub fn measuring(mut self, measure: Measure) -> Display {
         self.measure = measure;
         self
     }
 
-    /// With advice, once, where the search takes long.
+    /// Prints advice, once, if the search takes long.
     pub fn advising(mut self) -> Display {
         self.advise = Some(Instant::now() + FIRST_LINE);
         self

@@ -1,4 +1,4 @@
-//! A bound of the error over a range: the range is cut into cells, and these are refined where the bound is largest.
+//! A bound of the error over a range. The range is cut into cells, and the cells with the largest bounds are refined.
 
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashSet};
@@ -18,10 +18,10 @@ use crate::law::Truth;
 use crate::num::float::{BINARY64, Format, power};
 use crate::num::{Interval, Ring};
 
-/// How far a bound is refined.
+/// The parameters of the refinement.
 #[derive(Debug, Clone, Copy)]
 pub struct Effort {
-    /// Refinement stops where the bound exceeds the bound at a single place by no more than this part of it; splitting
+    /// Refinement stops if the bound exceeds the bound at a single place by at most this part of it. Splitting
     /// cells cannot bring the bound below that of a single place.
     pub tolerance: f64,
     /// The largest number of cells that are evaluated: once to find them, and once more to refine them.
@@ -43,11 +43,11 @@ impl Default for Effort {
 /// A cell with its bound.
 #[derive(Debug, Clone)]
 pub struct Bounded {
-    /// The class; `None` where the kernel gives one number.
+    /// The class; `None` if the kernel gives one number.
     pub class: Option<usize>,
-    /// The inputs; of the core, where the cell belongs to a class.
+    /// The inputs. If the cell belongs to a class, these are inputs of the core.
     pub cell: Cell,
-    /// The case that is assumed: ranges of computed values, where an operation's results lie on both sides of a power
+    /// The assumed case: ranges of computed values, if an operation's results lie on both sides of a power
     /// of two.
     pub case: Tight,
     /// The bound of its error.
@@ -79,7 +79,7 @@ impl Ord for Bounded {
 pub struct RangeBound {
     /// No error of an input is larger, in ULP.
     pub bound: f64,
-    /// The cells, the worst first (a cell with cases occurs once per case).
+    /// The cells, in descending order of their bounds (a cell with cases occurs once per case).
     pub cells: Vec<Bounded>,
     /// The classes that they belong to.
     pub classes: Vec<Class>,
@@ -87,7 +87,7 @@ pub struct RangeBound {
     pub special: Vec<Cell>,
     /// Places of the operations in the source.
     pub labels: Vec<Label>,
-    /// Inputs of classes that were evaluated one by one, with the number of their class; they are cells without a
+    /// Inputs of classes that were evaluated one by one, with the number of their class. They are cells without a
     /// class.
     pub singles: Vec<(usize, f64)>,
     /// The number of cells that were evaluated.
@@ -107,8 +107,8 @@ pub fn bound_range(
     bound_range_until(program, truth, stretches, effort, &|| false)
 }
 
-/// As [`bound_range`], until `ends` becomes true. The bound then holds for the cells that are bounded so far, the other
-/// inputs are special, and it is unfinished.
+/// As [`bound_range`], until `ends` becomes true. The bound then holds for the cells that are bounded so far. The other
+/// inputs are special, and the bound is unfinished.
 #[must_use]
 pub fn bound_range_until(
     program: &Program,
@@ -226,7 +226,7 @@ struct Context<'a> {
     program: &'a Program,
     truth: &'a Truth,
     classes: &'a [Class],
-    /// Whether the time is over.
+    /// Whether the time is up.
     ends: &'a (dyn Fn() -> bool + Sync),
 }
 
@@ -238,9 +238,9 @@ struct Search<'a> {
     looked: u64,
     /// The largest number of cells that may be evaluated.
     most: u64,
-    /// Whether a cell had to be left without a bound because so many had been evaluated.
+    /// Whether a cell was left without a bound because the limit of evaluations was reached.
     exhausted: bool,
-    /// Reduced classes all of whose inputs are special, as the time was over.
+    /// Reduced classes whose inputs are all special, because the time was up.
     given_up: HashSet<usize>,
 }
 

@@ -1,7 +1,7 @@
 //! The certificate of a maximum: the claim, and a plan of its proof that another program can follow.
 //!
-//! The crate `crunch-check` reads it. It has the kernel's text, and of each class with lattices the stretches on which the
-//! claim was proven. What a bound closes is not listed: the checker finds those cells, and the cells of reduced classes, itself.
+//! The crate `crunch-check` reads it. It contains the kernel's text and, for each class with lattices, the stretches on which the
+//! claim was proven. Cells that a bound closes are not listed. The checker itself finds those cells, and the cells of reduced classes.
 
 use std::collections::HashMap;
 
@@ -52,7 +52,7 @@ pub struct Subject<'a> {
     pub stretches: &'a [Cell],
 }
 
-/// There is no certificate because the maximum is not proven.
+/// There is no certificate, because the maximum is not proven.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NotProven;
 

@@ -25,8 +25,8 @@ pub struct Parts {
     pub method: f64,
 }
 
-/// The parts of an input's error; `None` where the kernel is not a straight line of binary64 operations rounded to
-/// nearest there, or its numbers are very small or large.
+/// The parts of an input's error; `None` if the kernel is not a straight line of binary64 operations rounded to
+/// nearest there, or if its numbers are very small or large.
 #[must_use]
 pub fn parts_at(program: &Program, truth: &Truth, bound: &RangeBound, x: f64) -> Option<Parts> {
     let of = |class: &Class| -> Option<Member> {

@@ -17,7 +17,7 @@ pub struct Hit {
 }
 
 impl Hit {
-    /// A hit from an enclosure of the error: its middle where the enclosure is narrow, else the part that is certain.
+    /// A hit from an enclosure of the error: its middle if the enclosure is narrow, otherwise the certain part.
     #[must_use]
     pub fn new(x: f64, error: Interval) -> Hit {
         let middle = 0.5 * error.lo + 0.5 * error.hi;
@@ -29,8 +29,8 @@ impl Hit {
     }
 }
 
-/// Whether an input's error is known. It is not where the true value may be on either side of a power of two, at which
-/// its unit changes; this includes a true value that is the power itself but whose enclosure is not a single number.
+/// Whether an input's error is known. It is unknown if the true value may be on either side of a power of two, at which
+/// its unit changes. This includes a true value that is the power itself but whose enclosure is not a single number.
 #[must_use]
 pub fn is_decided(error: Interval) -> bool {
     error.magnitude() <= 1.5 * error.least() || error.magnitude() < 1e-9
@@ -43,7 +43,7 @@ pub fn error_at(program: &Program, truth: &Truth, values: &mut Values, x: f64) -
     error_of_input(program, truth, x, bits).ok()
 }
 
-/// The cells of a kernel's inputs from `lo` to `hi`, with zeros of both signs where zero is in the range.
+/// The cells of a kernel's inputs from `lo` to `hi`, with zeros of both signs if zero is in the range.
 #[must_use]
 pub fn stretches(program: &Program, lo: f64, hi: f64) -> Vec<Cell> {
     let mut cells = Cell::by_sign(lo, hi, input_format(program));

@@ -10,8 +10,8 @@ use crate::exact::{Exact, Open};
 /// The reason why a bracket is open.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Why {
-    /// Inputs have no bound, because the kernel has more programs than cells that may be examined; with the value that
-    /// varies on the longest such stretch, where there is one.
+    /// Inputs have no bound, because the kernel has more programs than the limit of cells; with the value that
+    /// varies on the longest such stretch, if there is one.
     Cells(Option<Label>),
     /// All remaining errors are within this much of half a unit: only the rounding of the result decides, and each
     /// input whose result is near a midpoint is a candidate.
@@ -29,7 +29,7 @@ pub enum Why {
 /// An error this near to one half comes from the result's rounding alone.
 const HALF: f64 = 1e-6;
 
-/// The reason why a search has not closed the bracket; `None` where it has, or where no reason is known.
+/// The reason why a search has not closed the bracket; `None` if it has, or if no reason is known.
 #[must_use]
 pub fn why(program: &Program, bound: &RangeBound, exact: &Exact) -> Option<Why> {
     if exact.is_exact() {

@@ -20,7 +20,7 @@ pub(crate) struct Kernel {
     pub consts: Vec<syn::Item>,
     /// `#[crunch(step)]`: evaluated unit by unit.
     pub step: bool,
-    /// The plain function that the kernel stands beside, as written.
+    /// The plain function beside the kernel, as written.
     pub plain: Option<Plain>,
     /// The source text.
     pub source: String,
@@ -30,7 +30,7 @@ pub(crate) struct Kernel {
 pub(crate) struct Plain {
     /// As written.
     pub item: proc_macro2::TokenStream,
-    /// If it is safe to call, its call: names for the kernel's parameters, and an expression with them.
+    /// Its call, if it is safe to call: names for the kernel's parameters, and an expression with them.
     pub call: Option<(Vec<Ident>, proc_macro2::TokenStream)>,
 }
 
@@ -93,7 +93,7 @@ pub(crate) enum Lane {
     /// The two types of 16 bits.
     Half,
     Bfloat,
-    /// Integers that are kept in the lanes of others: only `map` and `eval` know them.
+    /// Integers that are kept in the lanes of others. Only `map` and `eval` distinguish them.
     U64,
     U32,
     U16,
@@ -184,7 +184,7 @@ pub(crate) type Local = usize;
 pub(crate) struct LocalInfo {
     pub name: Ident,
     pub kind: LocalKind,
-    /// The hygiene of the name: an `x` in a macro differs from its caller's.
+    /// The hygiene of the name: an `x` in a macro differs from the `x` of its caller.
     pub context: u32,
     /// Its type, if it is known without inference.
     pub lane: Option<Lane>,
@@ -196,7 +196,7 @@ pub(crate) enum LocalKind {
     Variable,
     Counter,
     Table,
-    /// An error was reported for its declaration: uses of it are no further errors.
+    /// An error was reported for its declaration, so its uses cause no further errors.
     Refused,
 }
 
@@ -220,7 +220,7 @@ pub(crate) enum Stmt {
         name: Ident,
         value: Expr,
     },
-    /// `(a, _) = value`. The pattern's locals are hidden; each is then assigned to its target.
+    /// `(a, _) = value`. The pattern's locals are hidden, and each is then assigned to its target.
     AssignTuple {
         pat: Pat,
         targets: Vec<(Local, Local, Ident)>,
@@ -280,9 +280,9 @@ pub(crate) enum ExprKind {
     /// An integer literal without suffix that fits 32 bits.
     Int(i128),
     Bool(bool),
-    /// A literal of one type: with suffix, or too large for the narrower.
+    /// A literal of one type: with a suffix, or too large for the narrower type.
     Typed(Typed),
-    /// A path that is no local: constant or const generic.
+    /// A path that is not a local variable: a constant or a const generic.
     Const(syn::ExprPath),
     Unary(UnOp, Box<Expr>),
     Binary(BinOp, Box<Expr>, Box<Expr>),

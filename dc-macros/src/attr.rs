@@ -14,7 +14,7 @@ pub(crate) struct Args {
     pub krate: TokenStream,
     /// The word `step`, if it is there.
     pub step: Option<syn::Path>,
-    /// The most times that a loop of a plain function goes round where it has no range.
+    /// The largest number of iterations of a loop of a plain function that has no range.
     pub limit: Option<u32>,
     /// `method(<T>::name)`, which the macro writes for the methods of an `impl` block.
     pub method: Option<TokenStream>,

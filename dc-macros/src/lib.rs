@@ -1,7 +1,7 @@
 //! `#[crunch]` makes an ordinary Rust function a kernel for every backend.
 //!
-//! There is one pass, whose phases are the files: `plain` writes a function of plain numbers as a kernel's source, `attr` and `parse` turn `syn`'s tree into the checked tree of `ast`,
-//! `generate` prints that as Rust generic over the instruction set and as a constant tree
+//! There is one pass, with one file for each phase: `plain` writes a function of plain numbers as a kernel's source, `attr` and `parse` turn `syn`'s tree into the checked tree of `ast`,
+//! `generate` prints this tree as Rust generic over the instruction set and as a constant tree
 //! (`kernels_gen::ir`). Only `parse` reports errors; the generators receive only what they can print. After an
 //! error, `fallback` prints a stub with the same names and types, so that callers have no further errors.
 //!
@@ -43,7 +43,7 @@ mod source;
 /// constants and tables, const generics, and calls of other kernels. In an `if` on a `DcMask`, both arms are evaluated, and an assignment in
 /// an arm affects only the lanes of that arm.
 ///
-/// A function of `f32`, `f64`, integers and `bool` stays as it is, and gets a kernel of the same name:
+/// A function of `f32`, `f64`, integers and `bool` does not change, and gets a kernel of the same name:
 ///
 /// ```ignore
 /// #[crunch]
@@ -58,12 +58,12 @@ mod source;
 /// # }
 /// ```
 ///
-/// On an inline module, the attribute applies to all functions of plain numbers in it. The page *Judge a Rust function* of the book lists what
-/// such a function may contain. `#[crunch(limit = N)]` gives the largest number of iterations of its `while` and `loop`.
+/// On an inline module, the attribute applies to all functions of plain numbers in it. The page *Judge a Rust function* of the book lists the
+/// permitted content of such a function. `#[crunch(limit = N)]` gives the largest number of iterations of its `while` and `loop`.
 ///
 /// `#[crunch(step)]` is for the step of a loop with many intermediate values, called in the loop's body. On the CPU a
-/// value is several vector registers; a step is computed for one or two of them and then for the next, so that it needs
-/// fewer registers. It has no tables among its parameters. Its results are the same.
+/// value is several vector registers. A step is computed for one or two of them and then for the next ones, so it needs
+/// fewer registers. Its parameters cannot be tables. Its results are the same.
 ///
 /// `#[crunch(crate = "path::to::doublecrunch")]` is for crates in which `doublecrunch` has another name.
 #[proc_macro_attribute]

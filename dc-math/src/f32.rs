@@ -1,8 +1,8 @@
 //! Binary32: the result is the true value, rounded to nearest, ties to even.
 //!
-//! A function is the library's reference in binary64, rounded. The reference errs by at most 2^-46 of the result, and so a few of the
-//! 2^32 inputs would be misrounded: those are in `exceptions.rs`, found by a search of all inputs. `cargo xtask math` shows that no
-//! other is.
+//! A function is the library's reference in binary64, rounded. The relative error of the reference is at most 2^-46, so a few of the
+//! 2^32 inputs would be misrounded. A search of all inputs found them, and `exceptions.rs` lists them. `cargo xtask math` shows that
+//! no other input is misrounded.
 
 pub use kernels::*;
 
@@ -14,7 +14,7 @@ mod kernels {
     use crate::wide::*;
     use dc_runtime::prelude::*;
 
-    /// `y`, or the result of the list where the input is in the list.
+    /// The result from the list if the input is in the list, and otherwise `y`.
     #[crunch]
     fn patched(x: DcFloat, y: DcFloat, at: &[u32], to: &[u32]) -> DcFloat {
         let bits = x.to_bits();

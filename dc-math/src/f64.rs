@@ -7,7 +7,7 @@ mod kernels {
     use dc_runtime::builtins::reference::binary64::*;
     use dc_runtime::prelude::*;
 
-    /// The double next to two words; the sum would lose the sign of a zero.
+    /// The double nearest to the sum of two words. The sum `+` would lose the sign of a zero.
     #[crunch]
     fn nearest(r: DcDoubleDouble) -> DcDouble {
         if r.lo == 0.0 { r.hi } else { r.hi + r.lo }

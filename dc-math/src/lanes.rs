@@ -1,4 +1,4 @@
-//! The functions as methods of lanes: in a kernel, `x.sin()` of a `DcFloat` or a `DcDouble` is [`sin`] of this module. The macro writes
+//! The functions as methods of lanes: in a kernel, `x.sin()` of a `DcFloat` or a `DcDouble` calls [`sin`] of this module. The macro writes
 //! the call, so nothing needs to be imported.
 
 use dc_runtime::isa::Isa;
@@ -12,13 +12,13 @@ use dc_runtime::prelude::{DcDouble, DcFloat};
     note = "convert integers with `.to_f32()` or `.to_f64()`; numbers of 16 bits have functions of their own, `math::f16::sin(x)`"
 )]
 pub trait Lanes: Copy {
-    /// The kernel of the precision, of one argument.
+    /// The kernel of one argument, in this precision.
     #[doc(hidden)]
     fn one<A, B>(self) -> Self
     where
         A: LaneFn<Args = (kind::F32,), Ret = kind::F32>,
         B: LaneFn<Args = (kind::F64,), Ret = kind::F64>;
-    /// The kernel of the precision, of two arguments.
+    /// The kernel of two arguments, in this precision.
     #[doc(hidden)]
     fn two<A, B>(self, y: Self) -> Self
     where
@@ -77,7 +77,7 @@ macro_rules! two {
 }
 dc_runtime::__references_of_two!(two);
 
-/// Each function's kernels, one for each precision: what the macro writes into a kernel's tree.
+/// The kernels of each function, one for each precision. The macro writes them into a kernel's tree.
 #[doc(hidden)]
 #[allow(non_upper_case_globals, reason = "named as the functions are")]
 pub mod trees {

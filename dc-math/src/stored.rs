@@ -2,8 +2,8 @@
 
 use dc_runtime::prelude::*;
 
-/// A double rounded to binary32 to odd: where it is no binary32 number, the neighbour whose last bit is 1. A format of fewer bits
-/// then gets what it would get from the double itself (Boldo and Melquiond 2008).
+/// A double rounded to odd in binary32: if it is not a binary32 number, the result is its neighbour whose last bit is 1. Rounding
+/// this result to a format of fewer bits gives the same as rounding the double itself (Boldo and Melquiond 2008).
 #[crunch]
 fn to_odd(y: DcDouble) -> DcFloat {
     let near = y.to_f32();
@@ -49,7 +49,7 @@ macro_rules! names {
     };
 }
 
-/// A format's module from the tables of the references. These call a macro by its name, so each use has one of its own.
+/// A format's module, from the tables of the references. These tables call a macro by its name, so each use defines its own macro.
 macro_rules! format {
     ($($(#[$doc:meta])* $module:ident { $one:ident $two:ident $name_one:ident $name_two:ident })+) => {$(
         $(#[$doc])*

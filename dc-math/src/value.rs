@@ -11,10 +11,10 @@ mod sealed {
 
 /// One number of a type, or lanes of such numbers: the functions of this crate take both.
 pub trait Value<P: Kind>: sealed::Sealed + Copy {
-    /// The function of one argument that the kernel `K` is.
+    /// The function of one argument that the kernel `K` computes.
     #[doc(hidden)]
     fn one<K: LaneFn<Args = (P,), Ret = P>>(self) -> Self;
-    /// The function of two arguments that the kernel `K` is.
+    /// The function of two arguments that the kernel `K` computes.
     #[doc(hidden)]
     fn two<K: LaneFn<Args = (P, P), Ret = P>>(self, y: Self) -> Self;
 }
@@ -62,8 +62,8 @@ impl sealed::Sealed for f32 {}
 impl sealed::Sealed for f64 {}
 impl sealed::Sealed for u16 {}
 
-/// For each kernel in `kernels` the function of its name, which takes a number or lanes. A kernel's own function takes lanes
-/// alone; a declared function goes before one that a glob imports, and the kernel's type stays.
+/// For each kernel in `kernels`, the function of its name, which takes a number or lanes. A kernel's own function takes only
+/// lanes. A declared function has precedence over one that a glob imports, and the kernel's type is not affected.
 macro_rules! functions {
     ($kind:ident, $what:literal: one $($one:ident)*; two $($two:ident)*;) => {
         $(

@@ -1,5 +1,5 @@
-//! The functions in binary64, for results in binary32 and less: the library's references, and what these lack next to ties. Where a function's leading term can be a midpoint of
-//! two subnormal results, what it differs by from that term is far below a double's last place, and still decides.
+//! The functions in binary64, for results in binary32 and in 16 bits: the library's references, with corrections next to ties. The leading term of a function can be a midpoint of
+//! two subnormal results. Then the difference from this term decides the rounding, although it is far below a double's last place.
 
 use dc_runtime::builtins::reference::binary32;
 use dc_runtime::prelude::*;
@@ -7,15 +7,15 @@ use dc_runtime::prelude::*;
 // What is declared below goes before what is imported.
 pub(crate) use dc_runtime::builtins::reference::binary32::*;
 
-/// Below this, in magnitude, results of the functions here are subnormal in binary32 and in bfloat16.
+/// Below this magnitude, results of the functions here are subnormal in binary32 and in bfloat16.
 const SMALL: f64 = f64::from_bits((1023 - 124) << 52);
-/// Above the last place of a double of such a size, and far below that of binary32.
+/// Above the last place of a double of this size, and far below that of binary32.
 const NUDGE: f64 = f64::from_bits((1023 - 170) << 52);
 /// The last place of 1/2.
 const UNIT: f64 = f64::EPSILON / 2.0;
 const BELOW_ONE: f64 = 1.0 - f64::EPSILON;
 
-/// For functions `x/2 + c x² + …`, c > 0: next to 0 above x/2, which is a midpoint for half of the subnormal inputs.
+/// For functions `x/2 + c x² + …`, c > 0. Next to 0 they are above x/2, which is a midpoint for half of the subnormal inputs.
 #[crunch]
 fn above_half(x: DcDouble, y: DcDouble) -> DcDouble {
     let small = (x.abs() < SMALL) & (x != 0.0);
@@ -34,15 +34,15 @@ pub(crate) fn gelu_f32_reference(x: DcDouble) -> DcDouble {
     above_half(x, binary32::gelu_f32_reference(x))
 }
 
-/// The angle of the point (x, y): next to 0 it is below y / x in magnitude, which may be a midpoint.
+/// The angle of the point (x, y). Next to 0 its magnitude is below that of y / x, which may be a midpoint.
 #[crunch]
 pub(crate) fn atan2_f32_reference(y: DcDouble, x: DcDouble) -> DcDouble {
     let t = binary32::atan2_f32_reference(y, x);
     if t.abs() < SMALL { t * BELOW_ONE } else { t }
 }
 
-/// sRGB's straight parts are x 25/323 and x 323/25: of some inputs exact midpoints. The product is exact, and so is a quotient that is
-/// a midpoint.
+/// The linear parts of sRGB are x 25/323 and x 323/25. For some inputs they are exact midpoints. The product is exact, and a quotient
+/// that is a midpoint is exact too.
 #[crunch]
 pub(crate) fn srgb_to_linear_f32_reference(x: DcDouble) -> DcDouble {
     let curve = binary32::srgb_to_linear_f32_reference(x);
@@ -64,8 +64,8 @@ pub(crate) fn srgb_from_linear_f32_reference(x: DcDouble) -> DcDouble {
     }
 }
 
-/// √(x² + y²), rounded to odd: a result in fewer bits is then the one nearest to the root. The squares and the error of their sum are
-/// exact, and so is what the root's square lacks of the sum's first word: its sign is that of the root's error.
+/// √(x² + y²), rounded to odd: rounding it to fewer bits gives the number nearest to the root. The squares and the error of their sum are
+/// exact. The difference between the root's square and the first word of the sum is exact too, and its sign is the sign of the root's error.
 #[crunch]
 pub(crate) fn hypot_f32_reference(x: DcDouble, y: DcDouble) -> DcDouble {
     let infinite = (x.abs() == f64::INFINITY) | (y.abs() == f64::INFINITY);
@@ -84,7 +84,7 @@ pub(crate) fn hypot_f32_reference(x: DcDouble, y: DcDouble) -> DcDouble {
     if infinite { f64::INFINITY } else { length }
 }
 
-/// 1 / (1 + e^-x): next to 0 it is 1/2 + x/4, which is a midpoint for many inputs, less x³/48, which is below a double's last place.
+/// 1 / (1 + e^-x). Next to 0 it is 1/2 + x/4, a midpoint for many inputs, less x³/48, which is below a double's last place.
 #[crunch]
 pub(crate) fn sigmoid_f32_reference(x: DcDouble) -> DcDouble {
     let y = binary32::sigmoid_f32_reference(x);

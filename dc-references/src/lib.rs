@@ -1,7 +1,7 @@
 //! The references of functions, compiled, for candidates that are named at run time.
 //!
-//! Only the command line needs them; a program that names its references in its source compiles only those. They are a
-//! separate crate because they are most of the code that the command line would compile otherwise, and its tests again.
+//! Only the command line needs them. A program that names its references in its source compiles only those. They are a
+//! separate crate because otherwise they would be most of the code of the command line, and would be compiled again for its tests.
 
 use dc_runtime::builtins::reference::{binary32, binary64};
 use dc_runtime::model::candidate::Reference;
@@ -36,8 +36,8 @@ fn of(inputs: InputSpace) -> &'static Table {
     }
 }
 
-/// The reference of the function with that name (`sin`, as in [`REFERENCES`]) for routines of these inputs, or of one
-/// argument in that precision, if there is one.
+/// The reference of the function with that name (`sin`, as in [`REFERENCES`]) for routines with this precision and number of
+/// arguments, or `None`.
 ///
 /// [`REFERENCES`]: dc_runtime::builtins::reference::REFERENCES
 ///

@@ -1,9 +1,9 @@
-//! What a kernel calls: a kernel, or an error that says that it is none.
+//! The callee of a kernel's call: a kernel, or an error which states that it is not a kernel.
 
 use crate::kernel::CrunchFn;
 use kernels_gen::ir;
 
-/// The tree of what is called.
+/// The tree of the callee.
 pub trait Tree {
     /// The tree.
     const KERNEL: &'static ir::Kernel;
@@ -23,7 +23,7 @@ impl Call {
     }
 }
 
-/// The type of a function that has no type of its name, since it is no kernel. It is one of the language: rustc's message names it.
+/// The type of a function that has no type of its own name, because it is not a kernel. It is a type of the language, so rustc's message names it.
 pub type OrdinaryFunction = fn();
 
 // Its calls are errors, since it is no `CrunchFn`, and one error for each is enough.
@@ -45,8 +45,8 @@ impl Tree for OrdinaryFunction {
     };
 }
 
-/// The names under which the macro imports what a kernel calls. An import of a kernel shadows the name here; that of an
-/// ordinary function has no type and leaves it.
+/// The names under which the macro imports the callees of a kernel. An import of a kernel shadows the name here. An import of an
+/// ordinary function has no type, so the name here stays.
 pub mod callees {
     macro_rules! aliases {
         ($($name:ident)*) => {

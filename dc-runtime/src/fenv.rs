@@ -45,7 +45,7 @@ impl Environment {
         Environment(register::read())
     }
 
-    /// Whether results are the standard's.
+    /// Whether results are those of IEEE 754.
     #[must_use]
     pub fn is_default(self) -> bool {
         self == Environment::DEFAULT
@@ -54,7 +54,7 @@ impl Environment {
     /// Makes this the environment of this thread.
     ///
     /// # Safety
-    /// Rust's own arithmetic assumes the default: another may be set only to restore the caller's, or where no
+    /// Rust's own arithmetic assumes the default. Another environment may be set only to restore the caller's, or if no
     /// arithmetic follows before the default is set again.
     pub unsafe fn set(self) {
         // SAFETY: guaranteed by the caller.
@@ -82,7 +82,7 @@ impl Environment {
     /// Whether this thread has the default.
     ///
     /// # Errors
-    /// If it has not.
+    /// If the environment is another.
     pub fn check() -> Result<(), NotDefault> {
         let environment = Environment::current();
         if environment.is_default() {
@@ -109,7 +109,7 @@ impl fmt::Debug for Environment {
     }
 }
 
-/// A thread whose floating-point environment is not the default, in which no result can be relied on.
+/// A thread whose floating-point environment is not the default. Its results cannot be relied on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NotDefault(pub Environment);
 
@@ -127,7 +127,7 @@ impl fmt::Display for NotDefault {
 
 impl core::error::Error for NotDefault {}
 
-/// The default environment during the lifetime of this value; then the thread's previous one is restored.
+/// Sets the default environment during the lifetime of this value. Afterwards the thread's previous environment is restored.
 #[derive(Debug)]
 pub struct Guard {
     before: Environment,
@@ -155,7 +155,7 @@ impl Guard {
         self.before
     }
 
-    /// The environment, if it was changed since the guard began or since the last call; the default is then set again.
+    /// The environment, if it was changed since the guard began or since the last call. The default is then set again.
     #[must_use]
     pub fn changed(&self) -> Option<Environment> {
         let now = Environment::current();

@@ -6,10 +6,10 @@ use kernels_gen::ops::Prim;
 use crate::isa::{Isa, Units};
 use crate::types::{DcDouble, DcDoubleDouble, DcFloat, DcInt, DcLong, DcMask, DoubleDouble};
 
-/// More lanes than any instruction set has at any group width in use.
+/// The largest number of lanes of any instruction set, at any group width in use.
 pub const MAX_LANES: usize = 64;
 
-/// A kernel by name: implemented by the empty enum that is generated with every `#[crunch]` function.
+/// A kernel by name. It is implemented by the empty enum that every `#[crunch]` function generates.
 #[diagnostic::on_unimplemented(
     message = "a kernel is expected, and this function is none",
     label = "has no `#[crunch]`",
@@ -18,19 +18,19 @@ pub const MAX_LANES: usize = 64;
 pub trait CrunchFn {
     /// Its tree.
     const KERNEL: &'static ir::Kernel;
-    /// `Call`. A kernel is called through it, so that what is no kernel is one error: nothing is inferred from a type that is not
-    /// there.
+    /// The type by which a kernel is called (see `crate::callee`). With it, a call of an ordinary function is a single error, because nothing is
+    /// inferred from a missing type.
     #[doc(hidden)]
     type Call;
     #[doc(hidden)]
     const CALL: Self::Call;
 }
 
-/// Kernels by their trees: what [`kernels!`](crate::kernels) gives.
+/// Kernels by their trees: the result of [`kernels!`](crate::kernels).
 pub type Kernels = &'static [&'static ir::Kernel];
 
-/// A list of kernels, for `doublecrunch::driver::main_with`: those that `crunch emit` shall find though no
-/// sweep reaches them. A name that is no kernel does not compile.
+/// A list of kernels, for `doublecrunch::driver::main_with`: kernels that `crunch emit` finds although no
+/// sweep reaches them. A name that is not a kernel is a compile error.
 ///
 /// ```
 /// # extern crate dc_runtime as doublecrunch;
@@ -57,33 +57,33 @@ pub trait LaneFn: CrunchFn {
     type Args: ArgsKind;
     /// The kind of its result.
     type Ret: Kind;
-    /// The plain function that it stands beside, if it is the kernel of one that is safe to call.
+    /// The plain function beside the kernel, if there is one and it is safe to call.
     #[doc(hidden)]
     const WRITTEN: Option<Written<Self>> = None;
     /// The function itself.
     fn call<I: Isa>(args: <Self::Args as Kind>::Lanes<I>) -> <Self::Ret as Kind>::Lanes<I>;
 }
 
-/// A plain function as one of the tuple of its arguments.
+/// A plain function, as a function of the tuple of its arguments.
 #[doc(hidden)]
 pub type Written<K> =
     fn(<<K as LaneFn>::Args as Kind>::Plain) -> <<K as LaneFn>::Ret as Kind>::Plain;
 
-/// A type of the language, independent of any instruction set: its form in lanes, and that of one element outside of kernels.
+/// A type of the language, independent of any instruction set: its form in lanes, and the form of one element outside kernels.
 pub trait Kind: 'static {
     /// The type in a kernel.
     type Lanes<I: Isa>: Copy;
     /// The type outside of kernels.
     type Plain: Copy;
-    /// Any value; it fills lanes without an input.
+    /// A value that fills lanes without an input. Its choice has no effect.
     const ZERO: Self::Plain;
     /// Number of flattened values.
     const WIDTH: usize;
     /// Calls a function with each of the flattened lane types, in order.
     fn prims(each: &mut dyn FnMut(Prim));
-    /// The first `I::LANES` elements in lanes.
+    /// Lanes from the first `I::LANES` elements.
     fn load<I: Isa>(isa: I, from: &[Self::Plain]) -> Self::Lanes<I>;
-    /// Lanes into the first `I::LANES` elements; NaNs become canonical.
+    /// Writes lanes to the first `I::LANES` elements; NaNs become canonical.
     fn store<I: Isa>(lanes: Self::Lanes<I>, out: &mut [Self::Plain]);
     /// One element from its flattened bits.
     fn from_words(words: &[u64]) -> Self::Plain;
@@ -91,7 +91,7 @@ pub trait Kind: 'static {
     fn to_words(x: Self::Plain, words: &mut [u64]);
     /// Unit `k` of the lanes.
     fn unit<I: Isa>(lanes: Self::Lanes<I>, k: usize) -> Self::Lanes<I::Unit>;
-    /// The lanes of the first of these units.
+    /// The lanes made of these units. If the lanes have fewer units, the first ones are used.
     fn of_units<I: Isa>(isa: I, units: [Self::Lanes<I::Unit>; 4]) -> Self::Lanes<I>;
     /// The first floating-point number, if there is one.
     fn anchor<I: Isa>(lanes: &mut Self::Lanes<I>) -> Option<Anchor<'_, I>>;
@@ -105,7 +105,7 @@ pub enum Anchor<'a, I: Isa> {
     F32(&'a mut DcFloat<I>),
 }
 
-/// A field of each of four units. An array's `map` is five functions for each of its types.
+/// A field of each of four units. This is one function, and an array's `map` would be five functions for each of its types.
 macro_rules! each_of {
     ($units:ident, $field:tt) => {{
         let [a, b, c, d] = $units;
@@ -234,7 +234,7 @@ simple_kind!(
     |x: i32| u64::from(x as u32),
     |_x| None
 );
-/// A kind of integers that are kept in the lanes of others, as the number that they are or, of the same width, as their bits.
+/// A kind of integers that are kept in the lanes of another kind: as the same number or, if the width is the same, as the same bits.
 macro_rules! kept_kind {
     ($($kind:ident: $plain:ty as $signed:ident $lanes:ident $wide:ty),*) => {$(
         impl Kind for kind::$kind {
@@ -358,10 +358,10 @@ impl Kind for kind::Dd {
 pub trait ArgsKind: Kind {
     /// The slices.
     type Slices<'a>: Copy;
-    /// The length that all slices have.
+    /// The common length of all slices.
     ///
     /// # Panics
-    /// If they differ.
+    /// If the lengths differ.
     fn common_len(slices: Self::Slices<'_>) -> usize;
     /// The elements from `at` on, in lanes; zeros after the end.
     fn load_at<I: Isa>(isa: I, slices: Self::Slices<'_>, at: usize) -> Self::Lanes<I>;

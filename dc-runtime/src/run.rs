@@ -37,7 +37,7 @@ impl<K: LaneFn, I: Isa> WithIsa<I> for One<K> {
     }
 }
 
-/// Computes a kernel for one input, in plain Rust. Each kernel also has it as a function with its own parameters: `rcp::eval(1.6)`.
+/// Computes a kernel for one input, in plain Rust. Each kernel also has this as a function with its own parameters: `rcp::eval(1.6)`.
 ///
 /// ```
 /// # extern crate dc_runtime as doublecrunch;
@@ -65,8 +65,8 @@ impl<K: LaneFn, I: Isa> WithIsa<I> for One<K> {
 ///
 /// # Cost
 ///
-/// The kernel's operations, one after the other, without vectors. For more than four inputs [`map`] is faster. On x86-64, a build without FMA
-/// among its features looks for it at each call, about 1 ns; `-C target-feature=+fma` or `-C target-cpu=native` inlines the operations. The
+/// The sum of the kernel's operations, without vectors. For more than four inputs, [`map`] is faster. On x86-64, a build without FMA
+/// tests for FMA at each call, which takes about 1 ns; `-C target-feature=+fma` or `-C target-cpu=native` inlines the operations. The
 /// book's page *What it costs* has a table.
 ///
 /// The thread must have the default floating-point environment ([`crate::fenv`]), as all Rust code assumes. [`eval_checked`] checks it.
@@ -74,10 +74,10 @@ pub fn eval<K: LaneFn>(args: <K::Args as Kind>::Plain) -> <K::Ret as Kind>::Plai
     on_one_lane!(isa => isa.run(One::<K> { args }))
 }
 
-/// As [`eval`], if the thread has the default floating-point environment.
+/// Does what [`eval`] does, after it has checked that the thread has the default floating-point environment.
 ///
 /// # Errors
-/// If it has not.
+/// If the environment is another.
 pub fn eval_checked<K: LaneFn>(
     args: <K::Args as Kind>::Plain,
 ) -> Result<<K::Ret as Kind>::Plain, NotDefault> {
@@ -110,7 +110,7 @@ impl<K: LaneFn, I: Isa> WithIsa<I> for Map<'_, '_, K> {
     }
 }
 
-/// Computes a kernel for slices of inputs, on the widest instruction set of this processor. Each kernel also has it as a function with a slice
+/// Computes a kernel for slices of inputs, on the widest instruction set of this processor. Each kernel also has this as a function with a slice
 /// for each parameter: `area::map(&width, &height, &mut areas)`.
 ///
 /// ```
@@ -132,7 +132,7 @@ impl<K: LaneFn, I: Isa> WithIsa<I> for Map<'_, '_, K> {
 ///
 /// # Cost
 ///
-/// A group of up to 32 numbers is computed at once, and the last group is filled up with zeros. So five numbers take as long as a full group,
+/// A group of up to 32 numbers is computed at once, and the last group is padded with zeros. So five numbers take as long as a full group,
 /// about 50 ns for a short kernel. Up to four numbers are computed as by [`eval`]. Pass whole slices. The book's page *What it costs* has a table.
 ///
 /// The thread must have the default floating-point environment ([`crate::fenv`]), as all Rust code assumes. [`map_checked`] checks it.
@@ -195,7 +195,7 @@ impl<K: LaneFn<Args = (A,)>, A: Kind<Plain = <K::Ret as Kind>::Plain>, I: Isa> W
     }
 }
 
-/// Computes a kernel of one argument in place: each result replaces its input. Argument and result have one type.
+/// Computes a kernel of one argument in place: each result replaces its input. Argument and result have the same type.
 pub fn map_in_place<K: LaneFn<Args = (A,)>, A: Kind<Plain = <K::Ret as Kind>::Plain>>(
     values: &mut [<K::Ret as Kind>::Plain],
 ) {

@@ -113,14 +113,14 @@ impl Sweep {
         }
     }
 
-    /// Measures the accuracy of a function of the host, or of a kernel whose reference is one. The search and the metric are the same, on the
-    /// processor alone. No backends are compared.
+    /// Measures the accuracy of a function of the host, or of a kernel whose reference is a function of the host. The search and the metric are
+    /// the same, but only on the processor. No backends are compared.
     ///
     /// # Panics
-    /// At compile time, if candidate and reference do not fit together. A candidate in binary32 needs a reference `DcDouble -> DcDouble` or
-    /// `DcFloat -> DcDouble`, or a function of the host in binary64, whose own error is then an assumption. A candidate in binary64 needs a kernel
-    /// `DcDouble -> DcDoubleDouble`. For either precision it may be a formula, which gives the bits of a radius as well:
-    /// where its own error is too large, inputs are undecided. A candidate of two arguments needs a reference of two. For two kernels use [`Sweep::new`].
+    /// At compile time, if candidate and reference do not match. A candidate in binary32 needs a reference `DcDouble -> DcDouble` or
+    /// `DcFloat -> DcDouble`, or a function of the host in binary64, whose accuracy is then an assumption. A candidate in binary64 needs a kernel
+    /// `DcDouble -> DcDoubleDouble`. For either precision, the reference may be a formula, which also gives the bits of a radius:
+    /// if its own error is too large, inputs are undecided. A candidate of two arguments needs a reference of two. For two kernels use [`Sweep::new`].
     ///
     /// # Examples
     ///
@@ -281,7 +281,7 @@ impl Sweep {
         }
     }
 
-    /// The same sweep, with a loop of its routine `A` without the reference. It can then be searched for its largest errors alone
+    /// The same sweep, with an additional loop of its routine `A` without the reference. It can then be searched only for its largest errors
     /// ([`Measure::Maxima`]), several times as fast.
     ///
     /// # Examples

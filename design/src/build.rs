@@ -1,7 +1,7 @@
-//! Kernels as syntax: the expressions that designs are written with.
+//! Kernels as syntax: the expressions in which designs are written.
 //!
-//! A kernel is built in one of two forms from the same statements. In its source the coefficients are named constants; to be judged,
-//! they are parameters after the input, so that one program serves all coefficients ([`crate::strips`]), and the result is not yet
+//! A kernel is built in one of two forms from the same statements. In its source, the coefficients are named constants. To be judged,
+//! they are parameters after the input, so one program serves all coefficients ([`crate::strips`]), and the result is not yet
 //! rounded to the format.
 
 use kernels_gen::ir::{BinOp, Elem, UnOp};
@@ -10,7 +10,7 @@ use kernels_gen::syntax::{
     Block, Const, ConstValue, Expr, Func, Kind, Local, Param, Pat, Stmt, Table, Ty, Unit,
 };
 
-/// A number whose bits a search may change.
+/// A number whose bits a search can change.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Coefficient {
     /// Its name as a constant.
@@ -21,7 +21,7 @@ pub struct Coefficient {
 
 /// A kernel under construction.
 pub struct Builder {
-    /// The precision that it computes in.
+    /// The precision of its computation.
     pub prim: Prim,
     coefficients: Vec<Coefficient>,
     /// Whether coefficients are parameters.
@@ -98,7 +98,7 @@ impl Builder {
         })
     }
 
-    /// The bits of fraction of its floating-point numbers.
+    /// The bits of the fraction of its floating-point numbers.
     #[must_use]
     pub fn fraction(&self) -> u32 {
         match self.prim {
@@ -170,10 +170,10 @@ impl Builder {
         Expr::new(ty, Kind::Load(Box::new(table), Box::new(index)))
     }
 
-    /// The next of the coefficients.
+    /// The next coefficient.
     ///
     /// # Panics
-    /// If a design uses more than it has.
+    /// If a design uses more coefficients than it has.
     pub fn coefficient(&mut self) -> Expr {
         let n = self.used;
         self.used += 1;
@@ -185,7 +185,7 @@ impl Builder {
         Expr::new(self.float(), kind)
     }
 
-    /// A literal, beside something whose type is known.
+    /// A literal. It needs another operand whose type is known.
     #[must_use]
     pub fn literal(&self, x: f64) -> Expr {
         Expr::new(self.float(), Kind::Float(x))
@@ -209,7 +209,7 @@ impl Builder {
         method("to_bits", x, vec![], self.int())
     }
 
-    /// `receiver.mul_add(b, c)`; the first that is no constant is the receiver.
+    /// `receiver.mul_add(b, c)`. The first operand that is not a constant is the receiver.
     #[must_use]
     pub fn fma(&self, a: Expr, b: Expr, c: Expr) -> Expr {
         let constant = |e: &Expr| matches!(e.kind, Kind::Const(_) | Kind::Float(_));
@@ -234,7 +234,7 @@ impl Builder {
         )
     }
 
-    /// The kernel with its result: rounded to `output` in its source, as it is where it is judged.
+    /// The kernel with its result: rounded to `output` in its source, and not rounded when it is judged.
     #[must_use]
     pub fn finish(self, name: &str, doc: Vec<String>, output: Prim, result: Expr) -> Unit {
         let narrow = !self.judged && output == Prim::F32 && self.prim == Prim::F64;
@@ -282,7 +282,7 @@ pub fn method(name: &'static str, receiver: Expr, args: Vec<Expr>, ty: Ty) -> Ex
     Expr::new(ty, Kind::Method(name, Box::new(receiver), args))
 }
 
-/// A method whose result is of its receiver's type.
+/// A method whose result has the type of its receiver.
 #[must_use]
 pub fn same(name: &'static str, receiver: Expr, args: Vec<Expr>) -> Expr {
     let ty = receiver.ty.clone();

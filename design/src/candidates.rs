@@ -13,7 +13,7 @@ use crate::reference::values;
 use crate::remez::{self, Fit, Point};
 use crate::shape::{Approximation, Design};
 
-/// Polynomials that were fitted already: designs that differ in the order of evaluation have the same.
+/// Polynomials that were already fitted. Designs that differ only in the order of evaluation share one.
 #[derive(Default)]
 pub struct Fits {
     known: HashMap<String, Result<Fit, String>>,
@@ -91,7 +91,7 @@ pub fn coefficients(design: &Design, fit: &Fit) -> Vec<Coefficient> {
 /// The program of a design with its coefficients as parameters.
 ///
 /// # Errors
-/// If the kernel does not lower: a fault of this crate.
+/// If the kernel cannot be lowered, which is a fault of this crate.
 pub fn program(design: &Design, coefficients: &[Coefficient]) -> Result<Program, String> {
     let unit = design.unit(design.function, Vec::new(), coefficients, true);
     kernels_gen::lower(tree::kernel(&unit)).map_err(|e| format!("{}: {e:?}", design.describe()))

@@ -1,23 +1,23 @@
-//! The error of many results against their references, on the processor's registers.
+//! The errors of many results against their references, on the processor's registers.
 
 use dc_runtime::isa::{Isa, Scalar, WithIsa};
 
 use crate::spec::{Format, Unit};
 
-/// What the results of a strip have in common.
+/// The merged comparison of the results of a strip.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Compared {
     /// The largest error.
     pub largest: f64,
-    /// The results that are farther than half a unit from the reference, and no doubt.
+    /// The number of results that are farther than half a unit from the reference, without doubt.
     pub misrounded: u64,
-    /// Whether there is one for which the reference does not decide that.
+    /// Whether there is a result for which the reference does not decide this.
     pub doubtful: bool,
-    /// Whether something is special: an infinity, a NaN, a zero, an error beyond all measure. Then the strip is looked at one by one.
+    /// Whether there is a special case: an infinity, a NaN, a zero, or a huge error. Then the results of the strip are examined one by one.
     pub special: bool,
 }
 
-/// Compares results with references; an error within `doubt` of one half decides nothing.
+/// Compares results with references. If an error is within `doubt` of one half, it is undecided.
 #[must_use]
 pub fn compare(unit: Unit, format: Format, doubt: f64, y: &[f64], r: &[f64]) -> Compared {
     let work = Work {

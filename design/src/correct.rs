@@ -1,10 +1,10 @@
-//! Coefficients with which every result is the true value, rounded to nearest.
+//! Coefficients for which every result is the true value, rounded to nearest.
 //!
-//! Only inputs whose value is close to the middle of two results can be misrounded by a good polynomial. They are found once, by the
-//! reference, and a candidate is tried on them alone: some thousands in place of 2^32. A candidate that passes is searched in full.
+//! A good polynomial can misround only inputs whose value is close to the middle of two results. The reference finds them
+//! once, and a candidate is tried only on them: some thousands instead of 2^32. A candidate that passes is searched in full.
 //!
-//! The coefficients are moved by linear programming ([`lp`]): the computed result moves with them as its derivatives tell, and each hard
-//! input says on which side of its middle the result has to be.
+//! Linear programming moves the coefficients ([`lp`]). The computed result moves with them according to its derivatives, and each hard
+//! input requires that its result is on a certain side of the middle.
 
 use std::fmt;
 use std::sync::atomic::AtomicBool;
@@ -15,20 +15,20 @@ use crate::strips::{Results, STRIP, Strips};
 
 /// The hard inputs.
 pub struct HardCases {
-    /// They.
+    /// The inputs.
     pub cases: Vec<Hard>,
-    /// How near to a middle they are, in ULP.
+    /// Their largest distance from a middle, in ULP.
     pub near: f64,
 }
 
 /// The outcome of tuning.
 #[derive(Debug, Clone, Copy)]
 pub struct Tuned {
-    /// Hard inputs that were misrounded at first.
+    /// The number of hard inputs that were misrounded at first.
     pub before: usize,
-    /// And that still are.
+    /// The number of hard inputs that are still misrounded.
     pub misrounded: usize,
-    /// Sets of coefficients that were tried.
+    /// The number of sets of coefficients that were tried.
     pub tried: usize,
 }
 
@@ -42,10 +42,10 @@ impl fmt::Display for Tuned {
     }
 }
 
-/// The hard inputs of a problem: as many as can be handled.
+/// The hard inputs of a problem: as many as can be processed.
 ///
 /// # Errors
-/// If there are too many however near.
+/// If there are too many at any distance.
 pub fn hard(problem: &Problem, stop: &AtomicBool) -> Result<HardCases, String> {
     let inputs = problem.range.count() as f64;
     // Some 2^15 of them, if the places of the values are random; of all numbers, one in some ten has a value that is not constant.
@@ -98,7 +98,7 @@ const NEAREST: usize = 256;
 /// With so many misrounded inputs a polynomial is too far off.
 const HOPELESS: usize = 100;
 
-/// Moves the coefficients of a candidate that computes in binary64 until it misrounds no hard input, if it can.
+/// Moves the coefficients of a candidate that computes in binary64 until it misrounds no hard input, if this is possible.
 ///
 /// # Errors
 /// As for [`Candidate::strips`].

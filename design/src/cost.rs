@@ -1,9 +1,9 @@
-//! What a program costs, by its operations: which designs are worth a measurement.
+//! The estimated cost of a program, from its operations. It decides which designs are worth a measurement.
 
 use kernels_gen::ops::{Op, Prim};
 use kernels_gen::program::{InstKind, Program};
 
-/// About as many cycles as a register of 32-bit lanes takes.
+/// The approximate number of cycles for a register of 32-bit lanes.
 #[must_use]
 pub fn estimate(program: &Program) -> f64 {
     let program = program.inlined();

@@ -1,4 +1,4 @@
-//! Numbers of two words: 106 bits, for what the exchange algorithm computes.
+//! Numbers of two words, 106 bits, for the exchange algorithm.
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -7,7 +7,7 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 pub struct Dd {
     /// The number, rounded.
     pub hi: f64,
-    /// The rest.
+    /// The remainder.
     pub lo: f64,
 }
 
@@ -52,7 +52,7 @@ impl Dd {
         if self.hi < 0.0 { -self } else { self }
     }
 
-    /// Times a power of two.
+    /// The number times a power of two.
     #[must_use]
     pub fn scaled(self, power: f64) -> Dd {
         Dd {
@@ -121,7 +121,7 @@ impl Div for Dd {
     }
 }
 
-/// The solution of a system of linear equations, each a row of coefficients with its right side; none if it is singular.
+/// The solution of a system of linear equations, each a row of coefficients with its right side; none if the system is singular.
 #[must_use]
 pub fn solve(mut rows: Vec<Vec<Dd>>) -> Option<Vec<Dd>> {
     let n = rows.len();

@@ -1,6 +1,6 @@
-//! The designs of which none is both faster and more accurate: the Pareto front.
+//! The Pareto front: the designs for which no other design is both faster and more accurate.
 
-/// The numbers of those points `(error, time)` that no other point is at least as good as in both, by rising time.
+/// The indices of the points `(error, time)` for which no other point is at least as good in both values, by ascending time.
 #[must_use]
 pub fn front(points: &[(f64, f64)]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..points.len()).collect();

@@ -1,4 +1,4 @@
-//! What a candidate's errors are: on a sample, on the inputs that are hard to round, and on all inputs.
+//! The errors of a candidate: on a sample, on the inputs that are hard to round, and on all inputs.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -17,7 +17,7 @@ use crate::dd::Dd;
 use crate::spec::{Format, Tolerance, Unit};
 use crate::strips::{Results, STRIP, Strips};
 
-/// A function with its references, a range, and what is asked of a candidate there.
+/// A function with its references, a range, and the requirement on a candidate.
 pub struct Problem {
     /// The function.
     pub function: &'static Function,
@@ -27,9 +27,9 @@ pub struct Problem {
     pub format: Format,
     /// The tolerance.
     pub tolerance: Tolerance,
-    /// The reference of binary32, in one word: a strip of it costs a third of its compiled form at points.
+    /// The reference of binary32, in one word. A strip of it costs a third of its compiled form at points.
     narrow: Program,
-    /// That of binary64, in two.
+    /// The reference of binary64, in two words.
     wide: PointFn,
     words: usize,
 }
@@ -41,7 +41,7 @@ pub struct Case {
     pub key: i64,
     /// The input.
     pub x: f64,
-    /// The value, nearly.
+    /// The value, approximately.
     pub value: f64,
 }
 
@@ -50,7 +50,7 @@ pub struct Case {
 pub struct Hard {
     /// The input.
     pub x: f32,
-    /// The value in units of the last place, less the middle: the sign tells which result is right.
+    /// The value less the middle, in units of the last place. The sign decides which result is right.
     pub beyond: f64,
     /// The middle.
     pub middle: f64,
@@ -61,26 +61,26 @@ pub struct Hard {
 /// The errors of a candidate.
 #[derive(Debug, Clone, Default)]
 pub struct Report {
-    /// Inputs.
+    /// The number of inputs.
     pub inputs: u64,
     /// The largest error, in the tolerance's unit.
     pub largest: f64,
-    /// The input where it is.
+    /// The input with this error.
     pub worst: Option<i64>,
-    /// Results that are not the value, rounded to nearest.
+    /// The number of results that are not the value, rounded to nearest.
     pub misrounded: u64,
-    /// Inputs where neither reference decides that.
+    /// The number of inputs for which neither reference decides this.
     pub undecided: u64,
-    /// Results that are NaN or infinite where the value is not, or the other way round, and zeros with the wrong sign.
+    /// The number of results that are NaN or infinite although the value is not, or the other way round, and of zeros with the wrong sign.
     pub faults: u64,
-    /// The first of these.
+    /// The first of these inputs.
     pub fault: Option<i64>,
     /// Some of the inputs that are misrounded.
     pub examples: Vec<i64>,
 }
 
 impl Report {
-    /// Whether the candidate does what is asked.
+    /// Whether the candidate meets the requirement.
     #[must_use]
     pub fn meets(&self, tolerance: Tolerance) -> bool {
         self.faults == 0
@@ -120,7 +120,7 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// It, ready to run.
+    /// Its program, ready to run.
     ///
     /// # Errors
     /// As for [`Strips::new`].
@@ -210,7 +210,7 @@ impl Problem {
         2f64.powi(self.format.fraction() + 1 - bits)
     }
 
-    /// Inputs of all parts of the range with their values: about so many.
+    /// About this many inputs from all parts of the range, with their values.
     ///
     /// # Errors
     /// As for [`Strips::new`].
@@ -267,7 +267,7 @@ impl Problem {
         Precision::F32.value_of_key(key)
     }
 
-    /// The errors at those inputs.
+    /// The errors at these inputs.
     #[must_use]
     pub fn on_sample(&self, strips: &mut Strips, cases: &[Case]) -> Report {
         let mut report = Report::default();
@@ -345,7 +345,7 @@ impl Problem {
         (beyond.abs() > 2f64.powi(-60)).then_some(beyond < 0.0)
     }
 
-    /// The inputs whose value is within `near` units of the middle of two results, by all threads; `stop` ends it early.
+    /// The inputs whose value is within `near` units of the middle of two results, computed by all threads. `stop` ends this early.
     ///
     /// # Errors
     /// If there are more than `most`.
@@ -378,7 +378,7 @@ impl Problem {
         Ok(self.as_hard(&xs))
     }
 
-    /// Inputs as hard ones, with the middles next to their values.
+    /// Hard inputs, with the middles next to their values.
     #[must_use]
     pub fn as_hard(&self, xs: &[f32]) -> Vec<Hard> {
         let wide: Vec<f64> = xs.iter().map(|&x| x.into()).collect();
@@ -452,7 +452,7 @@ impl Problem {
         })
     }
 
-    /// The errors of candidates at all inputs. What is stopped early has fewer inputs than the range.
+    /// The errors of candidates at all inputs. If this is stopped early, the errors cover fewer inputs than the range.
     ///
     /// # Errors
     /// As for [`Strips::new`].
@@ -522,7 +522,7 @@ pub fn exactly(reference: PointFn, words: usize, xs: &[f64]) -> Vec<Dd> {
         .collect()
 }
 
-/// A result that is no error but wrong.
+/// A result that has no error but is wrong.
 #[derive(Debug)]
 pub struct Fault;
 
@@ -534,7 +534,7 @@ struct Middle {
     /// Biased exponents of the format's normal numbers.
     least: u64,
     most: u64,
-    /// The bits of the fraction that a result does not have, and half of their range.
+    /// The bits of the fraction that a result omits, and half of their range.
     below: u64,
     half: u64,
     /// [`Middle::near`] in units of the last place of binary64.
@@ -578,7 +578,7 @@ pub fn ulp(format: Format, value: f64) -> f64 {
     2f64.powi(exponent.max(format.least_exponent()) - format.fraction())
 }
 
-/// The error of one result, of any kind, as the metric has it.
+/// The error of one result, of any kind, as in the metric.
 pub fn error(unit: Unit, format: Format, y: f64, r: f64) -> Result<f64, Fault> {
     let signs_differ = y.is_sign_negative() != r.is_sign_negative();
     let overflow = 2f64.powi(match format {

@@ -1,8 +1,8 @@
-//! From a function and a tolerance to the fastest kernel that keeps it.
+//! From a function and a tolerance to the fastest kernel that meets it.
 //!
 //! | module | what it is |
 //! |---|---|
-//! | [`spec`] | what is asked for: format, unit, tolerance |
+//! | [`spec`] | the request: format, unit, tolerance |
 //! | [`dd`], [`remez`] | numbers of two words; polynomials of least error by the exchange algorithm |
 //! | [`build`], [`polynomial`], [`shape`] | kernels as syntax: statements, orders of evaluation, reductions |
 //! | [`space`], [`candidates`] | the designs of a function; a design with coefficients |

@@ -1,8 +1,8 @@
-//! The linear program of correct rounding: coefficients for which every result lies on its side of the middle.
+//! The linear program of correct rounding: coefficients for which every result is on its side of the middle.
 //!
-//! The unknowns are the moves of the coefficients, in a basis that is orthogonal on the hard inputs, so that none is much larger than the
-//! others; and the margin, which is to be as large as possible. Few of the inputs bind: the program begins with those that are
-//! misrounded or nearly so, and takes in those that its own solution would misround.
+//! The unknowns are the moves of the coefficients and the margin, which is maximised. The moves are in a basis that is orthogonal on the hard
+//! inputs, so none is much larger than the others. Only few inputs bind. So the program begins with the inputs that are
+//! misrounded or nearly so, and adds those that its own solution would misround.
 
 use microlp::{ComparisonOp, OptimizationDirection, Problem, SolveOutcome};
 
@@ -14,7 +14,7 @@ const FIRST: usize = 256;
 const ADDED: usize = 128;
 const ROUNDS: usize = 20;
 
-/// Coefficients that are better by the linear program; none if there is no such move.
+/// Better coefficients from the linear program; none if there is no such move.
 pub fn step(
     strips: &mut Strips,
     hard: &[Hard],

@@ -1,10 +1,10 @@
-//! Polynomials in kernels: which powers they have, and in which order they are evaluated.
+//! Polynomials in kernels: their powers, and the order of their evaluation.
 
 use kernels_gen::syntax::Expr;
 
 use crate::build::{Builder, mul};
 
-/// The powers of a polynomial, and how they are written.
+/// The powers of a polynomial, and its form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Form {
     /// `c0 + c1 v + …`
@@ -39,7 +39,7 @@ impl Form {
         (0..n).map(|i| first + step * i).collect()
     }
 
-    /// The power whose coefficient is 1, if one is.
+    /// The power whose coefficient is 1, if there is one.
     #[must_use]
     pub const fn one(self) -> Option<u32> {
         match self {
@@ -57,7 +57,7 @@ pub enum Scheme {
     Horner,
     /// Pairs, pairs of pairs, and so on.
     Estrin,
-    /// Even and odd powers apart.
+    /// Even and odd powers separately.
     EvenOdd,
 }
 
@@ -75,7 +75,7 @@ impl Scheme {
         }
     }
 
-    /// Whether it is another order than Horner's for so many coefficients.
+    /// Whether this order differs from Horner's for this many coefficients.
     #[must_use]
     pub const fn matters(self, n: u32) -> bool {
         match self {
@@ -85,7 +85,7 @@ impl Scheme {
     }
 }
 
-/// The polynomial of `n` coefficients at `v`.
+/// The polynomial with `n` coefficients at `v`.
 pub fn polynomial(b: &mut Builder, form: Form, scheme: Scheme, n: u32, v: &Expr) -> Expr {
     let square = |b: &mut Builder| b.bind("s", mul(v.clone(), v.clone()));
     match form {

@@ -1,7 +1,7 @@
-//! Polynomials of least error, by the exchange algorithm of Remez, on a grid of points and in two words.
+//! Polynomials of least error, by the Remez exchange algorithm, on a grid of points and in two words.
 //!
-//! A polynomial is a sum of any powers of the variable; some of its coefficients may be fixed already, as where the first is 1, or
-//! where those before it have been rounded. The error may have any weight.
+//! A polynomial is a sum of any powers of the variable. Some of its coefficients may be fixed, for example because the first is 1, or
+//! because earlier coefficients have been rounded. The error may have any weight.
 
 use crate::dd::{Dd, solve};
 
@@ -12,7 +12,7 @@ pub struct Point {
     pub x: Dd,
     /// The function's value.
     pub f: Dd,
-    /// The error's factor, positive.
+    /// The factor of the error, positive.
     pub weight: f64,
 }
 
@@ -25,7 +25,7 @@ pub struct Fit {
     pub error: f64,
 }
 
-/// Points between two numbers, denser near these, without them.
+/// Points between two numbers, denser near them, without the two numbers.
 #[must_use]
 pub fn grid(low: f64, high: f64, points: usize) -> Vec<f64> {
     let (middle, half) = (0.5 * (low + high), 0.5 * (high - low));
@@ -37,17 +37,17 @@ pub fn grid(low: f64, high: f64, points: usize) -> Vec<f64> {
     xs
 }
 
-/// How many points the grid has for that many coefficients.
+/// The number of points of the grid for this many coefficients.
 #[must_use]
 pub fn enough(coefficients: usize) -> usize {
     32 * (coefficients + 2)
 }
 
-/// The polynomial in `powers` with the least weighted error on the grid. `fixed` has the powers whose coefficients are given.
+/// The polynomial in `powers` with the least weighted error on the grid. `fixed` contains the powers whose coefficients are given.
 ///
 /// # Errors
-/// If the function or the weight is not finite somewhere, or the equations are singular: there are more coefficients than points tell
-/// apart.
+/// If the function or the weight is not finite somewhere, or the equations are singular: there are more coefficients than the points can
+/// distinguish.
 pub fn fit(points: &[Point], powers: &[u32], fixed: &[(u32, Dd)]) -> Result<Fit, String> {
     let bad = |p: &&Point| !(p.f.hi.is_finite() && p.weight.is_finite() && p.weight > 0.0);
     if let Some(p) = points.iter().find(bad) {
@@ -206,9 +206,9 @@ fn alternation(errors: &[f64], wanted: usize) -> Option<Vec<usize>> {
     (runs.len() == wanted).then_some(runs)
 }
 
-/// [`fit`] with coefficients that are numbers of the format: `round` rounds one, which is then fixed while those after it are fitted
-/// again. They are rounded from the lowest power up, as an error of the first weighs most. Around 0 the higher powers alone are no
-/// good system to fit with: what is better then, coefficients that are rounded one by one, is taken.
+/// [`fit`] with coefficients that are numbers of the format. `round` rounds a coefficient, which is then fixed while the later ones are fitted
+/// again. They are rounded from the lowest power up, because an error of the first one has the largest effect. Around 0, the higher powers
+/// alone are a poor basis for a fit. There, coefficients that are rounded one by one may be better, and the better polynomial is taken.
 ///
 /// # Errors
 /// As for [`fit`].

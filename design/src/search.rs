@@ -20,7 +20,7 @@ use crate::space;
 use crate::spec::{Format, Tolerance, Unit};
 use crate::time::{self, By};
 
-/// What is asked for.
+/// The request.
 pub struct Request<'a> {
     /// The function.
     pub function: &'static Function,
@@ -32,27 +32,27 @@ pub struct Request<'a> {
     pub tolerance: Tolerance,
     /// A folder for the compiler's files.
     pub folder: PathBuf,
-    /// Ends the search with the best so far.
+    /// A flag that ends the search with the best design so far.
     pub stop: &'a AtomicBool,
-    /// Is told what is being done.
+    /// A callback that receives a description of the current step.
     pub progress: &'a (dyn Fn(&str) + Sync),
-    /// How many of the front are searched in full.
+    /// How many designs of the front are searched in full.
     pub finalists: usize,
 }
 
 /// A design that was measured.
 pub struct Finalist {
-    /// It.
+    /// The design.
     pub design: Design,
-    /// With its coefficients.
+    /// The design with its coefficients.
     pub candidate: Candidate,
-    /// Its operations.
+    /// The number of its operations.
     pub operations: usize,
     /// Nanoseconds for each value.
     pub time: f64,
     /// The largest error on the sample.
     pub sampled: f64,
-    /// Its errors at all inputs; of fewer, where the search was stopped.
+    /// Its errors at all inputs, or at fewer if the search was stopped.
     pub report: Option<Report>,
     /// Whether it is on the front.
     pub on_front: bool,
@@ -66,7 +66,7 @@ impl Finalist {
         u128::from(searched) == inputs
     }
 
-    /// Whether it is known to do what is asked.
+    /// Whether it is known to meet the request.
     #[must_use]
     pub fn meets(&self, problem: &Problem) -> bool {
         self.complete(problem.range.count())
@@ -87,21 +87,21 @@ impl Finalist {
     }
 }
 
-/// What was found.
+/// The result of a search.
 pub struct Outcome {
-    /// What was asked, with the references.
+    /// The request, with the references.
     pub problem: Problem,
-    /// How many designs there were, and how many of them were evaluated.
+    /// The number of designs, and the number of evaluated designs.
     pub designs: (usize, usize),
-    /// How times were measured.
+    /// How the times were measured.
     pub by: By,
-    /// How many designs were timed.
+    /// The number of timed designs.
     pub timed: usize,
-    /// Those whose errors are known at all inputs, or all where none is; by rising time.
+    /// The designs whose errors are known at all inputs, or all designs if there are none, by ascending time.
     pub finalists: Vec<Finalist>,
-    /// The fastest that does what is asked.
+    /// The fastest design that meets the request.
     pub picked: Option<usize>,
-    /// What was said about correct rounding.
+    /// Messages about correct rounding.
     pub notes: Vec<String>,
 }
 
@@ -141,7 +141,7 @@ pub fn limits(range: &Range) -> Limits {
 /// Searches.
 ///
 /// # Errors
-/// If there is no design for the function on that range, or something does not run.
+/// If there is no design for the function on that range, or a step fails.
 pub fn search(request: &Request<'_>) -> Result<Outcome, String> {
     let problem = Problem::new(
         request.function,

@@ -1,4 +1,4 @@
-//! What is around the polynomial of a kernel: reductions and what undoes them.
+//! The parts around the polynomial of a kernel: reductions and their reconstruction.
 
 mod design;
 mod exponential;
@@ -18,7 +18,7 @@ pub use design::{
 pub use logarithm::cells;
 
 impl Design {
-    /// The kernel, as its source has it or to be judged.
+    /// The kernel, in its source form or to be judged.
     #[must_use]
     pub fn unit(
         &self,
@@ -42,7 +42,7 @@ impl Design {
         }
     }
 
-    /// In a few words.
+    /// A short description.
     #[must_use]
     pub fn describe(&self) -> String {
         let reduction = match &self.shape {

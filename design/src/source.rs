@@ -8,7 +8,7 @@ use kernels_gen::syntax;
 use crate::build::Coefficient;
 use crate::shape::Design;
 
-/// What stands in the comments.
+/// The text of the comments.
 pub struct About {
     /// The kernel's name.
     pub name: String,

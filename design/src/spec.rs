@@ -1,4 +1,4 @@
-//! What is asked for: a function, a range, a format, a tolerance.
+//! The request: a function, a range, a format, a tolerance.
 
 use std::fmt;
 
@@ -57,19 +57,19 @@ impl Format {
     }
 }
 
-/// What an error is measured in.
+/// The unit in which an error is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
     /// Units in the last place of the result's format.
     Ulp,
     /// 1
     Absolute,
-    /// The result.
+    /// The value of the result: the error is relative.
     Relative,
 }
 
 impl Unit {
-    /// Its name after a number.
+    /// Its name, as written after a number.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -80,10 +80,10 @@ impl Unit {
     }
 }
 
-/// The largest error that is allowed.
+/// The largest allowed error.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Tolerance {
-    /// At most so much.
+    /// At most this much.
     Within(f64, Unit),
     /// Every result is the true value, rounded to nearest.
     Correct,
@@ -93,7 +93,7 @@ impl Tolerance {
     /// `1.0ulp`, `1e-4abs`, `1e-6rel`, `correctly-rounded`.
     ///
     /// # Errors
-    /// On anything else, with what is possible.
+    /// On anything else. The error lists the possible forms.
     pub fn parse(text: &str) -> Result<Tolerance, String> {
         if text == "correctly-rounded" {
             return Ok(Tolerance::Correct);
@@ -119,7 +119,7 @@ impl Tolerance {
         Ok(Tolerance::Within(number, unit))
     }
 
-    /// What errors are measured in.
+    /// The unit in which errors are measured.
     #[must_use]
     pub const fn unit(self) -> Unit {
         match self {

@@ -1,8 +1,8 @@
-//! A program over strips of inputs, one operation at a time: how thousands of candidates are evaluated without a compiler.
+//! A program over strips of inputs, one operation at a time. In this way, thousands of candidates are evaluated without a compiler.
 //!
 //! Each operation reads and writes columns that stay in the first-level cache, with the registers of the processor's widest
-//! instruction set, so that it costs about a cycle for a register. A parameter besides the first is *uniform*: one value for the whole
-//! strip, such as a coefficient. It can be changed between runs at no cost, and no candidate with the same operations needs another
+//! instruction set, so it costs about a cycle per register. Every parameter except the first is *uniform*: it has one value for the whole
+//! strip, such as a coefficient. Changing it between runs costs nothing, and candidates with the same operations share one
 //! program.
 
 use std::mem::take;
@@ -12,7 +12,7 @@ use dc_runtime::isa::{Isa, Scalar, WithIsa};
 use kernels_gen::ops::{Op, Prim};
 use kernels_gen::program::{InstKind, Program, TableData};
 
-/// The inputs of a strip.
+/// The number of inputs of a strip.
 pub const STRIP: usize = 512;
 
 /// A program that is ready to run.
@@ -28,10 +28,10 @@ pub enum Results<'a> {
 }
 
 impl Strips {
-    /// Prepares a program whose first parameter is the input; the others are uniform.
+    /// Prepares a program whose first parameter is the input. The others are uniform.
     ///
     /// # Errors
-    /// With the operation that has no form here, or if the input or a result is no floating-point number.
+    /// If an operation is not supported, with its name, or if the input or a result is not a floating-point number.
     pub fn new(program: &Program) -> Result<Strips, String> {
         let plan = Plan::new(program)?;
         #[cfg(target_arch = "x86_64")]
@@ -76,7 +76,7 @@ impl Strips {
         self.0.run(n);
     }
 
-    /// The result with that number, of as many inputs as were asked for.
+    /// The result with that number, for the inputs of the last run.
     #[must_use]
     pub fn results(&self, number: usize) -> Results<'_> {
         self.0.results(number)
@@ -92,7 +92,7 @@ struct Slot {
 
 struct Step {
     kind: Do,
-    /// The type of the operands: of a selection, of the values.
+    /// The type of the operands. For a selection, the type of the values.
     ty: Prim,
     args: [Slot; 3],
     out: usize,
@@ -111,7 +111,7 @@ struct Plan {
     params: Vec<(Prim, Slot)>,
     results: Vec<(Prim, Slot)>,
     tables: Vec<TableData>,
-    /// How many columns there are of each type.
+    /// The number of columns of each type.
     columns: [usize; 5],
 }
 
@@ -362,7 +362,7 @@ const fn mask(slot: Slot) -> usize {
     if slot.uniform { 0 } else { usize::MAX }
 }
 
-/// A loop over the registers of a strip, of up to three operands.
+/// A loop over the registers of a strip, with up to three operands.
 macro_rules! strip {
     ($isa:ident $step:ident $c:ident $n:ident; $to:ident $store:ident = |$($a:ident: $from:ident $load:ident),+| $e:expr) => {{
         let mut out = take(&mut $c.$to[$step.out]);

@@ -1,4 +1,4 @@
-//! The time of finalists, interleaved: each is measured in every round, so that a processor that changes its speed changes it for all.
+//! The times of finalists, interleaved: each is measured in every round. So if the processor changes its speed, this affects all of them.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -15,12 +15,12 @@ use crate::strips::STRIP;
 pub enum By {
     /// A C++ compiler's loop over the kernel's text.
     Compiled(String),
-    /// The strips, with the reason why nothing better: times are upper bounds.
+    /// The strips, with the reason why there is no better method. Times are upper bounds.
     Strips(String),
 }
 
 impl By {
-    /// In words.
+    /// A description in words.
     #[must_use]
     pub fn describe(&self) -> String {
         match self {

@@ -1,4 +1,4 @@
-//! A formula as a sequence of kernels over registers: the one form of which the kernel and the evaluation of columns are made.
+//! A formula as a sequence of kernels over registers. The kernel and the evaluation of columns are made from this form.
 
 use std::collections::HashMap;
 
@@ -20,11 +20,11 @@ use crate::tree::{Comparison, Id, Node, Plain, Tree};
 pub struct Register {
     /// Its type: `Ty::F64`, `Ty::Dd` or `Ty::I64`.
     pub ty: Ty,
-    /// Where it comes from.
+    /// Its origin.
     pub origin: Origin,
 }
 
-/// Where a register's value comes from.
+/// The origin of a register's value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Origin {
     /// The formula's argument with that number.
@@ -59,12 +59,12 @@ pub struct Steps {
     pub arguments: usize,
 }
 
-/// What a formula's results are.
+/// The form of a formula's results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Form {
     /// Two words, and the bits of their radius; for searches.
     Guarded,
-    /// The value alone, two words for binary64 and one for binary32: what bounds are relative to.
+    /// Only the value, in two words for binary64 and in one for binary32. Bounds are relative to it.
     Value,
     /// Two words and their radius.
     Radius,
@@ -123,14 +123,14 @@ enum Value {
     Exact(usize),
     /// Two words and their radius.
     Pair(usize, usize),
-    /// 1 or 0, NaN where it is not known.
+    /// 1 or 0, or NaN if it is unknown.
     Condition(usize),
 }
 
 /// Compiles a formula.
 ///
 /// # Errors
-/// If a function has no form for the argument that it is given.
+/// If a function has no form for its argument.
 pub fn compile(
     tree: &Tree,
     root: Id,
@@ -179,7 +179,7 @@ struct Compiler {
     defining: bool,
 }
 
-/// The function that a formula is of its one argument, if it is one with a reference.
+/// If the formula is a function of its one argument and has a reference, this function.
 #[must_use]
 pub fn single(tree: &Tree, root: Id) -> Option<&'static str> {
     let mut compiler = Compiler::new(tree, 1);

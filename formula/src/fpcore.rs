@@ -1,4 +1,4 @@
-//! FPCore 2.0, the language of FPBench and of Herbie's output: what of it is a formula.
+//! FPCore 2.0, the language of FPBench and of Herbie's output: the parts that are formulas.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use crate::range;
 use crate::sexpr::{self, Form, Sexpr};
 use crate::tree::{Comparison, Id, Node, Plain, Tree};
 
-/// A benchmark: a routine, what it is meant to compute, and for which arguments.
+/// A benchmark: a routine, the function that it approximates, and its arguments.
 #[derive(Debug, Clone)]
 pub struct Core {
     /// Its name, if it has one.
@@ -23,11 +23,11 @@ pub struct Core {
     pub arguments: Vec<String>,
     /// Its precision.
     pub precision: Precision,
-    /// Both trees.
+    /// The tree that contains both nodes below.
     pub tree: Tree,
-    /// What is computed.
+    /// The node that is computed: the body.
     pub body: Id,
-    /// What is meant: `:spec`, or the body.
+    /// The node that is intended: `:spec`, or the body.
     pub spec: Id,
     /// Whether there is a `:spec`.
     pub has_spec: bool,

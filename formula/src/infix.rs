@@ -22,7 +22,7 @@ pub const POWER: i32 = 1024;
 pub struct Error {
     /// Where it is.
     pub column: usize,
-    /// What is wrong.
+    /// The error.
     pub message: String,
 }
 
@@ -34,7 +34,7 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// Reads a formula whose variables have these names and stand for these nodes.
+/// Parses a formula. Its variables have these names and stand for these nodes.
 ///
 /// # Errors
 /// With the column.

@@ -1,4 +1,4 @@
-//! Steps as a kernel, and as compiled code over columns of bits. Both have the same bits: a step is a kernel.
+//! Steps as a kernel, and as compiled code over columns of bits. Both have the same bits, because each step is a kernel.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -191,7 +191,7 @@ impl Columns {
     }
 }
 
-/// What a formula's kernel runs.
+/// The code that evaluates a formula's kernel.
 #[derive(Debug)]
 pub enum Code {
     /// Compiled kernels over columns.
@@ -217,7 +217,7 @@ macro_rules! slots {
 }
 static SLOTS: [[PointFn; 16]; 16] = slots!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
 
-/// A kernel for a sweep, with its steps; without them it is interpreted. Equal kernels are made once.
+/// A kernel for a sweep, with its steps. Without steps, it is interpreted. Equal kernels are made once.
 ///
 /// # Errors
 /// If a process has compiled too many.

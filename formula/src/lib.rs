@@ -3,11 +3,11 @@
 //!
 //! | module | what it is |
 //! |---|---|
-//! | [`tree`], [`number`] | formulas as trees; constants, exact to two doubles |
+//! | [`tree`], [`number`] | formulas as trees; constants, with the precision of two doubles |
 //! | [`infix`] | the language of `--against-expression` |
 //! | [`sexpr`], [`fpcore`], [`range`] | FPCore: its syntax, its benchmarks, the ranges of their preconditions |
 //! | [`steps`] | the operations, as kernels: values with a radius |
-//! | [`mod@compile`], [`kernel`] | formulas as sequences of these; as a kernel, and over columns |
+//! | [`mod@compile`], [`kernel`] | formulas as sequences of kernels; as one kernel, and over columns |
 //! | [`routine`], [`mod@write`] | formulas as routines in one precision; kernels as FPCore |
 
 // The macro names the runtime as its users do.
@@ -34,7 +34,7 @@ use compile::compile;
 use fpcore::Core;
 use tree::{Id, Node, Tree};
 
-/// The name of a formula's kernel, by which run files know it.
+/// The name of a formula's kernel. Run files identify it by this name.
 pub const NAME: &str = "expression";
 /// The module of these kernels.
 pub const MODULE: &str = "dc_formula";
@@ -51,10 +51,10 @@ pub struct Formula {
 }
 
 impl Formula {
-    /// Reads a formula.
+    /// Parses a formula.
     ///
     /// # Errors
-    /// With the formula and the column.
+    /// If the text is not a formula. The error has the formula and the column.
     ///
     /// # Examples
     ///
@@ -82,22 +82,22 @@ impl Formula {
         })
     }
 
-    /// As written.
+    /// The formula as written.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The function that it is of x, if it is one with a reference: `log(1 + exp(x))` is softplus.
+    /// If the formula is a function of x and has a reference, this function: `log(1 + exp(x))` is softplus.
     #[must_use]
     pub fn function(&self) -> Option<Function> {
         function(&self.tree, self.root)
     }
 
-    /// It as a kernel of doubles, for routines in that precision.
+    /// The formula as a kernel of doubles, for routines in that precision.
     ///
     /// # Errors
-    /// If a function has no form for the argument that it is given.
+    /// If a function has no form for its argument.
     pub fn kernel(&self, precision: Precision, form: Form) -> Result<KernelRef, String> {
         let steps = compile(&self.tree, self.root, self.arguments, precision, form)
             .map_err(|e| format!("`{}`: {e}", self.text))?;
@@ -107,10 +107,10 @@ impl Formula {
 }
 
 impl Core {
-    /// The routine: the body in its precision, where functions are the references, rounded.
+    /// The routine: the body in its precision. Functions are the references, rounded.
     ///
     /// # Errors
-    /// If it has no form as a kernel.
+    /// If it cannot be expressed as a kernel.
     pub fn routine(&self) -> Result<KernelRef, String> {
         let about = [self.title(), &self.text, FPCORE];
         let kernel = routine::kernel(
@@ -123,10 +123,10 @@ impl Core {
         kernel::sweep_kernel(None, kernel)
     }
 
-    /// What is meant, as a kernel of doubles.
+    /// The intended function, as a kernel of doubles.
     ///
     /// # Errors
-    /// If a function has no form for the argument that it is given.
+    /// If a function has no form for its argument.
     pub fn meant(&self, form: Form) -> Result<KernelRef, String> {
         let steps = compile(
             &self.tree,
@@ -144,13 +144,13 @@ impl Core {
         kernel::sweep_kernel(Some(steps), kernel)
     }
 
-    /// The function that is meant, if it is one with a reference.
+    /// The intended function, if it has a reference.
     #[must_use]
     pub fn function(&self) -> Option<Function> {
         function(&self.tree, self.spec)
     }
 
-    /// Its name, or a name.
+    /// Its name, or a default name.
     #[must_use]
     pub fn title(&self) -> &str {
         self.name.as_deref().unwrap_or("fpcore")

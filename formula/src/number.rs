@@ -1,15 +1,15 @@
-//! Constants: exact to two doubles. A decimal is not rounded to one double first.
+//! Constants with the precision of two doubles. A decimal is not rounded to one double first.
 
-/// A constant of a formula: `hi + lo`, and what is left.
+/// A constant of a formula: `hi + lo`, and the remainder.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Number {
     /// As written.
     pub text: String,
     /// The nearest double.
     pub hi: f64,
-    /// The nearest double to the rest.
+    /// The double nearest to the rest.
     pub lo: f64,
-    /// What both leave, rounded; 0 where they are the value.
+    /// The remainder after both, rounded; 0 if they are exact.
     pub rest: f64,
 }
 
@@ -30,10 +30,10 @@ impl Number {
         }
     }
 
-    /// `p / q` of decimals that are doubles, as `1/3`.
+    /// `p / q` for decimals that are doubles, such as `1/3`.
     ///
     /// # Errors
-    /// If one is none, or the denominator is 0.
+    /// If one is not a double, or the denominator is 0.
     pub fn fraction(p: &str, q: &str) -> Result<Number, String> {
         let text = format!("{p}/{q}");
         let [a, b] = [Number::parse(p)?, Number::parse(q)?];
@@ -51,7 +51,7 @@ impl Number {
         Ok(Number { text, hi, lo, rest })
     }
 
-    /// With the other sign.
+    /// The number with the other sign.
     #[must_use]
     pub fn negated(self) -> Number {
         Number {
@@ -68,10 +68,10 @@ impl Number {
         self.lo == 0.0 && self.rest == 0.0
     }
 
-    /// Reads a decimal, as `0.1` or `6.02e23`, or a hexadecimal number, as `0x1.8p-3`.
+    /// Parses a decimal, such as `0.1` or `6.02e23`, or a hexadecimal number, such as `0x1.8p-3`.
     ///
     /// # Errors
-    /// If it is none, or is too large or too small for a double.
+    /// If it is not a number, or is too large or too small for a double.
     pub fn parse(text: &str) -> Result<Number, String> {
         match text.strip_prefix("0x").or(text.strip_prefix("0X")) {
             Some(digits) => hexadecimal(text, digits),

@@ -1,4 +1,4 @@
-//! The range of a precondition: where it is an interval of each argument.
+//! The range of a precondition, if it is an interval of each argument.
 
 use dc_runtime::model::key::Precision;
 use dc_runtime::model::show;
@@ -19,7 +19,7 @@ pub struct Interval {
 /// The intervals of all arguments.
 ///
 /// # Errors
-/// If it is more than comparisons of arguments with numbers.
+/// If it contains more than comparisons of arguments with numbers.
 pub fn of(pre: &Sexpr, names: &[String], precision: Precision) -> Result<Vec<Interval>, String> {
     let top = match precision {
         Precision::F32 => f32::MAX.to_bits().into(),
@@ -39,7 +39,7 @@ pub fn of(pre: &Sexpr, names: &[String], precision: Precision) -> Result<Vec<Int
     }
 }
 
-/// As a range on the command line.
+/// The range as written on the command line.
 #[must_use]
 pub fn text(intervals: &[Interval]) -> String {
     let one = |i: &Interval| {

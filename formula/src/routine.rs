@@ -1,4 +1,4 @@
-//! A formula as a routine: its operations in one precision, rounded each. A function of a library is the reference, rounded to the
+//! A formula as a routine: its operations in one precision, each rounded. A library function is the reference, rounded to the
 //! precision.
 
 use std::collections::HashMap;
@@ -18,7 +18,7 @@ use crate::tree::{Comparison, Id, Node, Plain, Tree};
 /// The kernel of a formula in a precision, with that name and text.
 ///
 /// # Errors
-/// If the formula has no form there.
+/// If the formula cannot be expressed in the precision.
 pub fn kernel(
     tree: &Tree,
     root: Id,

@@ -1,11 +1,11 @@
 //! S-expressions, with their places.
 
-/// One of them.
+/// An S-expression.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sexpr {
     /// Line and column from 1.
     pub at: (usize, usize),
-    /// What it is.
+    /// Its form.
     pub form: Form,
 }
 
@@ -42,7 +42,7 @@ impl Sexpr {
         }
     }
 
-    /// An error there.
+    /// An error at this place.
     #[must_use]
     pub fn error(&self, message: &str) -> String {
         let (line, column) = self.at;
@@ -50,10 +50,10 @@ impl Sexpr {
     }
 }
 
-/// Reads all of a text.
+/// Parses a whole text.
 ///
 /// # Errors
-/// With the place.
+/// If it is malformed, with the place.
 pub fn read(text: &str) -> Result<Vec<Sexpr>, String> {
     let mut open: Vec<(char, Sexpr, Vec<Sexpr>)> = Vec::new();
     let mut done = Vec::new();

@@ -1,11 +1,11 @@
-//! The operations of a formula: a value in two words with a radius, the estimate of its error.
+//! The operations of a formula on values in two words with a radius, which is the estimate of their error.
 //!
-//! The true value of each part is within its radius of its value, as far as first-order estimates go: errors of operands are
-//! carried by the derivative at the value, or by a bound of it, and each operation adds its own error. A radius of [`OVERFLOW`]
-//! says that the value is too large for a double, and an infinite one that it is not known. A NaN with a radius of 0 is right: the
+//! By first-order estimates, the true value of each part is within its radius of the computed value. Errors of operands are
+//! multiplied by the derivative at the value, or by a bound of it, and each operation adds its own error. A radius of [`OVERFLOW`]
+//! means that the value is too large for a double. An infinite radius means that it is unknown. A NaN with a radius of 0 is right: the
 //! formula is not defined there.
 //!
-//! They are kernels, so that a formula is one, with the same bits on every backend.
+//! The operations are kernels. So a formula is a kernel too, with the same bits on every backend.
 
 use dc_runtime::builtins::reference::binary64::{erf_reference, erfc_reference, exp_reference};
 use dc_runtime::prelude::*;
@@ -30,7 +30,7 @@ const TWO_OVER_ROOT_PI: f64 = core::f64::consts::FRAC_2_SQRT_PI;
 /// 1: true; 0: false; NaN: not known.
 const NEITHER: f64 = f64::NAN;
 
-/// The radius of `v`, which is `r` for numbers, of operands with the radius `before`. `special`: an operand is itself an infinity
+/// The radius of `v`, which is `r` for numbers, from operands with the radius `before`. `special`: an operand is itself an infinity
 /// or a NaN.
 #[crunch]
 pub fn bounded(v: DcDouble, r: DcDouble, before: DcDouble, special: DcMask) -> DcDouble {
@@ -126,14 +126,14 @@ pub fn quotient(
     (v, vanishes.select(zero.select(0.0, small), r))
 }
 
-/// The radius of a function's reference, whose relative error is at most `unit`: `floor` where it is 0.
+/// The radius of a function's reference whose relative error is at most `unit`; `floor` if the value is 0.
 #[crunch]
 pub fn of_exact(v: DcDoubleDouble, unit: DcDouble, floor: DcDouble, x: DcDouble) -> DcDouble {
     let r = (v.hi == 0.0).select(floor, v.hi.abs() * unit + TINY);
     bounded(v.hi, r, 0.0, !(x.abs() < INFINITY))
 }
 
-/// As [`of_exact`], of two arguments.
+/// As [`of_exact`], for two arguments.
 #[crunch]
 pub fn of_exact_two(
     v: DcDoubleDouble,
@@ -341,13 +341,13 @@ pub fn with_sign(
     (v, known.select(ra, ra + 2.0 * m.hi))
 }
 
-/// The radius of a power of `a` by its logarithm: negative numbers have powers that this does not give.
+/// The radius of a power of `a` by its logarithm. Negative numbers have powers that this does not give.
 #[crunch]
 pub fn unless_negative(r: DcDouble, a: DcDoubleDouble, ra: DcDouble) -> DcDouble {
     ((a.hi > ra) | a.hi.is_nan()).select(r, INFINITY)
 }
 
-/// A condition from the sign of a difference: -1, 0 or 1, NaN where it is not known.
+/// A condition from the sign of a difference: -1, 0 or 1, or NaN if it is unknown.
 #[crunch]
 pub fn order(a: DcDoubleDouble, ra: DcDouble, b: DcDoubleDouble, rb: DcDouble) -> DcDouble {
     let r = 1.001 * (ra + rb);
@@ -369,7 +369,7 @@ pub fn order(a: DcDoubleDouble, ra: DcDouble, b: DcDoubleDouble, rb: DcDouble) -
     )
 }
 
-/// Whether an order is one of those that a comparison allows: each of the three is 1 or 0.
+/// Whether an order is one of those that a comparison allows. Each of the three is 1 or 0.
 #[crunch]
 pub fn holds(
     order: DcDouble,
@@ -384,7 +384,7 @@ pub fn holds(
     order.is_nan().select(order, known)
 }
 
-/// Both conditions; one that is false decides.
+/// Both conditions. If one is false, the result is known.
 #[crunch]
 pub fn both(p: DcDouble, q: DcDouble) -> DcDouble {
     ((p == 0.0) | (q == 0.0)).select(0.0, p * q)
@@ -441,7 +441,7 @@ fn radius_at(v: DcDouble, r: DcDouble, x: DcDouble) -> DcDouble {
     (r >= 0.0).select(r, INFINITY)
 }
 
-/// A formula's value for a search: two words, and the bits of their radius; for binary32 with the rounding of the value to one word.
+/// A formula's value for a search: two words, and the bits of their radius. For binary32, the value is rounded to one word.
 #[crunch]
 pub fn finish_f64(v: DcDoubleDouble, r: DcDouble, x: DcDouble) -> (DcDoubleDouble, DcLong) {
     (plain_words(v), radius_at(v.hi, r, x).to_bits())
@@ -454,7 +454,7 @@ pub fn finish_f32(v: DcDoubleDouble, r: DcDouble, x: DcDouble) -> (DcDoubleDoubl
     (plain_words(v), radius_at(v.hi, r, x).to_bits())
 }
 
-/// The sum of two arguments, which is no number where one of them is none.
+/// The sum of two arguments, which is NaN if one of them is NaN.
 #[crunch]
 pub fn both_arguments(x: DcDouble, y: DcDouble) -> DcDouble {
     let small: DcDouble = TINY;

@@ -1,4 +1,4 @@
-//! Formulas as trees: what both parsers make. Equal parts are one node, so that `exp(x) / (1 + exp(x))` has one exponential.
+//! Formulas as trees, which both parsers make. Equal parts are one node, so `exp(x) / (1 + exp(x))` has one exponential.
 
 use crate::number::Number;
 
@@ -22,7 +22,7 @@ pub enum Comparison {
     NotEqual,
 }
 
-/// Functions beside the references.
+/// Functions in addition to the references.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Plain {
     /// The absolute value.
@@ -80,12 +80,12 @@ pub enum Node {
     Or(Id, Id),
     /// Not the condition.
     Not(Id),
-    /// A condition that is known.
+    /// A known condition.
     Truth(bool),
 }
 
 impl Node {
-    /// Whether it is a condition, and no number.
+    /// Whether it is a condition and not a number.
     #[must_use]
     pub fn is_condition(&self) -> bool {
         matches!(
@@ -102,7 +102,7 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// The node, made if there is none that is equal.
+    /// The node. It is created if there is no equal one.
     pub fn add(&mut self, node: Node) -> Id {
         if let Some(id) = self.nodes.iter().position(|n| *n == node) {
             return id;
@@ -117,7 +117,7 @@ impl Tree {
         &self.nodes[id]
     }
 
-    /// Whether it is that whole number.
+    /// Whether it is this whole number.
     #[must_use]
     pub fn is_whole(&self, id: Id, n: f64) -> bool {
         self.whole(id) == Some(n)

@@ -11,7 +11,7 @@ use kernels_gen::program::{Program, TableData};
 /// Writes a program of one precision whose operations FPCore has.
 ///
 /// # Errors
-/// The first operation that it does not have, with its place.
+/// The first operation that FPCore does not have, with its place.
 pub fn fpcore(program: &Program, name: &str) -> Result<String, String> {
     let entry = program.entry();
     let prims: Vec<Prim> = entry.params.iter().map(|p| p.1).collect();
@@ -61,7 +61,7 @@ pub fn fpcore(program: &Program, name: &str) -> Result<String, String> {
 
 struct Writer {
     precision: Precision,
-    /// What the names of values begin with.
+    /// The prefix of the names of values.
     prefix: String,
     lines: Vec<String>,
 }

@@ -3,7 +3,7 @@
 use crate::ir::{Adaptor, Block, Expr, ExprKind, Kernel, Stmt};
 
 impl Kernel {
-    /// The kernels that it calls, in the order of the source; one that is called twice is in it twice.
+    /// The kernels that it calls, in the order of the source. A kernel that is called twice occurs twice.
     #[must_use]
     pub fn callees(&self) -> Vec<&'static Kernel> {
         let mut found = Vec::new();

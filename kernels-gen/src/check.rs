@@ -1,7 +1,7 @@
 //! The definition of a well-formed [`Program`]: the type rule of every operation, and a checker of whole programs.
 //!
 //! [`crate::lower()`] makes only well-formed programs; the checker confirms this in its tests, and it checks programs
-//! built by hand. Emitters and the interpreter rely on it and report no errors.
+//! built by hand. Emitters and the interpreter rely on it and report no errors of their own.
 
 use crate::ops::{Op, Prim};
 use crate::program::{Func, Inst, InstKind, Program, Value};
@@ -59,11 +59,11 @@ impl fmt::Display for CheckError {
 
 impl std::error::Error for CheckError {}
 
-/// Checks that every operand is defined before its use, that types follow [`result_prim`], that calls fit the
+/// Checks that every operand is defined before its use, that types follow [`result_prim`], that calls match the
 /// callee and come after it, that names are distinct and tables not empty.
 ///
 /// # Errors
-/// If a rule is broken: the first breach found, with the function and the instruction.
+/// If a rule is broken: the first violation, with the function and the instruction.
 pub fn check(program: &Program) -> Result<(), CheckError> {
     let err = |text: String| Err(CheckError(text));
     if program.funcs.is_empty() {

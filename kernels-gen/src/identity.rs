@@ -1,6 +1,6 @@
-//! The identity of a kernel, independent of how it is written: a run may be resumed or merged only if it is equal.
+//! The identity of a kernel, independent of how it is written. A run may be resumed or merged only if the identity is equal.
 //!
-//! Constants, operations, their order, tables and the division into helpers are part of it; names of locals, kernels
+//! Constants, operations, their order, tables and the division into helpers are part of it. Names of locals, kernels
 //! and files, source lines and comments are not.
 
 use crate::program::Program;
@@ -14,7 +14,7 @@ pub fn identity_text(program: &Program) -> String {
 
 /// The 128-bit FNV-1a hash of [`identity_text`], most significant byte first.
 ///
-/// It distinguishes versions of a kernel; it is no defence against someone who constructs two kernels with the same
+/// It distinguishes versions of a kernel. It is no protection against somebody who constructs two kernels with the same
 /// hash.
 #[must_use]
 pub fn identity(program: &Program) -> [u8; 16] {

@@ -25,7 +25,7 @@ impl Program {
         }
     }
 
-    /// The program with other values of its entry as results, so that they can be observed.
+    /// The program with other values of its entry as results, so they can be observed.
     ///
     /// # Panics
     /// If one of them is a call, which has no value.

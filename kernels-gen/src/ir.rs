@@ -1,7 +1,7 @@
 //! The source form of a kernel: the data that `#[crunch]` writes into a `const`.
 //!
-//! This is the user's function as a tree, with only those types that the macro sees in the source. Paths to outer
-//! constants and tables are values here, because rustc's own const evaluation has filled them in; calls are references
+//! This is the user's function as a tree, with only the types that the macro sees in the source. Paths to outer
+//! constants and tables are values here, because rustc's own const evaluation has filled them in. Calls are references
 //! to the callee's tree. [`crate::lower()`] turns it into typed straight-line code ([`crate::program`]); nothing else
 //! uses it.
 
@@ -33,8 +33,8 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    /// The callee of a call; the lengths of its tables are checked when rustc evaluates this: a constant that panics is an error
-    /// at the user's call. `entries` are the lengths of the arguments, 0 where an argument is no table that the macro can see.
+    /// The callee of a call. The lengths of its tables are checked when rustc evaluates this: a constant that panics is an error
+    /// at the user's call. `entries` are the lengths of the arguments, 0 if an argument is not a table that the macro can see.
     ///
     /// # Panics
     /// If a table has more or fewer entries than the callee's parameter allows.
@@ -67,9 +67,9 @@ pub struct Param {
 /// `#[length(2..=128, "why")]` on a table parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Length {
-    /// The fewest entries.
+    /// The smallest number of entries.
     pub least: usize,
-    /// The most.
+    /// The largest number of entries.
     pub most: usize,
     /// The message to a caller with more or fewer entries.
     pub why: &'static str,
@@ -105,9 +105,9 @@ pub enum Ty {
     Mask,
     /// `DcDoubleDouble`
     Dd,
-    /// `DcHalf`: a binary32 number that binary16 has, too
+    /// `DcHalf`: a binary32 number that binary16 also has
     Half,
-    /// `DcBfloat`: a binary32 number that bfloat16 has, too
+    /// `DcBfloat`: a binary32 number that bfloat16 also has
     Bfloat,
     /// A tuple; `()` is the empty one.
     Tuple(&'static [Ty]),
@@ -231,7 +231,7 @@ pub enum ExprKind {
     Assoc(Ty, &'static str, &'static [Expr]),
     /// A call of another kernel.
     Call(&'static Kernel, &'static [Expr]),
-    /// A call of the kernel among these whose first parameter has the type of the first argument: a function of several precisions.
+    /// A call of a function with several precisions: of the kernel whose first parameter has the type of the first argument.
     Function(&'static [&'static Kernel], &'static [Expr]),
     /// `table[index]`; the first is a [`Const::Table`] or a table parameter.
     Index(&'static Expr, &'static Expr),
@@ -241,7 +241,7 @@ pub enum ExprKind {
     Tuple(&'static [Expr]),
     /// `.hi`, `.lo` of a `DcDoubleDouble` are 0 and 1; `.0`, `.1`, … of a tuple.
     Field(&'static Expr, u32),
-    /// `if cond { then } else { otherwise }`: a real branch when `cond` is constant, else both arms and a select.
+    /// `if cond { then } else { otherwise }`: a real branch if `cond` is constant, otherwise both arms and a select.
     If(&'static Expr, Block, Option<Block>),
     /// `{ … }`
     Block(Block),
@@ -306,7 +306,7 @@ impl BinOp {
         }
     }
 
-    /// The operation that it is on lanes; `None` for `%`, which only index values have. `>` stays `>`: no operands are
+    /// The corresponding operation on lanes; `None` for `%`, which only index values have. `>` stays `>`: no operands are
     /// swapped here.
     #[must_use]
     pub fn on_lanes(self) -> Option<Op> {
@@ -418,7 +418,7 @@ macro_rules! wrap_table {
             #[must_use]
             #[track_caller]
             pub const fn table(self) -> Const { Table::$v(self.0).filled() }
-            /// The table as IR, where a path is itself a reference: `f(x, TABLE)`.
+            /// The table as IR, if a path is itself a reference: `f(x, TABLE)`.
             #[must_use]
             #[track_caller]
             pub const fn constant(self) -> Const { self.table() }
@@ -428,7 +428,7 @@ macro_rules! wrap_table {
             #[must_use]
             #[track_caller]
             pub const fn table(self) -> Const { Table::$v(self.0).filled() }
-            /// The table as IR, where a path is itself a reference: `f(x, TABLE)`.
+            /// The table as IR, if a path is itself a reference: `f(x, TABLE)`.
             #[must_use]
             #[track_caller]
             pub const fn constant(self) -> Const { self.table() }

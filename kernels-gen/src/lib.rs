@@ -1,7 +1,7 @@
 //! Kernel IR of DoubleCrunch: plain data, its checker, one emitter per language, the interpreter.
 //!
-//! Without the feature `programs`, one of the defaults, only what the macro and compiled kernels need remains: [`ir`], [`ops`],
-//! [`directed`] and the tables of [`reduction`], which use `core` alone.
+//! Without the default feature `programs`, only the parts that the macro and compiled kernels need remain: [`ir`], [`ops`],
+//! [`directed`] and the tables of [`reduction`], which use only `core`.
 
 #![cfg_attr(not(any(test, feature = "programs")), no_std)]
 

@@ -94,7 +94,7 @@ impl Direction {
     }
 }
 
-/// A primitive operation. The operand type determines the precision; see the page *Operations* of the book for each one's meaning.
+/// A primitive operation. The operand type determines the precision. The page *Operations* of the book defines each operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[expect(
     missing_docs,
@@ -183,8 +183,8 @@ const fn d(name: &'static str, arity: usize, arith: Arith, direction: Direction)
     m(name, arity, Op::Directed(arith, direction), F)
 }
 
-/// Every method of the language. `mul_add(b, c)` is `self * b + c` with one rounding; `sub_as_fma` is a difference like any
-/// other, and differs only in the instruction that Rust executes for it.
+/// Every method of the language. `mul_add(b, c)` is `self * b + c` with one rounding. `sub_as_fma` is an ordinary difference,
+/// and differs only in the instruction that Rust executes for it.
 pub const METHODS: &[Method] = &[
     m("mul_add", 2, Op::Fma, F),
     m("sub_as_fma", 1, Op::Sub, F),
@@ -287,7 +287,7 @@ pub fn composed(name: &str) -> Option<&'static ComposedMethod> {
     COMPOSED.iter().find(|m| m.name == name)
 }
 
-/// The methods of `DcFloat` that round to a type of 16 bits, and the kernels that they call.
+/// The methods of `DcFloat` that round to a 16-bit type, and the kernels that they call.
 pub const STORED: &[(&str, &str)] = &[
     ("to_half", "round_to_half"),
     ("to_bfloat", "round_to_bfloat"),
@@ -300,7 +300,7 @@ pub fn stored(name: &str) -> Option<&'static str> {
 }
 
 /// The mathematical functions, which are methods of `DcFloat` and `DcDouble` and kernels of the crate `dc-math`, with the numbers of
-/// their arguments; those that are operations already are not here.
+/// their arguments. Functions that are operations already are not in this list.
 pub const FUNCTIONS: &[(&str, usize)] = &[
     ("exp", 1),
     ("exp2", 1),
@@ -352,13 +352,13 @@ pub const FUNCTIONS: &[(&str, usize)] = &[
     ("hypot", 2),
 ];
 
-/// The number of arguments of a function of [`FUNCTIONS`], the receiver included.
+/// The number of arguments of a function of [`FUNCTIONS`], including the receiver.
 #[must_use]
 pub fn function(name: &str) -> Option<usize> {
     FUNCTIONS.iter().find(|f| f.0 == name).map(|f| f.1)
 }
 
-/// The names of all methods, composed ones included.
+/// The names of all methods, including composed ones.
 pub fn method_names() -> impl Iterator<Item = &'static str> {
     let composed = COMPOSED.iter().map(|m| m.name);
     let stored = STORED.iter().map(|m| m.0);

@@ -4,7 +4,7 @@ use crate::ir::{Const, Kernel, Ty};
 use crate::program::Origin;
 
 impl Kernel {
-    /// What a lowered function keeps of it.
+    /// The data about its origin that a lowered function keeps.
     #[must_use]
     pub fn origin(&self) -> Origin {
         let mut double_doubles = Vec::new();

@@ -1,7 +1,7 @@
 //! The typed form of a kernel: straight-line code, one operation per instruction.
 //!
 //! Loops are unrolled, constant branches taken, mask branches turned into selects, double-doubles and tuples
-//! flattened. Calls stay calls, so that a helper is emitted once. Everything that uses a kernel as text or data
+//! flattened. Calls stay calls, so a helper is emitted once. Everything that uses a kernel as text or data
 //! (emitters, interpreter, identity, statistics) uses this form.
 
 use crate::ir::{Elem, Loc};
@@ -20,9 +20,9 @@ pub struct Program {
 /// One function of a program. Two calls of one kernel with the same tables share one function.
 #[derive(Debug, Clone)]
 pub struct Func {
-    /// Unique in the program, a C identifier: the kernel's name, with a suffix when it occurs in several forms.
+    /// Unique in the program, a C identifier: the kernel's name, with a suffix if it occurs in several forms.
     pub name: String,
-    /// Where it comes from.
+    /// Its origin.
     pub origin: Arc<Origin>,
     /// Flattened parameters (a double-double is two, tables are none), names made unique, C identifiers.
     pub params: Vec<(String, Prim)>,
@@ -32,7 +32,7 @@ pub struct Func {
     pub results: Vec<Value>,
 }
 
-/// Where a function comes from: what reports say of it. Nothing that is computed depends on it.
+/// The origin of a function, for reports. No computation depends on it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Origin {
     /// The function's name.
@@ -41,18 +41,18 @@ pub struct Origin {
     pub title: String,
     /// The path of its module.
     pub module: String,
-    /// Its file. Operations are labelled with it, so that it is shared.
+    /// Its file. Operations refer to it, so it is shared.
     pub file: Arc<str>,
     /// Line of the function's head in `file`, from 1.
     pub line: u32,
-    /// Its source text; empty where there is none.
+    /// Its source text, or empty.
     pub source: String,
     /// The flattened results that are the upper word of a double-double, in ascending order.
     pub double_doubles: Vec<usize>,
 }
 
 impl Origin {
-    /// That of a function that was made elsewhere: it has a name and a module, and no source.
+    /// The origin of a function that was made elsewhere: it has a name and a module, and no source.
     #[must_use]
     pub fn named(name: &str, module: &str) -> Self {
         Origin {
@@ -83,7 +83,7 @@ pub struct Inst {
     pub kind: InstKind,
     /// Operands.
     pub args: Vec<Value>,
-    /// Type of the value that it defines; for a [`InstKind::Call`], which defines none, that of the first result.
+    /// Type of the value that it defines. A [`InstKind::Call`] defines none; this is then the type of the first result.
     pub ty: Prim,
     /// Its place in the file of the function.
     pub loc: Loc,
@@ -130,7 +130,7 @@ impl TableData {
             Elem::I32 | Elem::U32 => Prim::I32,
         }
     }
-    /// Whether an index is wrapped (length a power of two: `index & (len - 1)`) rather than clamped to
+    /// Whether an index is wrapped (if the length is a power of two: `index & (len - 1)`) or clamped to
     /// `0..=len - 1` as a signed number.
     #[must_use]
     pub fn wraps(&self) -> bool {

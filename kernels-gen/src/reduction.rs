@@ -1,11 +1,11 @@
-//! What a search makes of its inputs: the words of a record, how an input changes each, and how two records are joined.
+//! The reduction of a search's inputs: the words of a record, how an input changes each of them, and how two records are joined.
 //!
-//! This table is the only list of them. The search loops of all backends are made of it: the texts of `emit/` go through it,
-//! and `dc-runtime` takes flags, bins and the order of words from it. What a loop does with it is its own business (counters in
-//! lanes, in nibbles or in shared memory, a branch or a mask): all give the result that [`of_one`] and
-//! [`join`] define, against which tests hold them.
+//! This table is the only list of them. The search loops of all backends are made from it: the texts of `emit/` iterate over it,
+//! and `dc-runtime` takes flags, bins and the order of words from it. Loops may implement it differently (counters in
+//! lanes, in nibbles or in shared memory, a branch or a mask), but all give the result that [`of_one`] and
+//! [`join`] define. Tests compare them with these functions.
 
-/// A bit of what the metric finds of an input.
+/// A bit of the metric's findings about an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Flag {
     /// Its name in records.
@@ -19,7 +19,7 @@ impl Flag {
         Flag { name, shift }
     }
 
-    /// The bit in place.
+    /// The bit at its place.
     #[must_use]
     pub const fn bit(self) -> u64 {
         1 << self.shift
@@ -34,27 +34,27 @@ pub const NAN: Flag = Flag::new("nan", 1);
 pub const INFINITY: Flag = Flag::new("infinity", 2);
 /// Zeros of different sign.
 pub const ZERO_SIGN: Flag = Flag::new("zero_sign", 3);
-/// No error is defined: the input is in neither the extremes nor the histogram.
+/// No error is defined. The input is in neither the extremes nor the histogram.
 pub const EXCLUDED: Flag = Flag::new("excluded", 4);
-/// The reference cannot decide whether the result is the right one.
+/// The reference cannot decide whether the result is right.
 pub const UNDECIDED: Flag = Flag::new("undecided", 5);
 
-/// The scale that a metric gets for an `F64` reference of one word: it has no second word to lose.
+/// The scale that a metric gets for an `F64` reference of one word, which has no second word to lose.
 pub const ONE_WORD: i64 = i64::MIN;
 
-/// Flags of which the inputs are counted, and nothing else.
+/// Flags whose inputs are counted, and nothing else.
 pub const COUNTED: [Flag; 2] = [MISROUNDED, UNDECIDED];
-/// Flags of which the inputs are counted, and the first key is kept.
+/// Flags whose inputs are counted, and whose first key is kept.
 pub const FAULTS: [Flag; 3] = [NAN, INFINITY, ZERO_SIGN];
 
-/// A value of which the largest is kept, with the first key that attains it.
+/// A value whose largest occurrence is kept, with the first key that attains it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Extreme {
-    /// The error without its sign. An error of 0 counts where there is no other.
+    /// The error without its sign. An error of 0 counts if there is no other.
     Either,
-    /// The error, where the result lies above the reference.
+    /// The error, if the result is above the reference.
     Above,
-    /// The error with its sign turned, where the result lies below.
+    /// The error with its sign changed, if the result is below the reference.
     Below,
 }
 
@@ -62,7 +62,7 @@ impl Extreme {
     /// All of them.
     pub const ALL: [Extreme; 3] = [Extreme::Either, Extreme::Above, Extreme::Below];
 
-    /// Its word's name in records.
+    /// The name of its word in records.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -72,7 +72,7 @@ impl Extreme {
         }
     }
 
-    /// Its key's.
+    /// The name of its key in records.
     #[must_use]
     pub const fn key_name(self) -> &'static str {
         match self {
@@ -82,7 +82,7 @@ impl Extreme {
         }
     }
 
-    /// The value of an input that competes for it.
+    /// The value of an input for this extreme.
     #[must_use]
     pub fn of(self, error: f64) -> f64 {
         match self {
@@ -98,7 +98,7 @@ pub const NO_KEY: i64 = i64::MAX;
 
 /// Bins of the histogram: quarters of an ULP below 2, then octaves.
 pub const BINS: usize = 16;
-/// The bin of an error of one half: where nothing else is special, an input is misrounded from there on.
+/// The bin of an error of one half. If nothing else is special, inputs in this bin and above are misrounded.
 pub const HALF_BIN: usize = 2;
 
 /// A word of a record.
@@ -106,13 +106,13 @@ pub const HALF_BIN: usize = 2;
 pub enum Word {
     /// Inputs.
     Count,
-    /// The bits of an extreme, never negative; 0 where there is none.
+    /// The bits of an extreme, never negative; 0 if there is none.
     Extreme(Extreme),
     /// The first key that attains it, or [`NO_KEY`].
     ExtremeKey(Extreme),
     /// Inputs with a flag.
     Flagged(Flag),
-    /// The first key with it; 0 where there is none.
+    /// The first key with it; 0 if there is none.
     FirstKey(Flag),
     /// The sum of the digest terms, wrapping.
     Digest,
@@ -161,7 +161,7 @@ pub struct Measured {
     pub bin: i64,
     /// [`Flag`]s.
     pub flags: u64,
-    /// What it adds to the digest.
+    /// Its digest term.
     pub digest_term: u64,
 }
 
@@ -173,18 +173,18 @@ impl Measured {
     }
 }
 
-/// How a word of two records follows from theirs.
+/// How a word of a joined record follows from those of the two records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Join {
     /// The sum, wrapping.
     Sum,
     /// The larger.
     Larger,
-    /// That of the larger of the words before; of equal ones, the first key.
+    /// The key of the larger of the words before. If they are equal, the first key.
     OfLarger,
-    /// The first key of those where the word before is not 0.
+    /// The first key of those whose word before is not 0.
     First,
-    /// Neither of them: it is computed from the joined record.
+    /// Neither: it is computed from the joined record.
     Recomputed,
 }
 
@@ -218,7 +218,7 @@ impl Word {
         WORDS.iter().position(|w| *w == self).unwrap_or(WORDS.len())
     }
 
-    /// Before the first input.
+    /// Its value before the first input.
     #[must_use]
     pub const fn empty(self) -> u64 {
         match self {
@@ -227,7 +227,7 @@ impl Word {
         }
     }
 
-    /// How two records' words are joined.
+    /// How a word of two records is joined.
     #[must_use]
     pub const fn joined(self) -> Join {
         match self {
@@ -239,7 +239,7 @@ impl Word {
         }
     }
 
-    /// A record of one input; joined one by one, in any order, they are the record of all.
+    /// A record of one input. Joined one by one, in any order, such records are the record of all inputs.
     #[must_use]
     pub fn of_one(self, input: &Measured) -> u64 {
         let counted = !input.has(EXCLUDED);
@@ -272,7 +272,7 @@ pub fn of_one(input: &Measured) -> [u64; WORDS.len()] {
     WORDS.map(|word| word.of_one(input))
 }
 
-/// The record of the inputs of both, without a check.
+/// The record of the inputs of both records, without a check.
 #[must_use]
 pub fn join(a: &[u64; WORDS.len()], b: &[u64; WORDS.len()]) -> [u64; WORDS.len()] {
     core::array::from_fn(|i| {

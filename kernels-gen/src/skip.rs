@@ -1,11 +1,11 @@
-//! How a test reports that it leaves something out. It is in the lowest crate, so that the tests of all crates do so in
-//! the same way; which tests must not be left out (`CRUNCH_REQUIRE`) is checked by the tests themselves.
+//! How a test reports that it omits something. It is in the lowest crate, so the tests of all crates report this in
+//! the same way. The tests themselves check which tests must not be omitted (`CRUNCH_REQUIRE`).
 
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::Write as _;
 
-/// Reports what is left out and why, on a line of the form `what: reason`.
+/// Reports what is omitted and why, on a line of the form `what: reason`.
 ///
 /// cargo hides the output of passing tests, so the line is also written to the file that `CRUNCH_SKIP_LOG` names, if it
 /// is set; `cargo xtask test` shows that file.

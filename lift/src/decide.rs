@@ -1,7 +1,7 @@
-//! Conditions of paths as binary decision diagrams over the masks of branches, and which of several paths was taken as a tree.
+//! Conditions of paths as binary decision diagrams over the masks of branches, and the choice among several paths as a tree.
 //!
-//! Diagrams are canonical: a block that every path reaches has the condition *true*, however the paths went. A tree over the
-//! edges into a block ignores inputs that do not reach it, so that a diamond is one selection, wherever it is.
+//! Diagrams are canonical: if every path reaches a block, its condition is *true*, for any form of the paths. A tree over the
+//! edges into a block ignores inputs that do not reach it, so a diamond is one selection, wherever it is.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -16,19 +16,19 @@ pub const NEVER: Cond = 0;
 /// Always.
 pub const ALWAYS: Cond = 1;
 
-/// Which edge was taken.
+/// The choice of an edge.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Choice {
     /// The edge with that number.
     Edge(usize),
-    /// By a mask: where it is true, where it is not.
+    /// By a mask: the choice if it is true, and the choice if it is not.
     By(Id, Rc<Choice>, Rc<Choice>),
 }
 
 /// The diagrams.
 #[derive(Debug)]
 pub struct Conditions {
-    /// Variable, where true, where false. The first two are the constants.
+    /// Variable, the diagram if it is true, the diagram if it is false. The first two are the constants.
     nodes: Vec<(u32, Cond, Cond)>,
     known: HashMap<(u32, Cond, Cond), Cond>,
     /// The mask of each variable, in the order of branches.
@@ -60,7 +60,7 @@ impl Conditions {
             next
         })
     }
-    /// Where a mask is `value`.
+    /// The condition that a mask is `value`.
     pub fn mask(&mut self, mask: Id, value: bool) -> Cond {
         let next = self.masks.len() as u32;
         let variable = *self.variables.entry(mask).or_insert_with(|| {
@@ -103,16 +103,16 @@ impl Conditions {
         self.memo.insert(key, c);
         c
     }
-    /// Both.
+    /// The condition that both hold.
     pub fn and(&mut self, a: Cond, b: Cond) -> Cond {
         self.join(true, a, b)
     }
-    /// Either.
+    /// The condition that at least one holds.
     pub fn or(&mut self, a: Cond, b: Cond) -> Cond {
         self.join(false, a, b)
     }
 
-    /// Which of the edges with these conditions, which exclude one another, was taken, given that one was.
+    /// The choice among edges with these conditions, which exclude one another, if one of them is taken.
     ///
     /// # Panics
     /// If no edge can be taken.

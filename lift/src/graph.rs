@@ -1,5 +1,5 @@
-//! Lane operations as a graph without duplicates. Operations on constants are folded by the interpreter, so that folding has the
-//! language's own meaning; integers and masks are simplified by identities that hold for all bits. Floats are not.
+//! Lane operations as a graph without duplicates. The interpreter folds operations on constants, so folding has the
+//! language's own meaning. Integers and masks are simplified by identities that hold for all bits. Floats are not simplified.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -11,7 +11,7 @@ use kernels_gen::ops::{Op, Prim};
 /// A node's number.
 pub type Id = u32;
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// Parameter of the kernel.
@@ -27,15 +27,15 @@ pub enum Kind {
 /// A node.
 #[derive(Debug, Clone)]
 pub struct Node {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// Its operands.
     pub args: Vec<Id>,
     /// Its type.
     pub ty: Prim,
-    /// The source line that it was first made for; 0 where that is unknown.
+    /// The source line for which it was first made, or 0.
     pub line: u32,
-    /// The source variable that has its value.
+    /// The source variable with this value.
     pub name: Option<Rc<str>>,
 }
 
@@ -57,7 +57,7 @@ pub struct Graph {
     known: HashMap<(Kind, Vec<Id>, Prim), Id>,
     /// Tables, each once.
     pub tables: Vec<Table>,
-    /// The line that nodes are made for.
+    /// The line for which nodes are made.
     pub line: u32,
 }
 
@@ -108,7 +108,7 @@ impl Graph {
     pub fn integer(&self, id: Id) -> Option<i64> {
         self.constant_bits(id).map(|b| signed(self.ty(id), b))
     }
-    /// Names a node that has no name yet.
+    /// Gives a name to a node that has no name yet.
     pub fn name(&mut self, id: Id, name: &str) {
         let node = &mut self.nodes[id as usize];
         if node.name.is_none() && !matches!(node.kind, Kind::Const(_)) {
@@ -169,7 +169,7 @@ impl Graph {
     /// An operation.
     ///
     /// # Panics
-    /// If the language has none on operands of these types.
+    /// If the language has no such operation on operands of these types.
     pub fn op(&mut self, op: Op, args: &[Id]) -> Id {
         let prims: Vec<Prim> = args.iter().map(|&a| self.ty(a)).collect();
         let ty = result_prim(op, &prims).unwrap_or_else(|| panic!("no {op:?} on {prims:?}"));
@@ -346,7 +346,7 @@ impl Graph {
         None
     }
 
-    /// `c ? a : b`, also of masks.
+    /// `c ? a : b`, also for masks.
     pub fn op_select(&mut self, c: Id, a: Id, b: Id) -> Id {
         if self.ty(a) != Prim::Mask {
             return self.op(Op::Select, &[c, a, b]);
@@ -366,7 +366,7 @@ impl Graph {
         self.op(Op::Or, &[yes, no])
     }
 
-    /// The bits of an integer that may be one, seen to a depth.
+    /// The bits of an integer that may be one, found by a search to a limited depth.
     #[must_use]
     pub fn possible(&self, id: Id, depth: u32) -> u64 {
         let node = self.node(id);
@@ -414,7 +414,7 @@ impl Graph {
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
-    /// A mask that is this one or its complement, the same for both, and which of them it is.
+    /// A mask that is this one or its complement, the same for both, and which of the two it is.
     pub fn positive(&mut self, mask: Id) -> (Id, bool) {
         let node = self.node(mask).clone();
         let other = match node.kind {
@@ -428,7 +428,7 @@ impl Graph {
         };
         (self.op(other, &node.args), false)
     }
-    /// Changes nodes as they are, so that tests see wrong graphs noticed.
+    /// Changes nodes in place, so tests can check that wrong graphs are detected.
     #[doc(hidden)]
     pub fn alter(&mut self, mut change: impl FnMut(&mut Node)) {
         self.nodes.iter_mut().for_each(&mut change);

@@ -1,4 +1,4 @@
-//! LLVM IR as data: what of it the lifter reads.
+//! LLVM IR as data: the parts that the lifter reads.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -22,12 +22,12 @@ pub enum Type {
     Vector(u64, Box<Type>),
     /// A structure; `true` if it is packed.
     Struct(Vec<Type>, bool),
-    /// A type that has no lanes here: `half`, `x86_fp80`, …
+    /// A type without lanes here: `half`, `x86_fp80`, …
     Other(String),
 }
 
 impl Type {
-    /// Size in bytes, padding to its alignment included.
+    /// Size in bytes, including the padding to its alignment.
     #[must_use]
     pub fn size(&self) -> u64 {
         match self {
@@ -48,7 +48,7 @@ impl Type {
             other => other.size().max(1),
         }
     }
-    /// Offset of a structure's field in bytes; of the one after the last, the structure's size.
+    /// Offset of a structure's field in bytes. For the index after the last field, the structure's size.
     #[must_use]
     pub fn field(&self, n: usize) -> u64 {
         let Type::Struct(fields, packed) = self else {
@@ -128,7 +128,7 @@ pub enum Opcode {
     InsertValue(Type, Operand, Type, Operand, Vec<u32>),
     ExtractElement(Type, Operand, Type, Operand),
     InsertElement(Type, Operand, Type, Operand, Type, Operand),
-    /// Elements of two vectors, by number; none where any value will do.
+    /// Elements of two vectors, by number; none if any value is allowed.
     Shuffle(Type, Operand, Operand, Vec<Option<u32>>),
     Ret(Type, Option<Operand>),
     Br(Name),
@@ -137,7 +137,7 @@ pub enum Opcode {
     Unreachable,
     /// A source variable gets a value: the number of the variable's metadata.
     Variable(Operand, u32),
-    /// What the parser does not know, with its text; an error if it is executed.
+    /// An instruction that the parser does not know, with its text. It is an error only if it is executed.
     Unknown(String),
 }
 
@@ -146,7 +146,7 @@ pub enum Opcode {
 pub struct Instr {
     /// The value that it defines.
     pub result: Option<Name>,
-    /// What it does.
+    /// Its operation.
     pub op: Opcode,
     /// Number of its `!dbg` metadata.
     pub dbg: Option<u32>,
@@ -168,7 +168,7 @@ pub struct Block {
 pub struct Function {
     /// Its symbol.
     pub name: Name,
-    /// What it returns.
+    /// Its return type.
     pub ret: Type,
     /// Its parameters.
     pub params: Vec<(Type, Name)>,
@@ -192,7 +192,7 @@ pub struct Global {
 /// A node of the debug information: its kind and its fields.
 #[derive(Debug, Clone, Default)]
 pub struct Meta {
-    /// `DILocation`, …; empty where it is a list.
+    /// `DILocation`, …; empty if it is a list.
     pub kind: String,
     /// Fields as text, strings without their quotes.
     pub fields: HashMap<String, String>,
@@ -216,7 +216,7 @@ impl Module {
         let text = self.meta.get(&id)?.fields.get(field)?;
         text.trim_start_matches('!').parse().ok()
     }
-    /// The source line of an instruction that belongs to `function`: where it was inlined from another one, that of the call.
+    /// The source line of an instruction of `function`. If it was inlined from another function, the line of the call.
     #[must_use]
     pub fn line(&self, dbg: Option<u32>) -> u32 {
         let Some(mut at) = dbg else { return 0 };
@@ -228,7 +228,7 @@ impl Module {
         }
         self.number(at, "line").unwrap_or(0)
     }
-    /// The file of a function's debug information, with its head's line.
+    /// The file of a function's debug information, with the line of its head.
     #[must_use]
     pub fn place(&self, dbg: Option<u32>) -> Option<(String, u32)> {
         let dbg = dbg?;

@@ -21,7 +21,7 @@ pub enum Token {
     Punct(char),
 }
 
-/// The tokens of a line; a comment ends it.
+/// The tokens of a line. A comment ends the line.
 pub fn tokens(line: &str) -> Vec<Token> {
     let bytes = line.as_bytes();
     let mut out = Vec::new();

@@ -1,19 +1,19 @@
 //! Lifting: an existing function, as LLVM IR, becomes a kernel.
 //!
 //! A function is executed symbolically: its paths become one graph of lane operations, in which a branch is a selection, a
-//! loop its iterations, a stack slot its values ([`exec`]). The graph becomes a kernel in the owned syntax
+//! loop becomes its iterations, and a stack slot becomes its values ([`exec`]). The graph becomes a kernel in the owned syntax
 //! ([`kernels_gen::syntax`]), which is printed as `#[crunch]` source or lowered directly ([`mod@write`]).
 //!
 //! | module | what |
 //! |---|---|
 //! | `lex`, `parse`, [`ir`] | LLVM's text as data |
 //! | [`graph`] | operations, folded and simplified |
-//! | `decide` | conditions of paths, and which of several was taken |
+//! | `decide` | conditions of paths, and the choice among several paths |
 //! | [`exec`] | symbolic execution |
 //! | [`mod@write`] | the graph as a kernel |
-//! | [`session`] | all of it |
+//! | [`session`] | the whole process |
 //! | [`tools`] | compilers that make LLVM IR |
-//! | [`verify`] | the original against the lifted program |
+//! | [`verify`] | the comparison of the original with the lifted program |
 
 mod decide;
 pub mod exec;
@@ -30,29 +30,29 @@ use std::fmt;
 
 pub use parse::module;
 
-/// How to lift.
+/// The settings of the lifter.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
-    /// What `llvm.fmuladd` computes: fused, or with two roundings. Without it, it is refused.
+    /// The meaning of `llvm.fmuladd`: fused, or with two roundings. Without this setting, it is refused.
     pub contract: Option<bool>,
-    /// Fast-math flags that are taken for nothing.
+    /// Fast-math flags that are ignored.
     pub allow: Vec<String>,
-    /// The most iterations of a loop that depend on the input.
+    /// The largest number of iterations of a loop whose count depends on the input.
     pub unroll: Option<u32>,
 }
 
-/// Why a function has no kernel: the place, the reason, what to do.
+/// The reason why a function cannot be lifted: the place, the reason, the remedy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
-    /// The source file; empty where that is unknown.
+    /// The source file; empty if it is unknown.
     pub file: String,
-    /// Its line; 0 where that is unknown.
+    /// Its line; 0 if it is unknown.
     pub line: u32,
     /// The function, by its symbol.
     pub function: String,
     /// The reason.
     pub what: String,
-    /// What to do.
+    /// The remedy.
     pub remedy: String,
 }
 

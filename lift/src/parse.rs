@@ -1,5 +1,5 @@
-//! Parser of LLVM's text, versions 14 to 22: the subset that lifted functions need. What it does not know becomes
-//! [`Opcode::Unknown`], which is an error only where it is executed.
+//! Parser of LLVM's text, versions 14 to 22: the subset that lifted functions need. An unknown instruction becomes
+//! [`Opcode::Unknown`], which is an error only if it is executed.
 
 use std::collections::HashMap;
 

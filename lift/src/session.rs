@@ -1,4 +1,4 @@
-//! From a source and a function's name to a kernel that was compared with the original.
+//! From a source and a function's name to a kernel that is compared with the original.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -12,18 +12,18 @@ use crate::tools::{Made, ToolError, make};
 use crate::verify::{Compared, Extent, compare, library};
 use crate::{Options, Refusal, module, write};
 
-/// What to lift.
+/// The function to lift, and how.
 #[derive(Debug, Clone)]
 pub struct Request {
-    /// The sources; the function is in one of them, what it calls and reads in any.
+    /// The sources. The function is in one of them; functions and variables that it uses may be in any.
     pub sources: Vec<PathBuf>,
     /// The function: a symbol, a name, or a path of Rust.
     pub function: String,
     /// Flags for the compiler.
     pub flags: Vec<String>,
-    /// How to lift.
+    /// The settings of the lifter.
     pub options: Options,
-    /// How much to compare; `None` to compare nothing.
+    /// The amount of the comparison; `None` for no comparison.
     pub extent: Option<Extent>,
 }
 
@@ -34,26 +34,26 @@ pub struct Outcome {
     pub unit: Unit,
     /// The kernel lowered.
     pub program: Program,
-    /// The graph that it was made of.
+    /// The graph from which it was made.
     pub lifted: Lifted,
     /// The original's symbol.
     pub symbol: String,
     /// Number of operations.
     pub operations: usize,
-    /// What was compared, or why not.
+    /// The comparison, or the reason why there is none.
     pub compared: Result<Compared, ToolError>,
-    /// The time that lifting took, without compilers.
+    /// The time of the lifting, without compilers.
     pub time: Duration,
 }
 
-/// Why there is no kernel.
+/// The reason why there is no kernel.
 #[derive(Debug)]
 pub enum Failed {
-    /// A compiler or file.
+    /// The error of a compiler or a file.
     Tool(ToolError),
-    /// The function.
+    /// The refusal of the function.
     Refused(Refusal),
-    /// The kernel that was made.
+    /// The error of the lowering of the kernel.
     Kernel(String),
 }
 
@@ -100,7 +100,7 @@ impl Session {
     /// The module and symbol of a function.
     ///
     /// # Errors
-    /// If there is none, or several have the name.
+    /// If there is none, or several have this name.
     pub fn find(&self, function: &str) -> Result<(usize, Name), ToolError> {
         let all = || {
             self.modules
@@ -151,7 +151,7 @@ impl Session {
     /// Lifts a function.
     ///
     /// # Errors
-    /// If it has no kernel.
+    /// If it cannot be lifted.
     pub fn lift(&self, function: &str, options: &Options) -> Result<(Lifted, String), Failed> {
         let (m, name) = self.find(function).map_err(Failed::Tool)?;
         let lifted = lift(&self.modules, m, &name, options).map_err(Failed::Refused)?;
@@ -161,7 +161,7 @@ impl Session {
     /// Lifts a function, and compares it with the original.
     ///
     /// # Errors
-    /// If it has no kernel.
+    /// If it cannot be lifted.
     pub fn run(&self, request: &Request) -> Result<Outcome, Failed> {
         let start = Instant::now();
         let (lifted, symbol) = self.lift(&request.function, &request.options)?;
@@ -192,7 +192,7 @@ impl Session {
         })
     }
 
-    /// Compares a program with the original, whose products and sums are fused if `contract`.
+    /// Compares a program with the original. The original's products and sums are fused if `contract` is true.
     ///
     /// # Errors
     /// If the two cannot be compiled.
@@ -215,10 +215,10 @@ impl Session {
         )
     }
 
-    /// Links the function into a shared library, `file`, in which it is called `name`.
+    /// Links the function into a shared library, `file`, with the name `name`.
     ///
     /// # Errors
-    /// If it has no form in C, or cannot be compiled.
+    /// If it cannot be called from C, or cannot be compiled.
     pub fn library(
         &self,
         outcome: &Outcome,

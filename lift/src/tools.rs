@@ -1,10 +1,10 @@
-//! The compilers that make LLVM IR of a source: looked for, never bundled.
+//! The compilers that make LLVM IR from a source. They are searched on this machine, never bundled.
 
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Why a tool gave nothing.
+/// The reason why a tool gave no result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToolError(pub String);
 
@@ -34,7 +34,7 @@ fn versions(tool: &str) -> impl Iterator<Item = String> {
     (14..=22).rev().map(move |v| format!("{tool}-{v}"))
 }
 
-/// clang: that of the variable `CLANG`, else the newest of versions 22 to 14.
+/// clang: that of the variable `CLANG`, otherwise the newest of versions 22 to 14.
 #[must_use]
 pub fn clang() -> Option<String> {
     found(
@@ -57,7 +57,7 @@ fn clangs() -> Vec<String> {
     runs
 }
 
-/// llvm-dis: that of the variable `LLVM_DIS`, else the newest of versions 22 to 14, which read the bitcode of older ones.
+/// llvm-dis: that of the variable `LLVM_DIS`, otherwise the newest of versions 22 to 14, which read the bitcode of older ones.
 #[must_use]
 pub fn llvm_dis() -> Option<String> {
     found(
@@ -68,7 +68,7 @@ pub fn llvm_dis() -> Option<String> {
     )
 }
 
-/// rustc: that of the variable `RUSTC`, else the one on the path.
+/// rustc: that of the variable `RUSTC`, otherwise the one on the path.
 #[must_use]
 pub fn rustc() -> Option<String> {
     found(
@@ -78,7 +78,7 @@ pub fn rustc() -> Option<String> {
     )
 }
 
-/// Where a program's IR was made, and what runs it for comparison.
+/// The origin of a program's IR, and the files that run the program for comparison.
 #[derive(Debug)]
 pub struct Made {
     /// The text of each module.
@@ -87,7 +87,7 @@ pub struct Made {
     pub original: Vec<PathBuf>,
     /// Flags for them.
     pub flags: Vec<String>,
-    /// The originals' objects, compiled when they are first compared.
+    /// The originals' objects, which are compiled at the first comparison.
     objects: OnceCell<Vec<PathBuf>>,
     /// The command that made the IR, without folders of this machine.
     pub command: String,
@@ -162,11 +162,11 @@ pub(crate) const NO_CLANG: &str =
 const NO_LLVM_DIS: &str =
     "llvm-dis is not installed; install Debian's `llvm` or `llvm-19`, or name it in LLVM_DIS";
 
-/// Makes LLVM IR of sources, all of the same kind: C or C++ by clang, Rust by rustc, `.bc` by llvm-dis, `.ll` as it is. `flags` are for the compiler;
-/// `contract` says whether products and sums may be fused.
+/// Makes LLVM IR from sources, all of the same kind: C or C++ by clang, Rust by rustc, `.bc` by llvm-dis, `.ll` unchanged. `flags` are for the compiler;
+/// `contract` states whether products and sums may be fused.
 ///
 /// # Errors
-/// If a file cannot be read or a compiler refuses it.
+/// If a file cannot be read or a compiler rejects it.
 pub fn make(
     sources: &[PathBuf],
     flags: &[String],

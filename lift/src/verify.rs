@@ -1,10 +1,10 @@
-//! The original against the lifted program: both compiled into one executable, which compares them.
+//! The comparison of the original with the lifted program: both are compiled into one executable, which compares them.
 //!
-//! The lifted program is compiled as C text ([`kernels_gen::emit::plain_c`]). All inputs of a function of one binary32 or 32-bit
-//! number are compared; of others a sample: special values, numbers of every exponent, small integers.
+//! The lifted program is compiled as C text ([`kernels_gen::emit::plain_c`]). For a function of one binary32 or 32-bit
+//! number, all inputs are compared. For others, a sample is compared: special values, numbers of every exponent, small integers.
 //!
-//! The original is called from a file of its own, in which nothing else has a name: its symbol may be that of any function or
-//! variable of the program that compares (`f32`, `next`, `count`), and clang takes a symbol for the file's own where it can.
+//! The original is called from a separate file, in which nothing else has a name. The reason: its symbol may be that of any function or
+//! variable of the comparing program (`f32`, `next`, `count`), and clang prefers a symbol of the same file.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -18,27 +18,27 @@ use crate::exec::{Lifted, Shape};
 use crate::ir::Type;
 use crate::tools::{Made, NO_CLANG, ToolError, clang, run};
 
-/// What was compared.
+/// The result of a comparison.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Compared {
-    /// How many inputs.
+    /// The number of inputs.
     pub inputs: u64,
-    /// Whether they are all that there are.
+    /// Whether these are all inputs.
     pub all: bool,
-    /// How many differ.
+    /// The number of inputs that differ.
     pub differ: u64,
-    /// The first that differs: the input's words, the original's results, the lifted program's.
+    /// The first input that differs: its words, the original's results, the lifted program's results.
     pub first: Option<(Vec<u64>, Vec<u64>, Vec<u64>)>,
 }
 
-/// How many inputs are compared.
+/// The amount of a comparison.
 #[derive(Debug, Clone, Copy)]
 pub struct Extent {
-    /// Of all inputs of 32 bits, every how-many-th: 1 for all.
+    /// The step through all inputs of 32 bits: 1 for all of them.
     pub every: u64,
-    /// The size of a sample where there are more.
+    /// The size of a sample if there are more inputs.
     pub sample: u64,
-    /// Processes.
+    /// The number of processes.
     pub jobs: u64,
 }
 
@@ -68,10 +68,10 @@ fn defines(text: &str, linkage: &str, name: &str) -> bool {
         .any(|l| l.contains(&plain) || l.contains(&quoted))
 }
 
-/// Compares the function `symbol` of what was made with the lifted program.
+/// Compares the original function `symbol` with the lifted program.
 ///
 /// # Errors
-/// If the original has no signature in C, if a name of the sources is one that the comparison needs, or if a compiler refuses one
+/// If the original cannot be called from C, if a name of the sources is one that the comparison needs, or if a compiler rejects one
 /// of the two.
 pub fn compare(
     made: &Made,
@@ -162,10 +162,10 @@ pub fn compare(
     measure(&program, shape, extent)
 }
 
-/// Links the original into a shared library, in which it is called `name`.
+/// Links the original into a shared library, with the name `name`.
 ///
 /// # Errors
-/// If the original has no signature in C, or if a compiler refuses it.
+/// If the original cannot be called from C, or if a compiler rejects it.
 pub fn library(
     made: &Made,
     symbol: &str,

@@ -1,5 +1,5 @@
-//! A graph as a kernel in the owned syntax: one statement for each value that is used more than once, has a name or is large,
-//! the rest as expressions.
+//! A graph as a kernel in the owned syntax: one statement for each value that is used more than once, has a name or is large.
+//! The other values are expressions.
 
 use std::collections::HashMap;
 
@@ -24,10 +24,10 @@ const RESERVED: &[&str] = &[
     "override", "priv", "typeof", "unsized", "virtual", "yield", "try", "gen", "union",
 ];
 
-/// Writes a kernel. `head` are the lines of the file's comment, `text` the source of the function, for reports.
+/// Writes a kernel. `head` contains the lines of the file's comment, `text` the source of the function, for reports.
 ///
 /// # Panics
-/// If the graph has an operation that the language cannot write, which its builder does not make.
+/// If the graph has an operation that the language cannot express, which its builder does not make.
 #[must_use]
 pub fn unit(
     lifted: &Lifted,
@@ -121,7 +121,7 @@ fn uses(g: &Graph, results: &[Id]) -> Vec<usize> {
     uses
 }
 
-/// The number of operations that a lifted function's results need.
+/// The number of operations that contribute to a lifted function's results.
 #[must_use]
 pub fn operations(lifted: &Lifted) -> usize {
     let g = &lifted.graph;
@@ -185,7 +185,7 @@ struct Writer<'g> {
     g: &'g Graph,
     uses: Vec<usize>,
     locals: Vec<Local>,
-    /// The local of each node that has one.
+    /// The local of each node, if it has one.
     made: HashMap<Id, usize>,
     stmts: Vec<Stmt>,
     consts: Vec<Const>,

@@ -1,5 +1,5 @@
-//! The pages of the book on commands: their lower part, a table of each command's arguments, is made from the same declarations as
-//! `crunch help`, so that it cannot be out of date.
+//! The pages of the book on commands. Their lower part, a table of each command's arguments, is made from the same declarations as
+//! `crunch help`, so it is always up to date.
 
 use std::fmt::Write as _;
 use std::path::Path;

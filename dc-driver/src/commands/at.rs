@@ -1,4 +1,4 @@
-//! `at`: single inputs of a sweep, without a search: result, reference, error, and those of the neighbours.
+//! `at`: single inputs of a sweep, without a search: result, reference and error, also at the neighbours.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! `run --shards`: shards that are taken from a shared folder, one after the other.
+//! `run --shards`: shards are taken from a shared folder, one after the other.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -34,9 +34,9 @@ struct Task<'a> {
 
 /// What came of a shard that was to be taken.
 enum Taken {
-    /// It was searched, as long as there was time, or to its end.
+    /// It was searched until the time was up, or to its end.
     Searched(Box<Outcome>),
-    /// Another process was faster.
+    /// Another process has taken it.
     Lost,
     /// Its file is damaged or something else: no process can take it.
     Refused(Failure),

@@ -1,4 +1,4 @@
-//! `design`: the fastest kernel of a function that keeps a tolerance.
+//! `design`: the fastest kernel of a function that meets a tolerance.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};

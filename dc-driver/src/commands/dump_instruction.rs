@@ -1,4 +1,4 @@
-//! `dump-instruction`: an approximate instruction of this processor, measured, and compared with its emulations on every
+//! `dump-instruction`: an approximate instruction of this processor is measured, and compared with its emulations on every
 //! input.
 
 use serde_json::{Value, json};

@@ -1,9 +1,9 @@
-//! `dump-instruction NAME --device cuda:0 --out FILE`: the results of a device's instruction or function, in a file from which it
-//! can be emulated bit for bit.
+//! `dump-instruction NAME --device cuda:0 --out FILE`: the results of a device's instruction or function, in a file that is enough
+//! to emulate it bit for bit.
 //!
-//! The file is a line of JSON (the name, the device, the keys, the number of values), and behind it one zlib stream. In it each
-//! result is coded by its difference, as an integer, from the continuation of the two before it, `2 a - b`, modulo the word: zigzag,
-//! then LEB128. Estimates are made of short tables and of pieces of parabolas, so nearly all of these are 0 or ±1.
+//! The file is a line of JSON (the name, the device, the keys, the number of values), followed by one zlib stream. In it, each
+//! result is coded by its difference, as an integer, from the continuation of the two results before it, `2 a - b`, modulo the word: zigzag,
+//! then LEB128. Estimates consist of short tables and of pieces of parabolas, so nearly all of these differences are 0 or ±1.
 
 use std::fs::File;
 use std::io::{BufWriter, Write as _};

@@ -1,4 +1,4 @@
-//! `lift`: an existing function, in C, C++, Rust or LLVM IR, as a kernel that was compared with it.
+//! `lift`: an existing function, in C, C++, Rust or LLVM IR, becomes a kernel that is compared with it.
 
 use std::path::{Path, PathBuf};
 

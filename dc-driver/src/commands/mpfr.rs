@@ -1,4 +1,4 @@
-//! `verify --mpfr`: whether a reference itself is right. And `run --mpfr`: MPFR in place of a reference.
+//! `verify --mpfr`: whether a reference is right. `run --mpfr`: MPFR in place of a reference.
 
 use crate::args::VerifyArgs;
 use crate::context::Context;

@@ -1,4 +1,4 @@
-//! `status` of a folder of proofs under way (`exact --shard`): what each shard is at, and the command that brings it on.
+//! `status` of a folder of unfinished proofs (`exact --shard`): the state of each shard, and the command that continues it.
 
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -18,9 +18,9 @@ struct Part {
     path: PathBuf,
     shard: Shard,
     state: &'static str,
-    /// Why it is no part of this proof.
+    /// The reason why it is not part of this proof.
     reason: Option<String>,
-    /// Pieces that are done of its present level.
+    /// The number of pieces that are done at its present level.
     pieces: usize,
     level: Option<f64>,
     age: Option<f64>,

@@ -1,4 +1,4 @@
-//! `run --monotone --odd --even --results`: properties of a routine alone.
+//! `run --monotone --odd --even --results`: properties of a routine without a reference.
 
 use serde_json::json;
 

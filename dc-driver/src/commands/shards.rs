@@ -1,4 +1,4 @@
-//! `status` of a folder: what each shard of a run is at, and the command that brings it on.
+//! `status` of a folder: the state of each shard of a run, and the command that continues it.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

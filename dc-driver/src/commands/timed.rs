@@ -1,4 +1,4 @@
-//! `run --time`: the largest error found in a given time, with its basis.
+//! `run --time`: the largest error found in a given time, and the evidence for it.
 
 use std::time::Duration;
 

@@ -24,7 +24,7 @@ impl<'a> Certified<'a> {
         Certified { bound, cells }
     }
 
-    /// The bound of the inputs from `lo` to `hi`; 0 where nothing is claimed for any.
+    /// The bound of the inputs from `lo` to `hi`; 0 if there is no claim for any of them.
     pub fn largest(&self, lo: f64, hi: f64) -> f64 {
         let mut largest = self.of(self.bound.classes.len(), Cell { lo, hi });
         for (i, class) in self.bound.classes.iter().enumerate() {

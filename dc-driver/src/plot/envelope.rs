@@ -33,7 +33,7 @@ pub(crate) struct Envelope {
 
 /// A run's data.
 pub(crate) struct Run<'a> {
-    /// Its name in the legend, where there are two.
+    /// Its name in the legend, if there are two.
     pub label: String,
     /// The rows of its file.
     pub rows: &'a [Row],
@@ -51,7 +51,7 @@ struct Curve {
 #[derive(Debug, Clone)]
 struct Point {
     at: f64,
-    /// With its sign, where both are drawn.
+    /// With its sign, if both signs are drawn.
     error: f64,
     label: String,
 }
@@ -71,8 +71,8 @@ const MARKS: usize = 8;
 const POINTS: u128 = 1024;
 
 impl Envelope {
-    /// The envelope from the rows of run files, over the inputs of `axis`. By the Handbook's definition both signs are drawn;
-    /// by another, whose extremes are not in the file, the magnitude of the error of each row's worst input. `bound` gives
+    /// The envelope from the rows of run files, over the inputs of `axis`. By the Handbook's definition, both signs are drawn.
+    /// By another definition, whose extremes are not in the file, the magnitude of the error of each row's worst input is drawn. `bound` gives
     /// the bound of the errors between two inputs.
     pub fn new(
         title: String,

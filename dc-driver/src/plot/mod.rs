@@ -1,6 +1,6 @@
-//! Pictures, by plotters: they are the same in SVG and PNG.
+//! Pictures, drawn by plotters. They are the same in SVG and PNG.
 //!
-//! The only font is DejaVu Sans, inside the program: plotters' own font support would link fontconfig and freetype,
+//! The only font is DejaVu Sans, inside the program. Plotters' own font support would link fontconfig and freetype,
 //! and measure text differently on each machine. SVG text is text, in the viewer's sans-serif.
 
 mod certified;

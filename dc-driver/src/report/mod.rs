@@ -1,6 +1,6 @@
-//! The report of one run: one HTML file that contains everything, for mailing or archiving. It loads nothing: style
-//! (`page.css`) and script (`page.js`) are in it, and its content policy forbids the rest. Without scripts it has still
-//! pictures; with them, pictures of the window's width that show values and zoom.
+//! The report of one run: one HTML file that contains everything, for mailing or archiving. It loads nothing from elsewhere: style
+//! (`page.css`) and script (`page.js`) are in it, and its content policy forbids the rest. Without scripts, it shows static
+//! pictures. With scripts, the pictures have the window's width, show values and zoom.
 
 mod figures;
 mod tables;
@@ -54,7 +54,7 @@ const STEPS: u64 = 1024;
 pub(super) struct Cost {
     /// Its largest contribution at the worst cell of the certified bound, in ULP.
     pub cell: f64,
-    /// Its signed contribution to the error of the worst input, in ULP; `None` where that is unknown.
+    /// Its signed contribution to the error of the worst input, in ULP; `None` if it is unknown.
     pub input: Option<f64>,
     /// The operation.
     pub operation: String,

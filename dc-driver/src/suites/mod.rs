@@ -1,4 +1,4 @@
-//! `cargo crunch`: the suites of a workspace are run, accepted or compared, with a table for reviewers.
+//! `cargo crunch`: runs, accepts or compares the suites of a workspace, with a table for reviewers.
 
 mod table;
 

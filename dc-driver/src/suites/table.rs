@@ -177,7 +177,7 @@ pub fn text(head: &[&str], rows: &[Vec<String>]) -> String {
     all.into_iter().map(line).collect()
 }
 
-/// A row of a table: the suite, and the cells, which have the sweep's name without it, so that rows are short.
+/// A row of a table: the suite, and the cells, which have the sweep's name without it. So rows are short.
 pub type Line<'a> = (&'a str, Vec<String>);
 
 /// The suite and the name of a sweep, from its name in `accuracy.toml`.

@@ -1,4 +1,4 @@
-//! Rounded operations over a cell: their ranges, whether they are exact, and what is known of their rounding.
+//! Rounded operations over a cell: their ranges, whether they are exact, and bounds of their rounding.
 
 use kernels_gen::interp::Site;
 use kernels_gen::ops::{Arith, Direction, Op, Prim};

@@ -1,8 +1,8 @@
 //! The evaluation of a kernel over a cell.
 //!
-//! Values that are constant on the cell are computed. For values that are real functions of the input the residual
-//! program is written. Of all others (integers, masks and rounded-to-integer values that vary) only the range is
-//! stored; where such a value meets a real one the result has no residual, and the cell must be cut.
+//! Values that are constant on the cell are computed. Values that are real functions of the input are written as the
+//! residual program. Of all others (integers, masks and rounded-to-integer values that vary) only the range is
+//! stored. If such a value is combined with a real one, the result has no residual, and the cell must be cut.
 
 use std::collections::{BTreeSet, HashMap};
 use std::convert::Infallible;
@@ -21,7 +21,7 @@ use crate::num::Interval;
 use crate::num::float::{BINARY32, BINARY64, Format, greater, grid, lesser};
 use crate::num::interval::{add_down, add_up};
 
-/// Bounds of computed values that come from outside of this evaluation, by site: from a tighter evaluation, or assumed
+/// Bounds of computed values that come from outside this evaluation, by site: from a tighter evaluation, or assumed
 /// in a case distinction.
 pub type Tight = HashMap<u32, Interval>;
 
@@ -42,12 +42,12 @@ pub enum Outcome {
     Constant(u64),
     /// A program in real arithmetic.
     Residual(Residual),
-    /// It is not one program on the whole cell: the site of a value that varies where it must not, or of the result.
+    /// It is not one program on the whole cell; the site of the value that varies but must not, or of the result.
     Varies {
         /// The site.
         site: u32,
     },
-    /// It would be one program on smaller cells, wherever they are cut; the site of the value whose range is too wide.
+    /// It would be one program on smaller cells, for any cuts; the site of the value whose range is too wide.
     Wide {
         /// The site.
         site: u32,
@@ -63,15 +63,15 @@ pub(super) enum Over {
     Const(u64),
     /// An operation of the residual.
     Real(Index),
-    /// A float within the range, in which -0 is below 0, that is no real expression of the input; it may be NaN if the flag is set.
+    /// A float within the range, in which -0 is below 0, that is not a real expression of the input. It may be NaN if the flag is set.
     Step(Interval, bool, u32),
     /// An integer that varies within the range.
     Int(Integers, u32),
     /// An integer that varies within the range, the line of this number.
     Line(u32, Integers, u32),
-    /// The bits of an operation of the residual, whose results have one sign, plus a constant; since the site.
+    /// The bits of an operation of the residual, whose results have one sign, plus a constant; the site since which they vary.
     Word(Index, i64, u32),
-    /// A mask whose value is not known.
+    /// A mask whose value is unknown.
     Mask(u32),
 }
 
@@ -89,18 +89,18 @@ impl Over {
     }
 }
 
-/// Sites at which a number is made of an integer.
+/// Sites at which a number is made from an integer.
 pub type Sites = BTreeSet<u32>;
 
-/// Evaluates a kernel of one float over a cell. `real` selects the meaning in real arithmetic alone (as for a
-/// reference): then a rounding that is the same on the whole cell is not applied, and a single input is not a constant.
+/// Evaluates a kernel of one float over a cell. `real` selects the meaning only in real arithmetic (as for a
+/// reference): a rounding that is the same on the whole cell is then not applied, and a single input is not a constant.
 #[must_use]
 pub fn evaluate(program: &Program, cell: Cell, tight: &Tight, real: bool) -> Evaluated {
     evaluate_with(program, cell, tight, real, Affine::default())
 }
 
-/// Evaluates a kernel over a cell. Where a number is made of an integer that has more than `most` values, its site is added
-/// to `sites`; at these sites the number is an affine function with a deviation, if it can be, so that the cell needs not
+/// Evaluates a kernel over a cell. If a number is made from an integer that has more than `most` values, its site is added
+/// to `sites`. At these sites the number is an affine function with a deviation, if possible, so the cell need not
 /// be cut at each value.
 #[must_use]
 pub fn evaluate_affine(program: &Program, cell: Cell, most: u64, sites: &mut Sites) -> Evaluated {

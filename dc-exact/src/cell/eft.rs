@@ -1,4 +1,4 @@
-//! Error-free transformations of sums, recognised by their operations: what a function is called proves nothing.
+//! Error-free transformations of sums, recognised by their operations. The name of a function proves nothing.
 
 use kernels_gen::ops::{Op, Prim};
 use kernels_gen::program::{Func, InstKind};
@@ -6,9 +6,9 @@ use kernels_gen::program::{Func, InstKind};
 /// A function that gives a sum and its exact rounding error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Transform {
-    /// Knuth's (*TAOCP* 2, 4.2.2, Theorem B): of any operands whose partial results do not overflow.
+    /// Knuth's (*TAOCP* 2, 4.2.2, Theorem B): for any operands whose partial results do not overflow.
     TwoSum,
-    /// Dekker's (1971): of operands the first of which is zero or not smaller in magnitude.
+    /// Dekker's (1971): for operands of which the first is zero or not smaller in magnitude.
     FastTwoSum,
 }
 

@@ -1,9 +1,9 @@
 //! Integers that are nearly affine functions of a number's bits.
 //!
-//! The bits of a positive number are an affine function of it on each binade. Routines divide them by three or subtract half
+//! On each binade, the bits of a positive number are an affine function of it. Routines divide them by three or subtract half
 //! of them from a constant, for a first estimate of a root, and clear their lower half, for a product that is exact. Such
 //! an integer has too many values to cut the cell at each: 2^20 per binade for an estimate by the upper word. But it is an
-//! affine function of the number less what shifts and masks removed, and so is the number that is made of it: an operation
+//! affine function of the number, less the part that shifts and masks removed. So is the number that is made from it: an operation
 //! of the residual whose distance from the affine function is within an interval, the *deviation*.
 
 use kernels_gen::ops::{Op, Prim};

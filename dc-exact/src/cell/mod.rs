@@ -1,12 +1,12 @@
 //! Cells: stretches of inputs on which a kernel is straight-line arithmetic.
 //!
-//! On a cell every integer, table index, comparison and branch that the result depends on has one value, so that what
-//! remains of the kernel is a program of additions, multiplications, divisions and square roots: its *residual*.
+//! On a cell, every integer, table index, comparison and branch that influences the result has one value. So the rest
+//! of the kernel is a program of additions, multiplications, divisions and square roots: its *residual*.
 //!
 //! | file | what |
 //! |---|---|
 //! | `domain` | the evaluation of a kernel over a cell: the ranges of all values, the residual of the real ones |
-//! | `arithmetic`, `steps` | its operations: the rounded ones, and those that are not real arithmetic |
+//! | `arithmetic`, `steps` | its operations: rounded operations, and operations that are not real arithmetic |
 //! | `line` | integers that are nearly affine functions of a number's bits |
 //! | `values` | ranges of integers and of rounded operations |
 //! | `residual`, `replay` | the residual program: operations, roundings, grids; its evaluation over another stretch |
@@ -96,7 +96,7 @@ impl Cell {
         ))
     }
 
-    /// Cuts a cell of more than one binade at a power of two, so that cells of different binades are copies of each other.
+    /// Cuts a cell of more than one binade at a power of two, so cells of different binades are copies of each other.
     #[must_use]
     pub fn at_binade(self) -> Option<(Cell, Cell)> {
         let (a, b) = (exponent(self.lo), exponent(self.hi));
@@ -120,7 +120,7 @@ impl Cell {
         })
     }
 
-    /// The part of it from its first to its last multiple of `2^grid`; `None` where it has none.
+    /// The part of it from its first to its last multiple of `2^grid`; `None` if it has none.
     #[must_use]
     pub fn on_grid(self, grid: i32) -> Option<Cell> {
         if !(-1000..900).contains(&grid) {
@@ -139,7 +139,7 @@ impl Cell {
         (lo <= hi).then_some(Cell { lo, hi })
     }
 
-    /// Half of the width; with the center, it gives the variable of series over the cell.
+    /// Half of the width. With the center, it gives the variable of series over the cell.
     #[must_use]
     pub fn radius(self, center: f64) -> f64 {
         let r = (self.hi - center).max(center - self.lo);
@@ -191,7 +191,7 @@ pub(crate) fn next(x: f64, format: Format) -> f64 {
 /// The format of a kernel's input.
 ///
 /// # Panics
-/// If the input is no float.
+/// If the input is not a float.
 #[must_use]
 pub fn input_format(program: &Program) -> Format {
     match program.entry().params[0].1 {

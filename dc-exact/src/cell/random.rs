@@ -1,4 +1,4 @@
-//! What is known of a cell, compared with what random kernels compute on its inputs, operation by operation.
+//! The known properties of a cell, compared with the values that random kernels compute on its inputs, operation by operation.
 
 #[path = "../../../crunch-check/tests/support/kernels.rs"]
 mod kernels;
@@ -29,7 +29,7 @@ struct Both<'a> {
     cells: Cells<'a>,
     /// The computed values of operations, at the inputs.
     computed: HashMap<Index, Vec<u64>>,
-    /// How many values of each kind were compared.
+    /// The number of compared values of each kind.
     counts: [u64; 6],
     wrong: Option<String>,
 }

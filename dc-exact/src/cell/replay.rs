@@ -14,7 +14,7 @@ use crate::num::float::{BINARY32, BINARY64, COARSEST, Format, grid};
 /// is claimed for inputs whose values do not meet the bounds of `tight`.
 ///
 /// # Errors
-/// Where an operation's result may be infinite or NaN, or no value meets the bounds of `tight`.
+/// If an operation's result may be infinite or NaN, or no value meets the bounds of `tight`.
 pub fn replay(residual: &Residual, input: Operation, tight: &Tight) -> Result<Residual, NoReplay> {
     let mut domain = Cells {
         operations: Vec::with_capacity(residual.operations.len() + 4),
@@ -32,7 +32,7 @@ pub fn replay(residual: &Residual, input: Operation, tight: &Tight) -> Result<Re
     Ok(Residual::live(&domain.operations, result))
 }
 
-/// Why there is no residual over a stretch.
+/// The reason why there is no residual over a stretch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoReplay {
     /// No value meets the assumed bounds.

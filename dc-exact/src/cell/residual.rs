@@ -37,14 +37,14 @@ pub enum Kind {
     SumError(Index, Index, Index),
     /// `a * b - p`, exactly, where `p` is their rounded product.
     ProductError(Index, Index, Index),
-    /// `of * factor + plus`, and a deviation that depends on the input: a number whose bits are computed from those of
+    /// `of * factor + plus`, and a deviation that depends on the input: a number whose bits are computed from the bits of
     /// another, see `line`.
     Affine {
         /// The operand.
         of: Index,
-        /// What it is multiplied by.
+        /// The factor.
         factor: f64,
-        /// What is added.
+        /// The addend.
         plus: f64,
         /// The range of the result less the affine function of the computed operand, an exact number.
         deviation: Interval,
@@ -97,21 +97,21 @@ impl Kind {
     }
 }
 
-/// How an operation's result is rounded.
+/// The rounding of an operation's result.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rounding {
     /// Exponent of the largest unit in the last place of its results on the cell.
     pub unit: i32,
     /// The rounded result less the exact one, in units: within [-½, ½] in rounding to nearest.
     pub error: Interval,
-    /// The exact results are multiples of `2^exact_grid`; `None` where no grid is known, as for quotients and roots.
+    /// The exact results are multiples of `2^exact_grid`; `None` if no grid is known, as for quotients and roots.
     pub exact_grid: Option<i32>,
 }
 
 /// An operation of a residual program.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Operation {
-    /// What it does.
+    /// The operation.
     pub kind: Kind,
     /// Its site in the evaluation of the kernel, which gives its place in the source.
     pub site: u32,
@@ -119,11 +119,11 @@ pub struct Operation {
     pub format: Format,
     /// Encloses its computed values.
     pub values: Interval,
-    /// Encloses its values in real arithmetic, where no operation before it is rounded.
+    /// Encloses its values in real arithmetic, in which no earlier operation is rounded.
     pub reals: Interval,
     /// Its computed values are multiples of `2^grid`.
     pub grid: i32,
-    /// Its rounding; `None` where it is exact.
+    /// Its rounding; `None` if it is exact.
     pub rounding: Option<Rounding>,
 }
 
@@ -157,7 +157,7 @@ impl Label {
     }
 }
 
-/// The program that a kernel is equivalent to on a cell.
+/// The program that is equivalent to a kernel on a cell.
 #[derive(Debug, Clone)]
 pub struct Residual {
     /// The operations, each after its operands. The result depends on all of them.
@@ -200,7 +200,7 @@ impl Residual {
         &self.operations[i as usize]
     }
 
-    /// For each operation an exponent `e` such that all of its values, computed or real, are below `2^e` in magnitude.
+    /// For each operation, an exponent `e` such that all of its values, computed or real, are below `2^e` in magnitude.
     #[must_use]
     pub fn exponents(&self) -> Vec<i32> {
         let of = |o: &Operation| {
@@ -228,8 +228,8 @@ impl Residual {
         all.filter_map(|(i, o)| matches!(o.kind, Kind::Affine { .. }).then_some(i))
     }
 
-    /// The program in real arithmetic over series, without deviations: each value divided by `2^exponents[i]`. `input` is
-    /// divided already.
+    /// The program in real arithmetic over series, without deviations. Each value is divided by `2^exponents[i]`. `input` is
+    /// already divided.
     #[must_use]
     pub fn series<R: Ring, const K: usize>(
         &self,

@@ -1,4 +1,4 @@
-//! Where to cut a cell on which a kernel has no residual: where a value changes that should be constant.
+//! Where to cut a cell on which a kernel has no residual: at the place where a value changes that should be constant.
 
 use std::convert::Infallible;
 
@@ -91,14 +91,14 @@ impl Values {
         kernels_gen::interp::canonical(ty, self.words[out as usize])
     }
 
-    /// Cuts a cell between two neighbouring inputs at which the value of a site differs, or in its middle where it is the
+    /// Cuts a cell between two neighbouring inputs at which the value of a site differs, or in its middle if it is the
     /// same at both ends. `None` for a single input.
     pub fn cut_at_change(&mut self, cell: Cell, site: u32) -> Option<(Cell, Cell)> {
         self.cut(cell, |values, x| values.at(site, x))
     }
 
     /// Cuts a cell between two neighbouring inputs at which the binade (or the sign) of the value of a site, a binary64
-    /// number, differs; else as [`Values::cut_at_change`].
+    /// number, differs; otherwise as [`Values::cut_at_change`].
     pub fn cut_at_binade(&mut self, cell: Cell, site: u32) -> Option<(Cell, Cell)> {
         // The search starts at the end with the larger number, so that the binades around a zero stay together.
         let size = |bits: Option<u64>| bits.map(|b| b << 1);

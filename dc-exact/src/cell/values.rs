@@ -6,7 +6,7 @@ use kernels_gen::ops::{Op, Prim};
 use crate::num::Interval;
 use crate::num::float::{greater, lesser};
 
-/// The value of a lane's bits as a double; binary32 is widened.
+/// The value of a lane's bits as a double. Binary32 is converted exactly.
 pub fn number(ty: Prim, bits: u64) -> f64 {
     match ty {
         Prim::F32 => f64::from(f32::from_bits(bits as u32)),
@@ -23,7 +23,7 @@ pub fn bits(ty: Prim, x: f64) -> u64 {
 }
 
 /// The computed results at the corners of a box of operands: the range of an operation that is monotone in each operand
-/// on the box. `None` where one of them is NaN. The flag is set where all corners have the same bits.
+/// on the box. `None` if one of them is NaN. The flag is set if all corners have the same bits.
 pub fn corners(op: Op, ty: Prim, out: Prim, ranges: &[Interval]) -> Option<(Interval, bool)> {
     let mut least = f64::INFINITY;
     let mut most = f64::NEG_INFINITY;

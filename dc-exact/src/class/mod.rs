@@ -1,11 +1,11 @@
 //! Classes: cells that share one problem.
 //!
-//! Many kernels reduce their input: on each cell a constant is subtracted, exactly, and the result is scaled by a power of
-//! two, exactly. The operations in between are the *core*, the same program for all such cells, and the function obeys
+//! Many kernels reduce their input: on each cell a constant is subtracted exactly, and the result is scaled exactly by a power of
+//! two. The operations in between are the *core*, the same program for all such cells, and the function obeys
 //! a law: with `r = x + κ` and `d = -κ - s ln 2`, `e^x = 2^s e^r e^d`. Cells with the same core and nearly the same d
 //! form a class with the factor `e^δ`, where δ is the d of one of them: `e^x = 2^s e^r e^δ (1 + η)`, where `η = e^(d -
-//! δ) - 1` is tiny. So one search over `r` serves all members, which differ in η and in the set of their `r`. Where κ
-//! is the whole of the reduction, δ is 0.
+//! δ) - 1` is tiny. So one search over `r` serves all members, which differ in η and in the set of their `r`. If κ
+//! is the whole reduction, δ is 0.
 //!
 //! Cells that are scaled copies of each other are the other kind of class: see `scaled`.
 
@@ -33,7 +33,7 @@ pub struct Member {
     pub cell: Cell,
     /// `r = x + κ`,
     pub shift: Ball,
-    /// or `r = x 2^-by`; one of them is not zero at most.
+    /// or `r = x 2^-by`; at most one of them is not zero.
     pub by: i32,
     /// The kernel's result is the core's times `2^scale`.
     pub scale: i32,
@@ -100,13 +100,13 @@ impl Class {
         members.filter(move |m| m.core.lo <= cell.hi && cell.lo <= m.core.hi)
     }
 
-    /// Whether the results of some member with inputs on a stretch are the core's times a power of two.
+    /// Whether the results of each member with inputs on a stretch are the core's times a power of two.
     #[must_use]
     pub fn scaled_on(&self, cell: Cell) -> bool {
         self.members_on(cell).any(|m| m.scale != 0 || m.by != 0)
     }
 
-    /// Whether an end of a stretch of the core's input is a member's: then the stretch has inputs.
+    /// Whether an end of a stretch of the core's input is the end of a member. Then the stretch has inputs.
     #[must_use]
     pub fn has_end(&self, cell: Cell) -> bool {
         let ends = [cell.lo, cell.hi];
@@ -128,11 +128,11 @@ pub struct Classes {
     pub labels: Vec<Label>,
     /// The number of cells that were evaluated.
     pub looked: u64,
-    /// Whether the limit of cells was reached, so that stretches were put among the special inputs.
+    /// Whether the limit of cells was reached, so stretches were added to the special inputs.
     pub exhausted: bool,
 }
 
-/// Cuts stretches of inputs into cells and puts them into classes. At most `most` cells are evaluated, because a kernel
+/// Cuts stretches of inputs into cells and groups them into classes. At most `most` cells are evaluated, because a kernel
 /// that is a different program at each input has as many cells as inputs.
 #[must_use]
 pub fn classify(program: &Program, truth: &Truth, stretches: &[Cell], most: u64) -> Classes {

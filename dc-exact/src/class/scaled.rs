@@ -1,12 +1,12 @@
 //! Cells that are scaled copies of each other.
 //!
-//! For a power `f(x) = x^p` and whole numbers q and p q, `f(2^q x) = 2^(p q) f(x)`. A routine that makes its estimate from the
-//! bits of x, as an affine function of them, is the same program in each period of binades, up to powers of two: if every
-//! value of one cell is that of the other times a power of two, constants included, all rounding errors are as well, as long
-//! as nothing is subnormal. So the routine has one problem per binade of a period and not per binade of the format.
+//! For a power `f(x) = x^p` and whole numbers q and p q, `f(2^q x) = 2^(p q) f(x)`. If a routine makes its estimate from the
+//! bits of x, as an affine function of them, it is the same program in each period of binades, up to powers of two. If every
+//! value of one cell is that of the other times a power of two, constants included, the same holds for all rounding errors, as long
+//! as nothing is subnormal. So the routine has one problem per binade of a period, and not per binade of the format.
 //!
-//! Only copies of one cell form a class, so that what holds for the ranges of
-//! its values holds for each copy.
+//! Only copies of one cell form a class, so the properties of the ranges of
+//! its values hold for each copy.
 
 use super::Member;
 use crate::cell::{Cell, Index, Kind, Operation, Residual, Rounding};

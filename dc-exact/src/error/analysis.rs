@@ -23,7 +23,7 @@ pub struct Analysis {
     pub at: Vec<Series<Ball, TERMS>>,
     /// The series over the cell.
     pub over: Vec<Series<Interval, TERMS>>,
-    /// The result's expansion in a deviation, where it depends on one.
+    /// The result's expansion in a deviation, if it depends on one.
     method: Option<Box<Expanded>>,
     /// The real values, scaled.
     pub reals: Vec<Interval>,

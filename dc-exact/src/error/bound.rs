@@ -96,7 +96,7 @@ fn truth_of(
         })
 }
 
-/// The errors where the kernel gives one number, whose bits are given.
+/// The errors if the kernel gives one number, whose bits are given.
 ///
 /// # Errors
 /// If there is no bound without cutting the cell.

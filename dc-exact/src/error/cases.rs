@@ -1,4 +1,4 @@
-//! Bounds of computed values that determine binades, and case distinctions where no bound determines the binade.
+//! Bounds of computed values that determine binades, and case distinctions if no bound determines the binade.
 
 use std::collections::HashMap;
 
@@ -28,8 +28,8 @@ impl Analysis {
         tight
     }
 
-    /// Both cases of an operation whose results lie on both sides of a power of two, and exceed it by no more than a
-    /// few times their errors; `None` where the results lie on one side, or where cutting the cell would separate them.
+    /// Both cases of an operation whose results lie on both sides of a power of two, and exceed it by at most a
+    /// few times their errors; `None` if the results lie on one side, or if cutting the cell would separate them.
     #[must_use]
     pub fn cases(&self, site: u32, case: &Tight) -> Option<[Tight; 2]> {
         let i = self

@@ -1,22 +1,22 @@
-//! Numbers that are made of bits: programs in real arithmetic with parameters.
+//! Numbers that are made from bits: programs in real arithmetic with parameters.
 //!
 //! An affine operation of a residual has a deviation `d_h` that depends on the input, in a known interval: see
 //! [`Kind::Affine`]. The real value of an operation is then a function `S_i(x, d)` of the input and of the deviations of the
-//! operations before it. The theorem on rounding errors holds for each d, hence for those of the input, with ranges of
-//! `S_i(x, d)` over all d as slopes. What remains is the method's error `S_out(x, d) - f(x)`. A routine that clears bits of
-//! an estimate is made so that the result hardly depends on them: in an iteration of order 3 the deviation enters with its
-//! third power. So `S_out` is expanded in the deviation, too:
+//! operations before it. The theorem on rounding errors holds for each d, hence for the deviations of the input, with ranges of
+//! `S_i(x, d)` over all d as slopes. The remaining part is the method's error `S_out(x, d) - f(x)`. If a routine clears bits of
+//! an estimate, it is designed so that the result hardly depends on them: in an iteration of order 3, the deviation enters with its
+//! third power. So `S_out` is expanded in the deviation as well:
 //!
 //! ```text
 //! S_out(x, m + r t) = c_0(x) + c_1(x) t + c_2(x) t² + R t³,    |t| <= 1,
 //! ```
 //!
-//! where the `c_k` are Taylor series in x, in which the terms of an iteration cancel, and R an interval over all x and t.
+//! The `c_k` are Taylor series in x, in which the terms of an iteration cancel, and R is an interval over all x and t.
 //!
-//! One deviation is expanded. An estimate whose bits are used again has a deviation of its own, which the next affine
+//! One deviation is expanded. If the bits of an estimate are used again, it has a deviation of its own, which the next affine
 //! operation adds to its own: `T_h = S_h(x, 0) + n_h`, where `n_h` is its deviation plus `factor (S_a(x, n) - S_a(x, 0))` of its
-//! operand a. Operations whose deviations reach the result only through others are thereby taken into account. Of several
-//! that reach it, the widest is expanded, and the others are intervals.
+//! operand a. So operations whose deviations reach the result only through others are taken into account. If several
+//! deviations reach it, the widest is expanded, and the others are intervals.
 
 use crate::cell::{Kind, Residual};
 use crate::law::TERMS;

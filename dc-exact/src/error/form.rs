@@ -1,8 +1,8 @@
 //! Errors as linear forms.
 //!
-//! The error of a sum is the sum of its operands' errors and its own rounding. A number that is split in two, `h = (r + w) -
-//! w` and `l = r - h`, has parts whose errors are the same number with two signs: in `h h + l (h + r)`, which is `r²` for any
-//! h, the error of h cancels, its square included. Intervals do not have that information; linear forms in the errors of
+//! The error of a sum is the sum of its operands' errors and its own rounding. If a number is split in two, `h = (r + w) -
+//! w` and `l = r - h`, the errors of the parts are the same number with two signs. In `h h + l (h + r)`, which is `r²` for any
+//! h, the error of h cancels, including its square. Intervals do not contain this information. Linear forms in the errors of
 //! operations do.
 
 use crate::num::{Interval, Ring};

@@ -11,7 +11,7 @@
 //!
 //! with the slopes of secants as `g_ij`: 1 for operands of sums, `V_b` and `S_a` for those of `a b`, since `V_a V_b - S_a S_b =
 //! V_b e_a + S_a e_b`; `1 / V_b` and `-(S_a / S_b) / V_b` for `a / b`; `1 / (√V_a + √S_a)` for `√a`. With intervals for the slopes
-//! over a cell, the adjoint recursion gives intervals `W_i` with `e_out = Σ W_i ε_i`: no remainder of higher order is left.
+//! over a cell, the adjoint recursion gives intervals `W_i` with `e_out = Σ W_i ε_i`. There is no remainder of higher order.
 //! The error is `e_out + (S_out - g)`, whose second part is the method's error; its Taylor coefficients are enclosed.
 //!
 //! # Numbers
@@ -24,7 +24,7 @@
 //! |---|---|
 //! | `analysis` | values, slopes and weights of a residual's operations over a cell |
 //! | `cases` | bounds of computed values by their real ones; results on both sides of a power of two |
-//! | `deviation` | programs with parameters: numbers that are made of bits |
+//! | `deviation` | programs with parameters: numbers that are made from bits |
 //! | `form` | errors as linear forms, in which equal errors cancel |
 //! | `bound` | the errors |
 
@@ -45,7 +45,7 @@ pub use cases::both_sides;
 /// The bounds of a cell.
 #[derive(Debug, Clone)]
 pub struct CellError {
-    /// The range of the errors of all inputs of the cell, extended to zero, in units of `2^unit`; this unit may be half
+    /// The range of the errors of all inputs of the cell, extended to zero, in units of `2^unit`. This unit may be half
     /// of the unit of a particular true value.
     pub error: Interval,
     /// The range of the method's error: the difference of real arithmetic from the true function, and the roundings of
@@ -53,12 +53,12 @@ pub struct CellError {
     pub method: Interval,
     /// Exponent of the unit in the last place of the true value: the smallest on the cell.
     pub unit: i32,
-    /// Whether the true value may be zero on the cell: then the unit is the smallest of the format and the bound is
+    /// Whether the true value may be zero on the cell. Then the unit is the smallest of the format, and the bound is
     /// useless.
     pub through_zero: bool,
-    /// The largest contribution of each rounding, in ULP, by site; the largest first.
+    /// The largest contribution of each rounding, in ULP, by site, in descending order.
     pub shares: Vec<Share>,
-    /// Of the operations whose results lie on both sides of a power of two, the one with the largest share.
+    /// Among the operations whose results lie on both sides of a power of two, the one with the largest share.
     pub straddles: Option<Straddle>,
 }
 
@@ -78,8 +78,8 @@ pub struct Straddle {
     pub site: u32,
     /// A power of two on both sides of which results lie, with their sign.
     pub edge: f64,
-    /// Whether they exceed the power by no more than a few times the rounding errors before the operation: then the two
-    /// sides are cases, and no cutting of the cell separates them.
+    /// Whether they exceed the power by at most a few times the rounding errors before the operation. Then the two
+    /// sides are cases, and no cut of the cell separates them.
     pub hugs: bool,
     /// The place where the real value of the operation is about the edge, as a part of the cell from its lower end.
     pub place: f64,
@@ -122,7 +122,7 @@ pub enum Unbounded {
     Empty,
 }
 
-/// What a residual is compared with.
+/// The reference of a residual.
 #[derive(Debug, Clone, Copy)]
 pub struct Target<'a> {
     /// The function of the residual's input.
@@ -131,7 +131,7 @@ pub struct Target<'a> {
     pub factor: Ball,
     /// and times `1 + η`.
     pub eta: Interval,
-    /// Whether the residual is a core whose results are scaled by powers of two: then errors are in ULP of the kernel's results only
-    /// where the core's true values are normal, because the unit of subnormal numbers is not scaled along.
+    /// Whether the residual is a core whose results are scaled by powers of two. Then errors are in ULP of the kernel's results only
+    /// if the core's true values are normal, because the unit of subnormal numbers is not scaled.
     pub scaled: bool,
 }

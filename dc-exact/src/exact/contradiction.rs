@@ -1,5 +1,5 @@
-//! What was evaluated is compared with what is claimed: an input with an error above a bound or level that covers it
-//! shows that this program is wrong.
+//! Evaluated inputs are compared with the claims: if the error of an input is above a bound or level that covers it, this
+//! program is wrong.
 
 use std::fmt;
 use std::sync::OnceLock;
@@ -9,13 +9,13 @@ use crate::cell::Cell;
 use crate::num::Interval;
 use crate::point::Hit;
 
-/// An input with an error above a claim that covers it. One of the two is wrong, and so nothing that was computed
+/// An input with an error above a claim that covers it. One of the two is wrong, so no result of the computation
 /// counts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Contradiction {
-    /// The input, and the part of its error that is certain.
+    /// The input, and the certain part of its error.
     pub hit: Hit,
-    /// No error is above this, in ULP, by the claim.
+    /// By the claim, no error is above this, in ULP.
     pub claim: f64,
     /// The claim.
     pub by: Claim,
@@ -24,7 +24,7 @@ pub struct Contradiction {
 /// The kind of a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Claim {
-    /// The bound of the cells that hold the input.
+    /// The bound of the cells that contain the input.
     Bound,
     /// A level that an earlier round has proven.
     Level,
@@ -47,11 +47,11 @@ impl fmt::Display for Contradiction {
     }
 }
 
-/// The cells of a bound, to find those that hold an input.
+/// The cells of a bound, to find those that contain an input.
 #[derive(Debug)]
 pub struct Claims<'a> {
     bound: &'a RangeBound,
-    /// Per class, and last the cells without one. Most inputs are below all of them: then there is no list.
+    /// Per class, and last the cells without one. Most inputs are below all of them, and then there is no list.
     lists: OnceLock<Vec<Vec<Listed>>>,
 }
 
@@ -74,7 +74,7 @@ impl<'a> Claims<'a> {
         }
     }
 
-    /// Compares an input's error with the bounds of all cells that hold it; `near` is a bound of one of them.
+    /// Compares an input's error with the bounds of all cells that contain it; `near` is a bound of one of them.
     #[must_use]
     pub fn compare(&self, x: f64, error: Interval, near: f64) -> Option<Contradiction> {
         let least = error.least();

@@ -18,9 +18,9 @@ use crate::point::{Hit, error_at};
 
 /// The exact maximum over the range of a bound: the level descends from the bound until an input attains it.
 ///
-/// The first level is the bound less `slack`, or the error of a known input or of an input of a sample, where that is
-/// above; where no input is above the level, this is proven, and the next level has twice the slack. The worst input is
-/// NaN where none was found in time; even then no error is above `upper`.
+/// The first level is the bound less `slack`, or the error of a known input or of an input of a sample, if that is
+/// above. If no input is above the level, this is proven, and the next level has twice the slack. The worst input is
+/// NaN if none was found in time. Even then, no error is above `upper`.
 #[must_use]
 #[expect(clippy::too_many_arguments, reason = "one call, all of them needed")]
 pub fn maximum(
@@ -37,8 +37,8 @@ pub fn maximum(
     resume(&task, Kept::default(), known, slack, observe)
 }
 
-/// As [`maximum`], for a share of the pieces. It resumes from what was recorded of an earlier proof of the same share;
-/// it starts at the level that this proof had reached, and `slack` is not used.
+/// As [`maximum`], for a share of the pieces. It resumes from the journal of an earlier proof of the same share. It
+/// starts at the level that this proof had reached, and does not use `slack`.
 ///
 /// The maximum is that of the share's inputs, and so is [`Exact::upper`].
 #[must_use]
@@ -150,7 +150,7 @@ pub enum NoMerge {
 /// The maximum, merged from the shares of a proof, each of which was completed with the same bound.
 ///
 /// Shares end at different levels: each at the largest error of its own inputs, or above. A stretch that is closed at
-/// one level is closed at any level above it, so all are closed at the largest.
+/// one level is closed at every level above it, so all are closed at the largest level.
 ///
 /// # Errors
 /// If shares are missing, given twice, or not completed.

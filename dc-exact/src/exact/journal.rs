@@ -14,7 +14,7 @@ use crate::law::Truth;
 /// The first line.
 pub const HEADER: &str = "doublecrunch proof 1";
 
-/// The subject of a proof. Steps of one proof are valid in another only where all of it is equal.
+/// The subject of a proof. Steps of one proof are valid in another only if the whole subject is equal.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct About {
     /// The sweep's name.

@@ -1,14 +1,14 @@
-//! The record of a proof in progress, from which another one is resumed.
+//! The steps of an unfinished proof, from which another proof is resumed.
 //!
-//! A proof goes through *rounds*, each with a level, and in a round through *pieces*: the cells above the level, the worst
-//! first, each cut into parts. A lower level has the same pieces followed by more, so that a piece has the same number
+//! A proof goes through *rounds*, each with a level, and in a round through *pieces*: the cells above the level, in descending
+//! order of their bounds, each cut into parts. A lower level has the same pieces followed by more, so a piece has the same number
 //! in every round. A piece is closed from its lower end to its upper one.
 
 use std::collections::HashMap;
 
 use super::{Closed, Open};
 
-/// The pieces of a proof that this one closes: one of `count` proofs that together close all.
+/// The pieces of a proof that this proof closes: one of `count` proofs that together close all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Share {
     /// Its number, from 0.
@@ -32,7 +32,7 @@ impl Share {
 /// A step of a proof. The steps recorded up to any of them are true.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Note {
-    /// A round begins at a level; the round before it, if any, has proven that no error of the share is above its
+    /// A round begins at a level. The previous round, if there is one, has proven that no error of the share is above its
     /// level.
     Round(f64),
     /// An input with the largest error so far.
@@ -46,7 +46,7 @@ pub enum Note {
     },
     /// A stretch that cannot be closed.
     Open(Open),
-    /// The part of a piece below an input is done: closed or open. The input is infinity where the whole piece is done.
+    /// The part of a piece below an input is done: closed or open. The input is infinity if the whole piece is done.
     Done {
         /// The piece.
         piece: usize,
@@ -62,7 +62,7 @@ pub enum Note {
 pub struct Kept {
     /// The level of the last round.
     pub level: Option<f64>,
-    /// The level of the round before: no error of the share is above it.
+    /// The level of the previous round: no error of the share is above it.
     pub proven: Option<f64>,
     /// The input with the largest error.
     pub worst: Option<f64>,

@@ -1,8 +1,8 @@
-//! The exact maximum: a level that is attained, and a proof that no input is above it.
+//! The exact maximum: a level that an input attains, and a proof that no input is above it.
 //!
 //! Every cell of the bound whose bound is above the level is cut into chunks of some hundred runs. A chunk is *static* (its
 //! own bound is not above the level), or searched by *lattice* (`lattice::proof`: all inputs above the level are among the
-//! candidates, each of which is evaluated), or, where it is small, evaluated input by input by *brute force*; else it
+//! candidates, each of which is evaluated), or, if it is small, evaluated input by input by *brute force*. Otherwise it
 //! is cut further. A chunk that cannot be cut stays *open*, and the maximum is then a bracket.
 
 //!
@@ -12,9 +12,9 @@
 //! | `sample` | inputs that are evaluated first: the lower end of the bracket |
 //! | `round` | all pieces of a level |
 //! | `worker` | the methods that close a piece |
-//! | `kept`, `journal` | the record of a proof, from which it is resumed after a kill |
-//! | `support` | a record is compared with the pieces that it names |
-//! | `contradiction` | what was evaluated is compared with what is claimed |
+//! | `kept`, `journal` | the journal of a proof, from which it is resumed after a kill |
+//! | `support` | a journal is compared with the pieces that it names |
+//! | `contradiction` | evaluated inputs are compared with the claims |
 
 mod contradiction;
 mod cut;
@@ -45,9 +45,9 @@ pub use task::Task;
 pub struct Effort {
     /// The number of threads.
     pub threads: usize,
-    /// The time after which the proof ends; what is not closed by then is left open.
+    /// The time after which the proof ends. Pieces that are not closed by then are left open.
     pub time: Duration,
-    /// Whether the level stays where it is, and all inputs with an error of at least it are listed.
+    /// Whether the level is fixed, and all inputs with an error of at least the level are listed.
     pub list: bool,
 }
 
@@ -56,23 +56,23 @@ pub struct Effort {
 pub struct Exact {
     /// The worst input and its error, evaluated.
     pub worst: Hit,
-    /// No error of an input is larger, in magnitude: equal to that of `worst` where nothing is open.
+    /// No error of an input is larger, in magnitude. It is equal to the error of `worst` if nothing is open.
     pub upper: f64,
-    /// Cells that keep the bracket open, the worst first.
+    /// Cells that keep the bracket open, in descending order of their bounds.
     pub open: Vec<Open>,
     /// All inputs with an error of at least the level, in order, where they were requested.
     pub hits: Vec<Hit>,
-    /// Counts of the work that was done.
+    /// Counts of the work.
     pub work: Work,
     /// The stretches of classes' inputs that were closed, and how.
     pub closed: Vec<Closed>,
-    /// Whether it was ended by time or by a request, so that more could be closed.
+    /// Whether it was ended by time or by a request, so more could be closed.
     pub stopped: bool,
-    /// An input that was evaluated and has an error above a claim that covers it: then nothing above counts.
+    /// An evaluated input with an error above a claim that covers it. Then nothing above counts.
     pub contradiction: Option<Contradiction>,
 }
 
-/// A stretch of a class's inputs of which it is proven that no error is above the level.
+/// A stretch of a class's inputs for which it is proven that no error is above the level.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Closed {
     /// The class.
@@ -125,7 +125,7 @@ impl Exact {
 pub struct Open {
     /// Its class.
     pub class: Option<usize>,
-    /// The stretch; of inputs, where it has no class.
+    /// The stretch; inputs, if it has no class.
     pub cell: Cell,
     /// Its bound.
     pub bound: f64,
@@ -133,7 +133,7 @@ pub struct Open {
     pub why: String,
 }
 
-/// Counts of the work that was done.
+/// Counts of the work.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Work {
     /// Cells and chunks that were closed by their bound.

@@ -24,10 +24,10 @@ const LONGEST: Duration = Duration::from_millis(100);
 /// The number of parts that a cell is cut into.
 const PARTS: u32 = 16;
 
-/// Proves that no error of the range is larger than the largest known one, which is raised when a larger one is found.
+/// Proves that no error of the range is larger than the largest known one. If a larger one is found, it becomes the largest known one.
 ///
 /// `bound` is that of the range; `known` is an input with its error: the larger the error, the quicker the proof.
-/// `observe` is called ten times a second at least; `stop` ends the proof soon.
+/// `observe` is called at least ten times a second; `stop` ends the proof soon.
 #[must_use]
 pub fn prove(
     program: &Program,

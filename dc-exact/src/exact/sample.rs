@@ -18,18 +18,18 @@ const CELLS: usize = 512;
 /// the first chooses a cell, the second an input of it.
 const STEPS: [f64; 2] = [0.618_033_988_749_894_9, std::f64::consts::SQRT_2 - 1.0];
 
-/// Inputs that were evaluated, and compared with the bounds of their cells.
+/// Inputs that were evaluated and compared with the bounds of their cells.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Net {
     /// The number of inputs with an error.
     pub inputs: u64,
-    /// The worst of them; `None` where no input has a finite error.
+    /// The worst of them; `None` if no input has a finite error.
     pub worst: Option<Hit>,
-    /// An input whose error is above the bound of each cell that holds it.
+    /// An input whose error is above the bound of each cell that contains it.
     pub contradiction: Option<Contradiction>,
 }
 
-/// Evaluates a sample of a bound's inputs, which is always the same, in less than a second.
+/// Evaluates a fixed sample of a bound's inputs, in less than a second.
 #[must_use]
 pub fn net(program: &Program, truth: &Truth, bound: &RangeBound) -> Net {
     let format = input_format(program);

@@ -43,12 +43,12 @@ pub(super) struct Shared<'a> {
     pub(super) worst: Mutex<Hit>,
     pub(super) hits: Mutex<Vec<Hit>>,
     pub(super) open: Mutex<Vec<Open>>,
-    /// Of the inputs whose unit is not known, the one whose error may be the largest, with that error.
+    /// Among the inputs whose unit is unknown, the one whose error may be the largest, with that error.
     pub(super) undecided: Mutex<Option<(Hit, f64)>>,
     pub(super) note: &'a (dyn Fn(Note) + Sync),
     pub(super) until: Instant,
     pub(super) stop: &'a AtomicBool,
-    /// Whether something was left undone for lack of time.
+    /// Whether something was left undone because the time was up.
     pub(super) stopped: AtomicBool,
     pub(super) claims: Claims<'a>,
     pub(super) contradiction: Mutex<Option<Contradiction>>,
@@ -72,14 +72,14 @@ impl Shared<'_> {
         f64::from_bits(self.level.load(Ordering::Relaxed))
     }
 
-    /// Whether the time is over, or the end was requested.
+    /// Whether the time is up, or the end was requested.
     pub fn ends(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
             || self.contradicted.load(Ordering::Relaxed)
             || Instant::now() >= self.until
     }
 
-    /// Compares an evaluated input with the bounds of the cells that hold it, of which one is `near`.
+    /// Compares an evaluated input with the bounds of the cells that contain it, of which one is `near`.
     pub fn compare(&self, x: f64, error: Interval, near: f64) {
         if let Some(found) = self.claims.compare(x, error, near) {
             *lock(&self.contradiction) = Some(found);
@@ -134,7 +134,7 @@ impl Shared<'_> {
         }
     }
 
-    /// Records a stretch for which there was no time.
+    /// Records a stretch for which the time was not enough.
     pub fn leave_undone(&self, class: Option<usize>, cell: Cell, bound: f64) {
         self.stopped.store(true, Ordering::Relaxed);
         lock(&self.open).push(Open {
@@ -145,7 +145,7 @@ impl Shared<'_> {
         });
     }
 
-    /// Records what no thread has begun, a piece and all after it: each cell of a class once. Returns the pieces without
+    /// Records the pieces that no thread has begun, from this one on: each cell of a class once. Returns the pieces without
     /// a class.
     pub fn leave_rest(&self, at: usize, piece: Piece) -> Vec<Piece> {
         let next = {
@@ -171,7 +171,7 @@ impl Shared<'_> {
         constants.into_iter().copied().collect()
     }
 
-    /// Records an evaluated input whose error is certainly at least `least`; the level is raised if that is above it.
+    /// Records an evaluated input whose error is certainly at least `least`. If that is above the level, the level is raised.
     pub fn evaluated(&self, hit: Hit, least: f64) {
         if self.list {
             if hit.error.abs() >= self.level() {

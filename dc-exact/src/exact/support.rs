@@ -1,7 +1,7 @@
-//! A record is compared with the pieces of the bound that it names.
+//! A journal is compared with the pieces of the bound that it names.
 //!
-//! This notices a file that was damaged, mixed up or written by hand without the closed stretches. It is no proof that
-//! the stretches were searched: a record is believed as one's own, and only the certificate is checked.
+//! This detects a file that was damaged, mixed up, or written by hand without the closed stretches. It does not prove that
+//! the stretches were searched: a journal is trusted like the program's own memory, and only the certificate is checked.
 
 use std::collections::BTreeMap;
 
@@ -14,11 +14,11 @@ use crate::cell::{Cell, next};
 use crate::num::float::{BINARY64, Format};
 
 impl Kept {
-    /// Compares what is recorded with the pieces of a bound, all of them or a share.
+    /// Compares the recorded steps with the pieces of a bound, for all pieces or for a share.
     ///
     /// # Errors
-    /// If a piece that is named does not exist, belongs to another share, or is done where its stretches do not hold
-    /// all of it; if a round begins before the one before it was complete; if the worst input is none of the range.
+    /// If a named piece does not exist, belongs to another share, or is done although its stretches do not
+    /// cover it; if a round begins before the previous one is complete; if the worst input is not in the range.
     pub fn supported(&self, bound: &RangeBound, share: Share) -> Result<(), String> {
         if let Some(x) = self.worst
             && !is_input(bound, x)

@@ -1,4 +1,4 @@
-//! The methods that close a piece of a cell: its bound, lattices, or evaluation of its inputs one by one; else it is
+//! The methods that close a piece of a cell: its bound, lattices, or evaluation of its inputs one by one. Otherwise it is
 //! cut.
 
 use std::sync::atomic::Ordering;
@@ -40,8 +40,8 @@ pub(super) struct Worker<'a> {
     /// One transform per sign: the bases of neighbouring runs are alike.
     transforms: [Matrix; 2],
     dimensions: [usize; 2],
-    /// The number of points in the box for which the length of runs is chosen. The volume of a box predicts little about
-    /// the number of its points where ties and coarse grids exclude most of them; therefore this number follows the
+    /// The number of points in the box for which the length of runs is chosen. The volume of a box predicts the number of its points
+    /// poorly if ties and coarse grids exclude most of them. So this number is adapted to the
     /// observed counts.
     points: f64,
     work: Work,
@@ -418,6 +418,6 @@ enum Cut {
     Into(Vec<Cell>),
     Cases([Tight; 2]),
     Open(String),
-    /// There is no time left for it.
+    /// The time is up.
     Stop,
 }

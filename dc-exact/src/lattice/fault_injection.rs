@@ -1,12 +1,12 @@
-//! Faults that tests inject to see that they are noticed. The program itself has none: only the crate's own tests can
+//! Faults that tests inject to check that they are detected. The program itself has none: only the crate's own tests can
 //! inject one.
 
 /// A fault of the search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fault {
-    /// Every sum on a grid is taken as a tie, whatever the slack.
+    /// Every sum on a grid is treated as a tie, for any slack.
     Tie,
-    /// Windows are not widened by the operations that are left out of the lattice.
+    /// Windows are not widened by the operations that are not part of the lattice.
     Pad,
     /// Every other piece is skipped.
     Skip,

@@ -5,12 +5,12 @@
 //! `(m, k_1, …, k_n)`, and inputs with an error of at least L are the points that are mapped into a small box, which
 //! lattice reduction and enumeration find (Lefèvre 1997 for one operation; Stehlé and Zimmermann 2005 for two functions).
 //!
-//! What is found is verified by evaluation, so that each hit is one. What is not found does not exist, with proof.
+//! Every point found is verified by evaluation, so each hit is real. If no point is found, it is proven that there is none.
 //!
 //! | file | what |
 //! |---|---|
 //! | `model` | the choice of the operations that are coordinates, ties or noise |
-//! | `proof` | the lattice of a run; every quantity is enclosed, so that no input is missed |
+//! | `proof` | the lattice of a run; every quantity is enclosed, so no input is missed |
 //! | `fault_injection` | faults that the tests of this crate inject |
 //! | `points` | the lattice's points in a box |
 //! | `reduce` | reduction of a basis |

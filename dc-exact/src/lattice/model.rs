@@ -1,4 +1,4 @@
-//! Which operations of a core are coordinates of the lattice.
+//! The operations of a core that are coordinates of the lattice.
 
 use super::fault_injection::{Fault, injected};
 use crate::num::{Ball, Interval, Ring};
@@ -31,17 +31,17 @@ pub struct Model {
     pub weights: Vec<f64>,
     /// Operations with an integer variable, in order.
     pub included: Vec<usize>,
-    /// Whether an operation's error is near its extreme where the result's is.
+    /// Whether an operation's error is near its extreme if the result's error is.
     pub constrained: Vec<bool>,
-    /// Whether an operation's rounding is a tie there: its integer is even.
+    /// Whether an operation's rounding is then a tie: its integer is even.
     pub tie: Vec<bool>,
-    /// For an included operation the tie that determines it, if any; it is then no free variable.
+    /// For an included operation, the tie that determines it, if there is one. It is then not a free variable.
     pub eliminated_by: Vec<Option<usize>>,
     /// Included operations that are free variables.
     pub free: Vec<usize>,
     /// Included operations whose rounding error is a coordinate.
     pub coordinates: Vec<usize>,
-    /// +1 where positive errors are searched for, -1 where negative ones are.
+    /// +1 if positive errors are searched for, -1 if negative ones are.
     pub sign: f64,
 }
 
@@ -67,7 +67,7 @@ const NOISE: f64 = 0.5;
 impl Model {
     /// Chooses the coordinates for slack `s`: the bound less the least error that is searched for.
     ///
-    /// `None` where no operation is near its extreme: the slack is too large, or the lattice would have too many
+    /// `None` if no operation is near its extreme: the slack is too large, or the lattice would have too many
     /// dimensions.
     #[must_use]
     pub fn new(linear: Vec<Linear>, weights: Vec<f64>, s: f64, sign: f64) -> Option<Model> {
@@ -258,12 +258,12 @@ impl Model {
 pub struct Integers {
     /// The matrix of this formula.
     pub steps: [[f64; MOST]; MOST],
-    /// The drift of an operation that a tie determines whose other operand is the input: `x + y` is halfway between two
-    /// numbers, so that x determines y.
+    /// The drift of an operation that a tie determines and whose other operand is the input: `x + y` is halfway between two
+    /// numbers, so x determines y.
     pub drift: [f64; MOST],
     /// `center_j` less the real value at the run's center.
     pub off: [f64; MOST],
-    /// Whether every operation has an integer, and it is an integer for all values of the free ones.
+    /// Whether every operation has an integer, for all values of the free ones.
     pub whole: bool,
 }
 

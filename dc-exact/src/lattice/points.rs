@@ -1,10 +1,10 @@
-//! All points of a lattice in a cube, with proof that none is missed.
+//! All points of a lattice in a cube, with a proof that none is missed.
 //!
 //! The points are `u + B n`, n integer, and those in the unit cube are wanted. With an integer T of determinant ±1 and `D =
 //! B T`, they are `u + D z`. For any matrix R, `R D = I + ε`, so that `z = R (v - u) - ε z` for a point v of the cube, and each
-//! z_r lies in an interval of half width `|R_r|_1 + |ε| |z|`. Where one of them holds no integer, there is no point.
-//! The result is correct for any T and R; poor ones only make the intervals wide. Hence the transform of the previous
-//! run is tried first, and it is reduced again where the intervals have become wide.
+//! z_r lies in an interval of half width `|R_r|_1 + |ε| |z|`. If one of them contains no integer, there is no point.
+//! The result is correct for any T and R. Poor ones only make the intervals wider. So the transform of the previous
+//! run is tried first, and it is reduced again if the intervals have become wide.
 
 #![expect(
     clippy::needless_range_loop,

@@ -8,9 +8,9 @@
 //! # Lemma
 //!
 //! Let `E = Σ W_i δ_i + A` with `|δ_i| <= ½`, and `s = Σ |W_i| / 2 + A - L`. If `E >= L`, then `sign(W_i) δ_i >= ½ - s / |W_i|` for
-//! each i, since the other terms are at most `Σ_{j≠i} |W_j| / 2 + A`.
+//! each i, because the other terms are at most `Σ_{j≠i} |W_j| / 2 + A`.
 //!
-//! The search is then for the points of a box (`points`).
+//! So the search is for the points of a box (`points`).
 
 #![expect(
     clippy::needless_range_loop,
@@ -48,7 +48,7 @@ pub struct Chunk<'a> {
     pads: Vec<f64>,
     /// Windows of the included operations' rounding errors.
     windows: Vec<(f64, f64)>,
-    /// For each coordinate, the middle of its weight's interval; it is positive where the coordinate adds to errors of
+    /// For each coordinate, the middle of its weight's interval. It is positive if the coordinate adds to errors of
     /// the sign searched for.
     plane: Vec<f64>,
     /// The least value of the sum of the coordinates' rounding errors times these weights.
@@ -60,13 +60,13 @@ pub struct Chunk<'a> {
 /// The reason why there is no lattice on a chunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoLattice {
-    /// No input has such an error.
+    /// No input has such a large error.
     Nothing,
-    /// An operation that matters has results in more than one binade, at this site.
+    /// A significant operation has results in more than one binade, at this site.
     Binades(u32),
     /// An operation's influence on the result may be zero, or it is not rounded to nearest, at this site.
     Sign(u32),
-    /// Too few operations are near their extremes, or too many matter.
+    /// Too few operations are near their extremes, or too many are significant.
     Slack,
 }
 
@@ -82,7 +82,7 @@ impl std::fmt::Display for NoLattice {
 }
 
 impl<'a> Chunk<'a> {
-    /// The lattice for errors of this sign of at least `level`, where the method's error is at most `method` in that
+    /// The lattice for errors of this sign of at least `level`, if the method's error is at most `method` in that
     /// direction and the true values' unit is `2^unit`. The analysis is of the chunk with this center and radius.
     ///
     /// # Errors
@@ -224,8 +224,8 @@ impl<'a> Chunk<'a> {
         })
     }
 
-    /// Half of the length that runs should have: the real values bend by at most a part of the windows, and the volume
-    /// of the box lets no more than this many points be expected in it.
+    /// Half of the length that runs should have. The real values bend by at most a part of the windows, and the volume
+    /// of the box predicts at most this many points in it.
     #[must_use]
     pub fn half(&self, points: f64) -> f64 {
         let mut share = 1.0;
@@ -258,7 +258,7 @@ impl<'a> Chunk<'a> {
     /// Offsets from `center` of all inputs of the chunk with such an error among `center + m 2^grid`, `|m| <= half`,
     /// and possibly of others. The center is in the chunk.
     ///
-    /// `None` where there are too many points to examine.
+    /// `None` if there are too many points to examine.
     pub fn run(&self, center: f64, half: f64, transform: &mut Matrix) -> Option<Found> {
         let tau = Ball::number(center)
             .sub(Ball::number(self.center))

@@ -55,9 +55,9 @@ pub fn identity() -> Matrix {
 const EXACT: f64 = (1u64 << 53) as f64;
 
 /// Changes the transform so that the columns of `basis transform` are nearly reduced. It stays an integer matrix of the same
-/// determinant up to the sign, since every step adds an integer multiple of a column to another one or swaps two.
+/// determinant up to the sign, because every step adds an integer multiple of a column to another one or swaps two.
 ///
-/// `false` where an entry would reach 2⁵³ and could be rounded: the transform is left as it was.
+/// `false` if an entry would reach 2⁵³ and could be rounded. The transform then does not change.
 #[inline(always)]
 #[must_use]
 pub fn reduce<const N: usize>(basis: &Matrix, transform: &mut Matrix) -> bool {

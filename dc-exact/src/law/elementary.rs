@@ -1,6 +1,6 @@
 //! Functions at one number that are made from exponentials, logarithms, sines and cosines.
 //!
-//! Results are divided by `2^e`, so that those near the ends of the format keep their digits.
+//! Results are divided by `2^e`, so results near the ends of the format keep their digits.
 
 use super::Law;
 use super::bell::{erf, erfc, two_over_root_pi};

@@ -1,4 +1,4 @@
-//! Taylor coefficients from differential equations: the derivative of each function is made of known ones.
+//! Taylor coefficients from differential equations: the derivative of each function consists of known functions.
 
 use super::bell::{FLAT, bell, two_over_root_pi};
 use super::elementary::{sigmoid, sin_cos_pi, sinh_cosh};
@@ -17,7 +17,7 @@ struct Place<R> {
     w: R,
     /// The value, divided by `2^e`.
     value: R,
-    /// What the derivative is made of, as [`Law::parts`] gives it, divided by `2^k`.
+    /// The parts of the derivative, as [`Law::parts`] gives them, divided by `2^k`.
     parts: [R; 2],
     k: i32,
     /// The exponent of the center, or 0.

@@ -1,4 +1,4 @@
-//! The function that a routine is meant to compute: enclosures of its value and derivatives.
+//! The function that a routine computes: enclosures of its value and derivatives.
 //!
 //! | file | what |
 //! |---|---|
@@ -32,12 +32,12 @@ pub use value::{cbrt, exp, ln, ln2_times, sin_cos};
 /// The number of coefficients of the series with which cells are bounded.
 pub const TERMS: usize = 12;
 
-/// What a routine's result is compared with.
+/// The reference of a routine's result.
 #[derive(Debug, Clone)]
 pub enum Truth {
     /// A function.
     Law(Law),
-    /// A kernel in real arithmetic; its results are summed.
+    /// A kernel in real arithmetic. Its results are summed.
     Program(Program),
 }
 
@@ -74,9 +74,9 @@ impl<const K: usize> Enclosed<K> {
 /// The reason why there is no enclosure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoTruth {
-    /// The function is not defined or not bounded on all of the cell.
+    /// The function is not defined or not bounded on the whole cell.
     Undefined,
-    /// The reference is more than one program in real arithmetic on the cell: it must be cut where the value of this site
+    /// The reference is more than one program in real arithmetic on the cell. The cell must be cut where the value of this site
     /// of the reference changes.
     Varies(u32),
 }
@@ -107,7 +107,7 @@ impl Truth {
         matches!(self, Truth::Law(law) if law.nowhere(cell))
     }
 
-    /// The infinity that the function rounds to on all of a cell, where it is not enclosed.
+    /// The infinity to which the function rounds on a whole cell, if it is not enclosed.
     #[must_use]
     pub fn beyond(&self, cell: Cell) -> Option<f64> {
         match self {

@@ -77,8 +77,8 @@ pub fn ln2_times(k: i32) -> Ball {
         .widened(k.abs() * 2f64.powi(-135))
 }
 
-/// The natural logarithm of a positive double: near 1 by a series, whose relative error stays small where the logarithm
-/// is small; elsewhere one step from the double nearest to it, `ln x = y + ln(x e^-y)`.
+/// The natural logarithm of a positive double. Near 1 it uses a series, whose relative error stays small when the logarithm
+/// is small. Elsewhere it uses one step from the double nearest to it, `ln x = y + ln(x e^-y)`.
 #[must_use]
 pub fn ln(x: f64) -> Ball {
     // It is exact if it is small.

@@ -58,7 +58,7 @@ impl Ball {
         Ball { h, l, r }
     }
 
-    /// The double next to the midpoint.
+    /// The double nearest to the midpoint.
     #[must_use]
     pub fn mid(self) -> f64 {
         self.h

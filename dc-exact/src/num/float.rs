@@ -3,7 +3,7 @@
 /// An IEEE 754 binary format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Format {
-    /// Bits of the significand, the implicit one included.
+    /// Bits of the significand, including the implicit one.
     pub precision: i32,
     /// Exponent of the smallest subnormal: no unit in the last place is smaller.
     pub least: i32,
@@ -109,7 +109,7 @@ pub fn is_power(x: f64) -> bool {
     x != 0.0 && x.is_finite() && grid(x) == exponent(x)
 }
 
-/// `x * 2^e` for any `e`, rounded up where it is not a double. `x` is not negative.
+/// `x * 2^e` for any `e`, rounded up if it is not a double. `x` is not negative.
 #[must_use]
 pub fn scaled_up(x: f64, e: i32) -> f64 {
     let mut y = x;
@@ -131,13 +131,13 @@ pub fn scaled_up(x: f64, e: i32) -> f64 {
     y
 }
 
-/// The lesser of two floats, -0 being below 0: a range of computed values between them has a zero of each sign.
+/// The lesser of two floats, where -0 is below 0: a range of computed values between them has a zero of each sign.
 #[must_use]
 pub fn lesser(a: f64, b: f64) -> f64 {
     if a.total_cmp(&b).is_le() { a } else { b }
 }
 
-/// The greater of two floats, -0 being below 0.
+/// The greater of two floats, where -0 is below 0.
 #[must_use]
 pub fn greater(a: f64, b: f64) -> f64 {
     if a.total_cmp(&b).is_ge() { a } else { b }

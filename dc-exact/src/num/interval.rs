@@ -1,7 +1,7 @@
 //! Intervals of real numbers with doubles as bounds.
 //!
-//! Every operation gives an interval that contains all exact results for operands in the given ones. A bound that the
-//! processor rounded is moved one double outward (the rounding error is at most half of that), except where the result
+//! Every operation gives an interval that contains all exact results for operands in the given intervals. A bound that the
+//! processor rounded is moved one double outward (the rounding error is at most half of that), unless the result
 //! is known to be exact.
 
 use super::float::power;
@@ -137,7 +137,7 @@ impl Interval {
             hi: self.hi.max(other.hi),
         }
     }
-    /// The intersection; `None` where it is empty.
+    /// The intersection; `None` if it is empty.
     #[must_use]
     pub fn meet(self, other: Interval) -> Option<Interval> {
         // Of two zeros it keeps its own.

@@ -1,4 +1,4 @@
-//! Numbers with which inequalities are proven: every operation encloses the exact result.
+//! Numbers for proofs of inequalities: every operation encloses the exact result.
 //!
 //! | file | what |
 //! |---|---|

@@ -1,7 +1,7 @@
 //! Truncated Taylor series: a computation in real numbers, expanded around a point.
 //!
-//! Coefficient k of a series in τ is the k-th derivative over k!. Evaluated at a point the coefficients are those of the
-//! Taylor polynomial there; evaluated over an interval they enclose those at each of its points, so that the last of
+//! Coefficient k of a series in τ is the k-th derivative over k!. Evaluated at a point, the coefficients are those of the
+//! Taylor polynomial there. Evaluated over an interval, they enclose those at each of its points, so the last of
 //! them is Lagrange's remainder.
 
 use super::interval::Interval;

@@ -1,11 +1,11 @@
 //! The kernels that a kernel calls, and a message for ordinary functions.
 //!
-//! A kernel's name is a function and a type, and the tree needs the type. An ordinary function has no type, for which rustc says
-//! "expected type, found function". So where a callee may be one, the expansion names an alias: `use helper as __callee0`
-//! imports the function and the type where there are both; where there is no type, the name is that of `P::callees`, whose
-//! use is an error with a message of our own.
+//! A kernel's name is a function and a type, and the tree needs the type. An ordinary function has no type, for which rustc reports
+//! "expected type, found function". So if a callee may be an ordinary function, the expansion names an alias: `use helper as __callee0`
+//! imports the function and the type if both exist. If there is no type, the name is that of `P::callees`, whose
+//! use is an error with our own message.
 //!
-//! A name that nothing has is better left to rustc as it is, since it suggests imports for it. So the alias is used only for paths
+//! An undefined name is better left to rustc unchanged, because rustc suggests imports for it. So the alias is used only for paths
 //! and for names that this file declares or imports. Both expansions of a kernel's call are the same program.
 
 use super::context::Cx;

@@ -11,12 +11,12 @@ pub(crate) struct Cx {
     pub private: TokenStream,
     /// `…::math::lanes`: the mathematical functions.
     pub functions: TokenStream,
-    /// The instruction set, as a type parameter and as a token. Neither can collide with a name of the user's.
+    /// The instruction set, as a type parameter and as a token. Neither can collide with a user's name.
     pub isa_type: Ident,
     pub isa: Ident,
-    /// The kernels that this one calls, by paths without arguments.
+    /// The kernels that this one calls, as paths without arguments.
     pub(super) callees: Callees,
-    /// The kernel stands beside a plain function, as those do that it calls.
+    /// Whether the kernel has a plain function beside it, like the kernels that it calls.
     pub(super) plain: bool,
 }
 

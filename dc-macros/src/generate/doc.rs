@@ -1,5 +1,5 @@
-//! The documentation of a kernel. It is on its type, which has `eval` and `map`; the generic function of the same name is hidden, or each
-//! kernel would be documented twice. Other kernels call it all the same.
+//! The documentation of a kernel. It is on its type, which has `eval` and `map`. The generic function of the same name is hidden, because otherwise
+//! each kernel would be documented twice. Other kernels can still call it.
 
 use super::context::{const_param, has_lane_fn};
 use crate::ast::{Kernel, Lane, Ty};

@@ -1,5 +1,5 @@
-//! `#[cfg]` inside of a function: an attribute is expanded before the compiler has decided it, so the function is written once for
-//! each decision, each under `#[cfg]` and with the attribute.
+//! `#[cfg]` inside a function. An attribute is expanded before the compiler has evaluated the conditions. So the function is written once for
+//! each combination of results, each under `#[cfg]` and with the attribute.
 
 use proc_macro2::TokenStream;
 use quote::quote;

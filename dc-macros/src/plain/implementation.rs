@@ -1,4 +1,4 @@
-//! `impl` blocks: their methods are functions whose kernels stand beside the block, as `Type_method`.
+//! `impl` blocks: their methods are functions, and their kernels are beside the block, as `Type_method`.
 
 use super::owner::{method_name, owner};
 use super::signature::{is_all_plain, is_plain};

@@ -1,8 +1,8 @@
 //! Plain functions: `#[crunch]` above a function of `f32`, `f64`, integers and `bool`.
 //!
-//! The function stays as it is. Beside it stands the kernel of the same name, which has the same bits: the function's body with
-//! lanes in place of numbers, written here as a kernel's source and then read by the kernel's parser as any other. Types come from
-//! the source alone (`types`, `outer`), since the two languages differ where only a type tells: unsigned integers are kept in
+//! The function does not change. The kernel of the same name is beside it and has the same bits: it is the function's body with
+//! lanes in place of numbers, written here as a kernel's source and then parsed like any other kernel. Types come only from
+//! the source (`types`, `outer`). They are needed if only the type decides the meaning: unsigned integers are kept in
 //! the lanes of signed ones.
 //!
 //! | file | what |
@@ -64,7 +64,7 @@ pub(crate) struct Rewritten {
     pub function: syn::ItemFn,
     /// Constants, tables and imports of the body, which precede both expansions.
     pub items: Vec<syn::Item>,
-    /// The call of the function itself: its parameters, which are those of the kernel, and what the kernel returns.
+    /// The call of the function itself: its parameters, which are those of the kernel, and the kernel's results.
     pub call: Call,
 }
 
@@ -230,7 +230,7 @@ pub(crate) fn rewrite(
 struct Param {
     name: Ident,
     shape: Shape,
-    /// A constant table, which no kernel for `map` has.
+    /// A constant table. A kernel with `map` cannot have it as a parameter.
     is_table: bool,
     /// `&mut`: a result, too.
     is_mutable: bool,

@@ -1,4 +1,4 @@
-//! Names that are none of the user's.
+//! Names that cannot be names of the user.
 
 use proc_macro2::{Ident, Span};
 

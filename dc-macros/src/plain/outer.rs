@@ -1,7 +1,7 @@
-//! The types of what a function names outside of itself: the constants, tables, functions and structures of its file, where the
-//! compiler provides the file's text. What is not found there, or twice with different types, is left to rustc.
+//! The types of names outside a function: the constants, tables, functions and structures of its file, if the
+//! compiler provides the file's text. If a name is not found, or found twice with different types, it is left to rustc.
 //!
-//! Types are kept as text from one expansion to the next: tokens must not be.
+//! Types are kept as text from one expansion to the next, because tokens must not be kept.
 
 use super::types::Num;
 use crate::source;

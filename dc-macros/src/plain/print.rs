@@ -1,7 +1,7 @@
 //! From the tree to a kernel's source: blocks, statements and early exits.
 //!
-//! Lanes do not leave a block. An `if` that returns becomes one whose other arm is all that follows, as far as that goes; for
-//! the others, and for `break` and `continue`, a mask has the lanes that have left, and what follows is in `if !mask`.
+//! Lanes do not leave a block. An `if` that returns becomes an `if` whose other arm is the rest of the block, if that is possible. For
+//! the others, and for `break` and `continue`, a mask contains the lanes that have left, and the rest is in `if !mask`.
 
 use super::exits::{self, Exits, ends, ends_block};
 use super::print_loop;
@@ -19,7 +19,7 @@ pub(crate) struct Printer<'e> {
     pub locals: Vec<LocalInfo>,
     /// Variables of type `usize` that are known when the kernel is lowered.
     pub indices: Vec<Local>,
-    /// The constants that arrays of the function have become.
+    /// The constants that arrays of the function are replaced by.
     pub tables: Vec<(Local, Ident)>,
     pub errors: &'e mut Errors,
     /// `…::__private_v0_2`

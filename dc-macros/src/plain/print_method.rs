@@ -1,4 +1,4 @@
-//! Methods of the standard library, as operations of kernels. Where one name has another meaning there, a built-in kernel has Rust's.
+//! Methods of the standard library, as operations of kernels. If a lane type's method has another meaning, a built-in kernel has Rust's meaning.
 
 use super::print::Printer;
 use super::tree::{Expr, Kind};

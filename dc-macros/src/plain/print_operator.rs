@@ -1,4 +1,4 @@
-//! Operators: those of unsigned integers are not those of the lanes that keep them.
+//! Operators. The operators of unsigned integers differ from those of the lanes that keep them.
 
 use super::print::Printer;
 use super::tree::{Expr, Kind};

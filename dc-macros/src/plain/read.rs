@@ -1,5 +1,5 @@
-//! From `syn`'s tree to the tree with types: names, statements and blocks. What the language does not have stays as it is, for the
-//! kernel's parser, which refuses it.
+//! From `syn`'s tree to the tree with types: names, statements and blocks. Constructs that the language does not have are passed on unchanged to
+//! the kernel's parser, which refuses them.
 
 use super::outer::Outer;
 use super::read_expr::unparenthesized;
@@ -49,7 +49,7 @@ pub(crate) struct Reader {
 pub(super) struct Around {
     pub id: LoopId,
     pub label: Option<String>,
-    /// `break` without a label leaves it.
+    /// Whether `break` without a label leaves it.
     pub is_loop: bool,
     /// The variable that has its value.
     pub value: Option<(Local, Ident)>,

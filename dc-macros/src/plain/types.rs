@@ -1,6 +1,6 @@
 //! Types of plain functions, and their inference: the types come from annotations, suffixes, casts and known methods.
 //!
-//! rustc checks the function itself, so a contradiction is no error here: the first type stays. What only rustc knows, as
+//! rustc checks the function itself, so a contradiction is not an error here: the first type is kept. A type that only rustc knows, such as
 //! the type of a constant of another file, is `external`.
 
 use crate::ast::Lane;

@@ -1,5 +1,5 @@
-//! The inputs at which the rounded reference is not the nearest number, and the number that is. All 2^32 inputs were searched, and the
-//! tests of the promises hold each.
+//! The inputs at which the rounded reference is not the nearest number, each with the nearest number. All 2^32 inputs were searched,
+//! and the tests of the promises check each exception.
 
 pub(super) const ACOS_AT: [u32; 2] = [0x3288_85a3, 0x3982_6222];
 pub(super) const ACOS_TO: [u32; 2] = [0x3fc9_0fdb, 0x3fc9_07b5];

@@ -2,8 +2,8 @@
 //!
 //! An entry's key consists of all inputs of the compilation: final source, compiler and its files, all options, device,
 //! driver. The file is named by the key's SHA-256 and contains the key itself and the program's SHA-256, so a damaged
-//! file is compiled again rather than loaded. These sums are no protection against files that another user put there,
-//! since anybody can compute them: the folder must be private (`backend::private`), or it is not used.
+//! file is compiled again and not loaded. These hashes are no protection against files from another user,
+//! because anybody can compute them. So the folder must be private (`backend::private`), or it is not used.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -143,7 +143,7 @@ impl Cache {
         Some(bytes.split_off(start))
     }
 
-    /// Stores a program. A failure is no error: the program will be compiled again.
+    /// Stores a program. A failure is not an error: the program will be compiled again.
     pub fn put(&self, key: &Key, program: &[u8]) {
         let Some(dir) = self.private_dir() else {
             return;

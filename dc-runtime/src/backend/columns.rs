@@ -1,10 +1,10 @@
 //! Searches over columns: the host computes the inputs, three kernels of the backend evaluate candidate, reference and
 //! metric at columns of them, and the host reduces the metric's results.
 //!
-//! In this way pairs are searched on backends that compile text, and numbers stored in 16 bits on all backends: the
-//! code that computes their inputs is no kernel, and it costs the host more than transferring the columns. So are single inputs
-//! at random places, and absolute and relative errors on backends that compile text: their loops have fast paths of the error in ULP, and each other
-//! metric would need its own in every one of them.
+//! Backends that compile text search pairs in this way, and all backends search numbers stored in 16 bits: the
+//! code that computes their inputs is not a kernel, and costs the host more than the transfer of the columns. The same holds for single inputs
+//! at random places, and for absolute and relative errors on backends that compile text: their loops have fast paths for the error in ULP, and each other
+//! metric would need its own fast path in each of them.
 
 use super::{Backend, BackendError, PointKernel, SweepKernel};
 use crate::model::block::BlockResult;

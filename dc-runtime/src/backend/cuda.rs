@@ -1,6 +1,6 @@
 //! CUDA devices, through `cudarc`'s driver layer; texts are compiled by NVRTC.
 //!
-//! None of this is needed to build, and a library that is missing at run time is reported: `cudarc` itself would panic,
+//! None of this is needed to build. If a library is missing at run time, this is reported. `cudarc` itself would panic,
 //! so all functions that it will call are looked up first.
 
 use std::path::PathBuf;
@@ -335,7 +335,7 @@ impl Cuda {
 /// GPU and no driver are needed.
 ///
 /// # Errors
-/// [`BackendError::Unavailable`] without NVRTC, which is looked for under the path in `CRUNCH_NVRTC` and then by name;
+/// [`BackendError::Unavailable`] without NVRTC, which is searched under the path in `CRUNCH_NVRTC` and then by name;
 /// [`BackendError::Compile`] with the compiler's log if it rejects the text or the architecture.
 pub fn compile_ptx(text: &str, arch: &str) -> Result<String, BackendError> {
     ptx(text, arch, |own| {

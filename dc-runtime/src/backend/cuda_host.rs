@@ -1,4 +1,4 @@
-//! The CUDA text on the CPU, built by the host's C++ compiler after a shim of the intrinsics: it shows, on a machine
+//! The CUDA text on the CPU, built by the host's C++ compiler after a shim of the intrinsics. It shows, on a machine
 //! without a GPU, that the text has the meaning of the IR.
 
 use std::ffi::{c_uint, c_ulonglong};

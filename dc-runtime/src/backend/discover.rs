@@ -22,7 +22,7 @@ use crate::model::patience::{self, Ended, within};
 pub struct Discovery {
     /// Backends that are present and have passed the probe.
     pub backends: Vec<Arc<dyn Backend>>,
-    /// Backends that are present but failed, with the reason: a search that was meant to use one must not pass without
+    /// Backends that are present but failed, with the reason: a search that should use such a backend must not pass without
     /// it.
     pub refused: Vec<(String, BackendError)>,
     /// Backends that are not present.
@@ -30,7 +30,7 @@ pub struct Discovery {
 }
 
 impl Discovery {
-    /// These backends, and none that is refused or absent: in place of what [`discover`] finds.
+    /// The result with only these backends, in place of the result of [`discover`]. None is refused or missing.
     #[must_use]
     pub fn of(backends: Vec<Arc<dyn Backend>>) -> Discovery {
         Discovery {
@@ -42,7 +42,7 @@ impl Discovery {
 
 /// Finds the backends that `filter` selects and probes them, each once per process.
 ///
-/// Their order is fixed: the CPU's from narrow to wide, the interpreter, host-run CUDA text, OpenCL, CUDA.
+/// Their order is fixed: the CPU's backends from narrow to wide, the interpreter, host-run CUDA text, OpenCL, CUDA.
 #[must_use]
 pub fn discover(filter: &Filter) -> Discovery {
     let mut found = Found::default();
@@ -244,8 +244,8 @@ impl Discovery {
     }
 }
 
-/// Names that `CRUNCH_REQUIRE` may contain besides backends, only for tests: the properties of CUDA texts that NVIDIA's
-/// compilers show, Gappa's proofs, the engines of clusters with what checks their files, a browser for reports, and clang for
+/// Names that `CRUNCH_REQUIRE` may contain besides backends, only for tests: the checks of CUDA texts by NVIDIA's
+/// compilers, Gappa's proofs, the engines of clusters and the checks of their files, a browser for reports, and clang for
 /// functions that are lifted.
 pub const PROOFS: [&str; 9] = [
     "nvrtc",

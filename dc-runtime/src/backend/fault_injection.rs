@@ -1,4 +1,4 @@
-//! Emitted text is made wrong on purpose, to see that this is noticed: the fuzzer of random kernels injects a fault
+//! Emitted text with injected faults, to test that they are detected: the fuzzer of random kernels injects a fault
 //! into one backend's text and must find it. This exists only with the feature `fault_injection`, which must not be
 //! enabled in programs whose results are used.
 
@@ -11,7 +11,7 @@ type Injected = (String, fn(&str) -> String);
 
 static INJECTED: Mutex<Option<Injected>> = Mutex::new(None);
 
-/// From now on `alter` changes the text of every point kernel of that backend. Backends are probed when they are found,
+/// From now on, `alter` changes the text of every point kernel of that backend. Backends are probed when they are found,
 /// so inject faults after that.
 pub fn inject(backend: &str, alter: fn(&str) -> String) {
     *INJECTED.lock().unwrap_or_else(PoisonError::into_inner) = Some((backend.into(), alter));

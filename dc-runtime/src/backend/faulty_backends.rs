@@ -192,13 +192,13 @@ pub(super) enum Fault {
     None,
     /// Subnormal results become zeros.
     FlushResults(Prim),
-    /// Subnormal operands are taken as zeros.
+    /// Subnormal operands are replaced by zeros.
     FlushOperands(Prim),
     /// A fused multiply-add with two roundings.
     FmaUnfused(Prim),
     /// `a * (1 / b)`
     DivideByReciprocal(Prim),
-    /// `1 / b` with an error of one last place where b is not a power of two.
+    /// `1 / b` with an error of one last place if b is not a power of two.
     ReciprocalEstimate(Prim),
     /// `x * (1 / sqrt(x))`
     RootByReciprocal(Prim),
@@ -210,7 +210,7 @@ pub(super) enum Fault {
     TimesZero(Prim),
     /// `x + 0.0` is `x`.
     PlusZero(Prim),
-    /// As x86's instruction: values out of range give the smallest integer.
+    /// As x86's instruction: for values out of range, the smallest integer.
     ToIntIndefinite(Prim),
     /// Binary64 is converted to binary32 toward zero.
     NarrowTruncates,

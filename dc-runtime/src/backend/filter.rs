@@ -14,7 +14,7 @@ fn families() -> String {
 
 /// A list of patterns, one of which a backend must match.
 ///
-/// A pattern is a backend's id, or an id's beginning up to a `:` or `/`: `opencl` is every OpenCL device,
+/// A pattern is a backend's id, or the beginning of an id up to a `:` or `/`: `opencl` is every OpenCL device,
 /// `opencl:pocl` every device of PoCL, `opencl:pocl/0` its first one. `all` is every backend.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Filter {
@@ -51,7 +51,7 @@ impl Filter {
         self.patterns.iter().any(|p| p == id)
     }
 
-    /// Whether any backend whose id begins so may be selected: `wants("opencl")` for the pattern `opencl:pocl/0`.
+    /// Whether a backend whose id begins with this may be selected: `wants("opencl")` for the pattern `opencl:pocl/0`.
     #[must_use]
     pub fn wants(&self, beginning: &str) -> bool {
         self.patterns
@@ -74,7 +74,7 @@ pub(super) fn pattern_matches(pattern: &str, id: &str) -> bool {
             .is_some_and(|rest| rest.is_empty() || rest.starts_with([':', '/']))
 }
 
-/// The error that no backend's name begins with a pattern.
+/// The error for a pattern with which no backend's name begins.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "no backend is called `{pattern}`; there are {}, and parts of them such as `opencl:pocl` or `cuda:0`",

@@ -7,7 +7,7 @@ use super::{Backend, BackendError};
 /// A backend that is not present.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Absent {
-    /// Its name or, where no device was found, its family's.
+    /// Its name or, if no device was found, the name of its family.
     pub id: String,
     /// The missing part.
     pub reason: String,

@@ -1,7 +1,7 @@
 //! The identity of a compiler beyond its name and version: its files.
 //!
-//! They are part of the key of a compiled program. A compiler that was replaced, damaged or repaired has other files,
-//! whatever version it prints; so it compiles the probe again.
+//! They are part of the key of a compiled program. If a compiler was replaced, damaged or repaired, it has other files,
+//! even if it prints the same version. So it compiles the probe again.
 
 use std::fs::File;
 use std::io::Read as _;

@@ -82,7 +82,7 @@ pub(crate) struct InterpSweep {
     approx: Interpreter,
     reference: Interpreter,
     metric: Interpreter,
-    /// Whether binary32 inputs are widened for the reference.
+    /// Whether binary32 inputs are converted to binary64 for the reference.
     widen: bool,
     /// The number of words of the reference.
     words: usize,

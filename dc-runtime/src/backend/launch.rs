@@ -1,5 +1,5 @@
-//! One launch of an emitted kernel: outputs are filled with a sentinel beforehand, every word is compared with it
-//! afterwards, records are merged.
+//! One launch of an emitted kernel: outputs are filled with a sentinel before the launch, every word is compared with the sentinel
+//! afterwards, and records are merged.
 
 use kernels_gen::emit::{CHECK, PIECE, RECORD, Signature, check};
 

@@ -1,4 +1,4 @@
-//! Backends, which run kernels. All must give the same bits, and are not trusted until the probe has confirmed it.
+//! Backends, which run kernels. All must give the same bits. A backend is not trusted until it has passed the probe.
 //!
 //! | file | what |
 //! |---|---|

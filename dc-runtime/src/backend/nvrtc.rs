@@ -1,6 +1,6 @@
 //! NVIDIA's run-time compiler, which needs neither a GPU nor a driver.
 //!
-//! It is loaded here rather than by `cudarc`, which panics where the library is missing and does not find one that pip
+//! It is loaded here and not by `cudarc`, which panics if the library is missing and does not find a library that pip
 //! installed. Function types are those of `nvrtc.h`, unchanged since CUDA 11.2.
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
@@ -192,7 +192,7 @@ impl Nvrtc {
 
     /// The form for a device of a compute capability (`90` for 9.0); none if the device is too old.
     ///
-    /// Machine code if NVRTC compiles to it: a driver that is older than NVRTC does not translate its PTX.
+    /// Machine code if NVRTC compiles to it, because a driver that is older than NVRTC does not translate its PTX.
     pub fn target(&self, capability: u32) -> Option<Target> {
         if self.architectures.contains(&capability) {
             return Some(Target::Cubin(capability));

@@ -2,8 +2,8 @@
 //!
 //! A kernel compiled by rustc does not show its intermediate values. This module runs the same operations, with the
 //! same functions that `#[crunch]` writes for them (`crate::ops`, the methods of `crate::types`), each on registers of
-//! the instruction set and each separately, so that a compiler cannot combine them. Where this and a compiled kernel
-//! differ, the difference is in the compiled form; where this differs from another backend, in one operation.
+//! the instruction set and each separately, so a compiler cannot combine them. If this differs from a compiled kernel,
+//! the difference is in the compiled form. If this differs from another backend, it is in one operation.
 
 use kernels_gen::ops::{Arith, Direction, Op, Prim};
 use kernels_gen::program::{Func, InstKind, Program, TableData};

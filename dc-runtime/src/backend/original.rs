@@ -1,5 +1,5 @@
-//! The compiled original of a lifted kernel, as a backend: its function of a library, called for each input. The lifted kernel is compared with
-//! it as with any other backend.
+//! The compiled original of a lifted kernel, as a backend: its function in a library, called for each input. The lifted kernel is compared with
+//! it like with any other backend.
 //!
 //! It exists only for lifted kernels, so it is not among the backends that are discovered and probed.
 
@@ -18,7 +18,7 @@ use crate::sweep::Sweep;
 /// Its name.
 pub const ID: &str = "original";
 
-/// The backend of a function of a library that a kernel was lifted from.
+/// The backend of the library function from which a kernel was lifted.
 ///
 /// # Errors
 /// If this processor cannot evaluate references.

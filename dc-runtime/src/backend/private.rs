@@ -1,10 +1,10 @@
-//! Private folders, to which only their owner can write: programs in the cache are executed.
+//! Private folders, to which only their owner can write. They are needed because programs in the cache are executed.
 //!
 //! A folder is private if no other user can change the meaning of its path or its contents: each folder from the root
-//! down to it belongs to this user or to root, and neither its group nor others may write to it. Above it a folder of root's with the
-//! sticky bit, as the temporary one, may be writable for all: there nobody else can rename, remove or replace what is this user's or
-//! root's, and a folder of anybody else's is refused by its owner. The folder itself may not be such a one, since others can create files
-//! in it, also under names that this program will use.
+//! down to it belongs to this user or to root, and neither its group nor others may write to it. A parent folder of root's with the
+//! sticky bit, such as the temporary folder, may be writable for all: nobody else can rename, remove or replace files of this user or of
+//! root there, and a folder of another user is refused because of its owner. The private folder itself must not have the sticky bit, because
+//! others could create files in it, also with names that this program will use.
 
 use std::path::{Component, Path, PathBuf};
 

@@ -2,7 +2,7 @@
 //!
 //! A few kernels that contain every operation are run on inputs for which the known deviations of compilers and devices
 //! change the result: contraction, reassociation, flushed subnormals, divisions and square roots that are not correctly
-//! rounded, other meanings of minimum, conversion and shift. The results are compared with the interpreter's, and the
+//! rounded, other definitions of minimum, conversion and shift. The results are compared with the interpreter's, and the
 //! interpreter's with a few numbers that the standard gives. A short search follows, whose result must be the
 //! interpreter's in every count and extreme.
 //!
@@ -117,7 +117,7 @@ struct Group {
     kernel: KernelRef,
     names: &'static [(&'static str, &'static str)],
     inputs: Vec<Vec<u64>>,
-    /// Results that are known without the interpreter.
+    /// Results that are known from the standard.
     known: &'static [Known],
     /// The control, a kernel that must be detected.
     control: Option<KernelRef>,

@@ -1,5 +1,5 @@
-//! The probe's inputs: every kind of number against every other, the hardest divisions and square roots there are,
-//! and pseudo-random ones for which a compiler's deviation most likely changes the result.
+//! The probe's inputs: every class of number combined with every other, the divisions and square roots that are hardest to round,
+//! and pseudo-random inputs for which a compiler's deviation most likely changes the result.
 
 use crate::model::key::Precision::{self, F32, F64};
 

@@ -1,4 +1,4 @@
-//! The probe's kernels: each operation, with inputs for which a backend that deviates gives other bits than the standard.
+//! The probe's kernels: each operation, with inputs for which a wrong backend gives other bits than the standard.
 //!
 //! All operations that share operands are in one kernel, because compilation dominates the cost of a probe.
 
@@ -54,7 +54,7 @@ macro_rules! precision {
                 )
             }
 
-            /// The control: as [`separate`], with the first five contracted. A probe that accepts this detects nothing.
+            /// The control: as [`separate`], with the first five contracted. If a probe accepts this, it detects nothing.
             #[crunch]
             pub fn contracted(
                 a: $float,

@@ -1,4 +1,4 @@
-//! The texts of searches: a sweep's programs with what the metric and the comparison with a polynomial add.
+//! The texts of searches: a sweep's programs with the code for the metric and for the comparison with a polynomial.
 
 use kernels_gen::emit::{
     EmitError, Maxima, Options, Routine, Source, Sweep, maxima_kernel, sweep_kernel,
@@ -14,7 +14,7 @@ use crate::model::measure::{LARGEST, Measure, SLACK};
 /// The text of a search of three programs: routine, reference and metric.
 ///
 /// # Errors
-/// If the programs do not fit together, or the language has no search of that measure.
+/// If the programs do not match, or the language has no search of that measure.
 pub fn search_text(
     [approx, reference, metric]: [&Program; 3],
     precision: Precision,

@@ -1,4 +1,4 @@
-//! Reports of tests that cannot run here; such a test fails where it is required.
+//! Reports of tests that cannot run here. Such a test fails if it is required.
 
 pub use kernels_gen::skip::note;
 

@@ -16,7 +16,7 @@ pub fn interpreter() -> Arc<dyn Backend> {
 pub fn contracted(only: &'static str) -> Arc<dyn Backend> {
     Arc::new(faulty_backends::Contracted { only: Some(only) })
 }
-/// The interpreter with a fault: those products (by the indices of product and sum) are contracted, the first of them
+/// The interpreter with a fault: these products (by the indices of product and sum) are contracted, the first of them
 /// in each program.
 pub fn contracting(
     wanted: impl Fn(&Func, usize, usize) -> bool + Send + Sync + 'static,

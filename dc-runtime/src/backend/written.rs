@@ -1,5 +1,5 @@
-//! The functions that users wrote, as a backend: plain functions with `#[crunch]`, which rustc compiled for their callers. A kernel is
-//! compared with its own function as with any other backend.
+//! The functions that users wrote, as a backend: plain functions with `#[crunch]`, compiled by rustc for their callers. A kernel is
+//! compared with its own function like with any other backend.
 //!
 //! It exists only for kernels of plain functions, so it is not among the backends that are discovered and probed.
 

@@ -8,7 +8,7 @@ use crate::prelude::*;
 
 /// `a + b` as its rounded value and the exact error, for any finite `a`, `b` whose sum does not overflow.
 ///
-/// Double-double arithmetic has two or three times as many sums as products. So two of these six take the multipliers' time.
+/// Double-double arithmetic has two or three times as many sums as products. So two of these six operations run on the multipliers.
 #[crunch]
 pub fn two_sum(a: DcDouble, b: DcDouble) -> DcDoubleDouble {
     let s = a + b;
@@ -18,7 +18,7 @@ pub fn two_sum(a: DcDouble, b: DcDouble) -> DcDoubleDouble {
     DcDoubleDouble::new(s, e)
 }
 
-/// `a + b` as its rounded value and the exact error, where `|a| >= |b|` or `a` is 0.
+/// `a + b` as its rounded value and the exact error, if `|a| >= |b|` or `a` is 0.
 #[crunch]
 pub fn fast_two_sum(a: DcDouble, b: DcDouble) -> DcDoubleDouble {
     let s = a + b;
@@ -26,7 +26,7 @@ pub fn fast_two_sum(a: DcDouble, b: DcDouble) -> DcDoubleDouble {
     DcDoubleDouble::new(s, e)
 }
 
-/// `a * b` as its rounded value and the exact error, where the error does not underflow (`|a * b| >= 2^-968`).
+/// `a * b` as its rounded value and the exact error, if the error does not underflow (`|a * b| >= 2^-968`).
 #[crunch]
 pub fn two_prod(a: DcDouble, b: DcDouble) -> DcDoubleDouble {
     let p = a * b;
@@ -34,7 +34,7 @@ pub fn two_prod(a: DcDouble, b: DcDouble) -> DcDoubleDouble {
     DcDoubleDouble::new(p, e)
 }
 
-/// `a` as the sum of two doubles of at most 26 bits each (the sign of the second is the 53rd bit), where
+/// `a` as the sum of two doubles of at most 26 bits each (the sign of the second is the 53rd bit), if
 /// `|a| <= 2^996`. Exact.
 #[crunch]
 pub fn veltkamp_split(a: DcDouble) -> DcDoubleDouble {
@@ -44,7 +44,7 @@ pub fn veltkamp_split(a: DcDouble) -> DcDoubleDouble {
     DcDoubleDouble::new(hi, a - hi)
 }
 
-/// `two_prod` without a fused multiply-add: 17 operations instead of 2. The same bits, where `|a|, |b| <= 2^996`, the
+/// `two_prod` without a fused multiply-add: 17 operations instead of 2. The bits are the same if `|a|, |b| <= 2^996`, the
 /// product does not overflow and `|a * b| >= 2^-968`.
 #[crunch]
 pub fn two_prod_dekker(a: DcDouble, b: DcDouble) -> DcDoubleDouble {

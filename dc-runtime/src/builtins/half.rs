@@ -1,7 +1,7 @@
 //! binary16 and bfloat16: numbers are stored in these formats and computed in binary32.
 //!
-//! Their bits are the lower half of a `DcInt`, whose upper half is 0 in results and does not matter in arguments.
-//! Numbers are rounded to a format to nearest, ties to even, also to subnormal numbers; from half an ULP above the
+//! Their bits are the lower half of a `DcInt`. Its upper half is 0 in results and is ignored in arguments.
+//! Numbers are rounded to a format to nearest, ties to even, with subnormal results. From half an ULP above the
 //! largest number on they become infinite. A NaN is the positive quiet one whose fraction has only the highest bit set.
 //!
 //! A routine that loads such numbers, computes and stores the result is a kernel `DcFloat -> DcFloat` that ends with
@@ -23,7 +23,7 @@ const HALF: i32 = 126 << 23;
 /// This addend rounds a number at the 13th bit, except for the tie bit, and changes its exponent to the other bias.
 const TO_HALF: i32 = 0xfff - (112 << 23);
 
-/// The number with a binary16's bits. Exact.
+/// The number with these binary16 bits. Exact.
 #[crunch]
 pub fn half_to_f32(bits: DcInt) -> DcFloat {
     let magnitude = bits & 0x7fff;
@@ -39,7 +39,7 @@ pub fn half_to_f32(bits: DcInt) -> DcFloat {
     if (bits & 0x8000) != 0 { -x } else { x }
 }
 
-/// The bits of a number in binary16, rounded.
+/// The bits of a number rounded to binary16.
 #[crunch]
 pub fn f32_to_half(x: DcFloat) -> DcInt {
     let bits = x.to_bits();
@@ -62,13 +62,13 @@ pub fn f32_to_half(x: DcFloat) -> DcInt {
     if x.is_nan() { NAN_16 } else { y }
 }
 
-/// The number with a bfloat16's bits, which are the upper half of a binary32's. Exact.
+/// The number with these bfloat16 bits, which are the upper half of the binary32 bits. Exact.
 #[crunch]
 pub fn bfloat_to_f32(bits: DcInt) -> DcFloat {
     DcFloat::from_bits(bits << 16)
 }
 
-/// The bits of a number in bfloat16, rounded.
+/// The bits of a number rounded to bfloat16.
 #[crunch]
 pub fn f32_to_bfloat(x: DcFloat) -> DcInt {
     let bits = x.to_bits();

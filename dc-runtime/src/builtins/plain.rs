@@ -1,4 +1,4 @@
-//! What plain functions need and kernels do not have as an operation: unsigned integers, division, and the standard library's
+//! Operations that plain functions need and kernels do not have: unsigned integers, division, and the standard library's
 //! methods with Rust's meaning. `#[crunch]` on a plain function writes calls of these.
 //!
 //! Unsigned integers are the bits of signed lanes.
@@ -72,13 +72,13 @@ pub fn f32_to_u64(x: DcFloat) -> DcLong {
 
 // --- floats
 
-/// `f64::min`: the other number where one is NaN.
+/// `f64::min`: if one number is NaN, the other one.
 #[crunch]
 pub fn min_f64(a: DcDouble, b: DcDouble) -> DcDouble {
     a.is_nan().select(b, b.min(a))
 }
 
-/// `f64::max`: the other number where one is NaN.
+/// `f64::max`: if one number is NaN, the other one.
 #[crunch]
 pub fn max_f64(a: DcDouble, b: DcDouble) -> DcDouble {
     a.is_nan().select(b, b.max(a))
@@ -163,7 +163,7 @@ pub fn is_subnormal_f32(x: DcFloat) -> DcMask {
     x != 0.0 && x.abs() < f32::MIN_POSITIVE
 }
 
-/// `f64::midpoint`, as the standard library has it: the sum may overflow, and halves of small numbers are not exact.
+/// `f64::midpoint`, as in the standard library: the sum may overflow, and halves of small numbers are not exact.
 #[crunch]
 pub fn midpoint_f64(a: DcDouble, b: DcDouble) -> DcDouble {
     let most = f64::MAX / 2.0;
@@ -295,8 +295,8 @@ pub fn trailing_zeros_i64(x: DcLong) -> DcInt {
 
 // --- division
 
-/// `a / b` of `i32`. The quotient of the doubles is off by less than 2^-21, and a quotient that is no integer is farther from the
-/// next one than that times the divisor allows: its integer part is exact. By zero it is 0 or an end of the range.
+/// `a / b` of `i32`. The quotient of the doubles has an error below 2^-21. A quotient that is not an integer is farther from the
+/// next integer than this error times the divisor allows, so its integer part is exact. Division by zero gives 0 or an end of the range.
 #[crunch]
 pub fn div_i32(a: DcInt, b: DcInt) -> DcInt {
     // The one quotient beyond the range wraps, as `wrapping_div` does.
@@ -321,7 +321,7 @@ pub fn rem_u32(a: DcInt, b: DcInt) -> DcInt {
     a - div_u32(a, b) * b
 }
 
-/// `a / b` of `u64`. A quotient in binary64 is off by less than 2^13, and what is left is divided again: that quotient is off by at
+/// `a / b` of `u64`. A quotient in binary64 has an error below 2^13, and the remainder is divided again. The error of that quotient is at
 /// most one. A divisor of at least 2^62 is subtracted.
 #[crunch]
 pub fn div_u64(a: DcLong, b: DcLong) -> DcLong {

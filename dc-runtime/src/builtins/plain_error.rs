@@ -1,16 +1,16 @@
-//! The metric of searches for the largest absolute or relative error: `|result - reference|`, and that divided by
-//! `|reference|`, in place of an error in ULP. As `ulp_error`, it consists of kernels.
+//! The metric of searches for the largest absolute or relative error, `|result - reference|` or that divided by
+//! `|reference|`, instead of an error in ULP. Like `ulp_error`, it consists of kernels.
 //!
-//! Only the error and its bin differ from `ulp_error`'s: flags and digest term are its own, so that misrounded and
+//! Only the error and its bin differ from those of `ulp_error`. Flags and digest term are the same, so misrounded and
 //! undecided inputs, faults and the digest are the same in all searches of a routine.
 //!
-//! The difference is the one that `ulp_error` has before it divides by the unit, so it is as accurate: one subtraction
+//! The difference is the one that `ulp_error` computes before it divides by the unit, so it is as accurate: one subtraction
 //! rounds. An absolute error below the least subnormal is rounded to a multiple of it, by its last multiplication. An error too
-//! large for a double is the largest finite double; so is the relative error of a result other than 0 against a
-//! reference that is 0. An infinite result counts as `2^1024` (binary32: `2^128`) where
+//! large for a double is the largest finite double. So is the relative error of a result other than 0 against a
+//! reference that is 0. An infinite result counts as `2^1024` (binary32: `2^128`) if
 //! `ulp_error` defines an error for it.
 //!
-//! Histogram bins are equal numbers of octaves, and errors below the second bin are in the first; see `model::measure::Measure::bin_floor`.
+//! Histogram bins are equal numbers of octaves. Errors below the second bin are in the first bin; see `model::measure::Measure::bin_floor`.
 
 use super::ulp_error::{
     HALF_OVERFLOW, LARGEST, LARGEST_SCALE, OVERFLOW_F32, power_of_two, ulp_error_f32, ulp_error_f64,
@@ -30,13 +30,13 @@ fn exponent(error: DcDouble) -> DcLong {
     error.abs().to_bits().shr_logical(52) - 1023
 }
 
-/// The bin of an absolute error: eight octaves each, from 2^-72 on.
+/// The bin of an absolute error. Each bin has eight octaves, from 2^-72 on.
 #[crunch]
 pub fn absolute_bin(error: DcDouble) -> DcLong {
     (((exponent(error) + 72) >> 3) + 1).max(0).min(15)
 }
 
-/// The bin of a relative error: four octaves each, from 2^-60 on.
+/// The bin of a relative error. Each bin has four octaves, from 2^-60 on.
 #[crunch]
 pub fn relative_bin(error: DcDouble) -> DcLong {
     (((exponent(error) + 60) >> 2) + 1).max(0).min(15)

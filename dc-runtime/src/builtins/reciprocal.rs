@@ -54,8 +54,8 @@ const DOWN: f64 = f64::from_bits((1023 - 200) << 52);
 
 /// `1 / x` as two words and a scale: `dd_recip`'s relative error, under 2u², for every x.
 ///
-/// For x from 2^900 on it is the reciprocal of `x 2^-200`, which is exact, and the scale is -200. For small x nothing
-/// is lost: where `1 / x` overflows, so does the rounded reciprocal, and above that both words are normal numbers.
+/// For x from 2^900 on it is the reciprocal of `x 2^-200`, which is exact, and the scale is -200. For small x no bits
+/// are lost: if `1 / x` overflows, the rounded reciprocal overflows too, and for larger x both words are normal numbers.
 #[crunch]
 pub fn recip_reference(x: DcDouble) -> (DcDoubleDouble, DcLong) {
     let large = x.abs() >= LARGE;

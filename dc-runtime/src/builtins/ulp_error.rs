@@ -1,37 +1,37 @@
-//! The metric: the error of one result. It consists of kernels, so that every backend computes the same bits.
+//! The metric: the error of one result. It consists of kernels, so every backend computes the same bits.
 //!
 //! The error is `(result - reference) / ulp(reference)`, where `ulp` is `2^(e-52)` (binary32: `2^(e-23)`) for the
-//! binade `[2^e, 2^(e+1))` of the *unrounded* reference, and never less than the smallest subnormal: the ULP of
+//! binade `[2^e, 2^(e+1))` of the *unrounded* reference, but never less than the smallest subnormal. This is the ULP of
 //! Muller et al., *Handbook of Floating-Point Arithmetic*, 2.3.2. An infinite result against a finite reference counts
-//! as `2^1024` (binary32: `2^128`) where that is an error below [`BESIDE_OVERFLOW`] ULP, as a directed rounding has it. Everywhere else it is
-//! a fault and no error: it would be larger than all others, and hide them. An error too large for a double is the largest finite
+//! as `2^1024` (binary32: `2^128`) if this gives an error below [`BESIDE_OVERFLOW`] ULP, as after a directed rounding. Otherwise it is
+//! a fault and has no error, because that error would be larger than all others and hide them. An error too large for a double is the largest finite
 //! double.
 //!
 //! # The reference of a binary64 routine
 //!
-//! is `(hi + lo) 2^scale`. A kernel that gives a `DcDoubleDouble` has the scale 0; where `hi` is tiny, it has the
-//! precision of `hi` alone, since the second word underflows. One that gives a scale as well chooses it so that both
-//! words are ordinary numbers: the result is scaled along with them, by a multiplication that is exact unless
+//! is `(hi + lo) 2^scale`. For a kernel that gives a `DcDoubleDouble`, the scale is 0. If its `hi` is tiny, it has only the
+//! precision of `hi`, because the second word underflows. A kernel that also gives a scale chooses it so that both
+//! words are ordinary numbers. The result is scaled along with them, by a multiplication that is exact unless
 //!
 //! * it overflows: the error is then above 2^998 ULP, and counts as the largest double;
-//! * it underflows: `|hi| >= 2^-971` and the scaled result is below 2^-1022, so that the error is the reference itself,
+//! * it underflows: `|hi| >= 2^-971` and the scaled result is below 2^-1022, so the error is the reference itself,
 //!   2^52 ULP or more, within 2^-51 ULP.
 //!
-//! Then `result - hi` is exact where the error is below 2^52 ULP or so (Sterbenz), one subtraction rounds, and the ULP is
-//! a power of two: an error below 2^32 ULP is accurate to 2^-20 ULP, one near a half to 2^-53, apart from the
-//! reference's own error. Nothing here depends on whether the result is subnormal: the unit is 2^-1074 then, and
-//! correct rounding is still an error of at most a half.
+//! Then `result - hi` is exact if the error is below about 2^52 ULP (Sterbenz), one subtraction rounds, and the ULP is
+//! a power of two. So an error below 2^32 ULP is accurate to 2^-20 ULP, and one near a half to 2^-53, apart from the
+//! reference's own error. This does not depend on whether the result is subnormal: the unit is 2^-1074 then, and
+//! a correctly rounded result still has an error of at most a half.
 //!
 //! # What a reference cannot decide
 //!
-//! Whether a result is the reference rounded to nearest is whether its error is below one half or above. It is
+//! A result is the reference rounded to nearest if its error is below one half, and misrounded if it is above. It is
 //! *undecided*, neither rounded correctly nor misrounded,
 //!
-//! * where the error is within [`UNDECIDED`] of one half: nearer than the reference's own error of up to 2^-98 of it. An
-//!   exact tie is among them, because the reference is not known to be exact;
-//! * where the reference is *too coarse*: a double-double that is not zero with `|hi| < 2^-971`, or one whose scale is
-//!   beyond 1100 or whose `hi` is `2^1023` or more beside a scale. No error is defined then: the input is in neither
-//!   maximum nor histogram. A reference of one word, with which errors are whole numbers by choice, is never too
+//! * if the error is within [`UNDECIDED`] of one half, which is nearer than the reference's own relative error of up to 2^-98. An
+//!   exact tie is also undecided, because the reference is not known to be exact;
+//! * if the reference is *too coarse*: a double-double that is not zero with `|hi| < 2^-971`, or one whose scale is
+//!   beyond 1100 or whose `hi` is `2^1023` or more with a scale. No error is defined then, and the input is in neither
+//!   maximum nor histogram. A reference of one word, with which errors are whole numbers by design, is never too
 //!   coarse.
 
 use crate::prelude::*;
@@ -45,7 +45,7 @@ pub(super) const LARGEST: f64 = f64::MAX;
 pub(super) const HALF_OVERFLOW: f64 = f64::from_bits(0x7fe0_0000_0000_0000);
 /// 2^128
 pub(super) const OVERFLOW_F32: f64 = f64::from_bits(0x47f0_0000_0000_0000);
-/// An infinite result against a finite reference has an error below this one, or none.
+/// An infinite result against a finite reference has an error only if the error is below this limit.
 pub const BESIDE_OVERFLOW: f64 = 2.0;
 /// The factor of a key in the digest.
 pub const KEY_FACTOR: i64 = 0x9e37_79b9_7f4a_7c15_u64 as i64;
@@ -57,7 +57,7 @@ const LEAST_EXPONENT: i64 = 1 << 52;
 const FACTOR_EXPONENT: i64 = 52 << 52;
 /// The largest scale in either direction.
 pub const LARGEST_SCALE: i64 = 1100;
-/// For an error this near to one half it is not decided whether the result is the rounded reference: 2^-98 of a
+/// If an error is this near to one half, it is undecided whether the result is the rounded reference: 2^-98 of a
 /// reference is at most 2^-45 of its ULP.
 pub const UNDECIDED: f64 = 1.0 / (1u64 << 45) as f64;
 /// The same for a binary32 routine, whose reference is a double with an error of at most one ULP of its own, 2^-52,
@@ -102,8 +102,8 @@ pub fn rotate_21(bits: DcLong) -> DcLong {
 ///
 /// The digest is the wrapping sum, so it is a weighted sum of the output words with weights that look random: a
 /// difference in one word always changes it, since odd numbers are invertible modulo 2^64; differences in several words
-/// do unless their weighted sum is zero by chance. The xor-shift of the word copies its top bit to the middle: a
-/// difference in the top bit alone is the same under all odd weights, so that two of them would cancel.
+/// unless their weighted sum is zero by chance. The xor-shift of the word copies its top bit to the middle. Without it, a
+/// difference in only the top bit would be the same under all odd weights, and two such differences would cancel.
 #[crunch]
 pub fn digest_term(key: DcLong, word: DcLong) -> DcLong {
     let weight = key * KEY_FACTOR;
@@ -280,7 +280,7 @@ fn within_radius(
     )
 }
 
-/// As `ulp_error_f64`, of a reference whose error is at most the number with the bits `radius`: infinite where it is not known.
+/// As `ulp_error_f64`, for a reference whose error is at most the number with the bits `radius`, which is infinite if the error is unknown.
 #[crunch]
 pub fn known_ulp_error_f64(
     key: DcLong,
@@ -331,7 +331,7 @@ const SIGN: i64 = i64::MIN;
 const SCALE: i64 = 2098_i64.wrapping_shl(52);
 /// Biased exponent 2069 in its bits, for binary32's ULP.
 const SCALE_F32: i64 = 2069_i64.wrapping_shl(52);
-/// In what units records are compared in binary32, as a power of two of an ULP: so chosen that the factors of ordinary references are
+/// The unit in which records are compared in binary32, as a power of two of an ULP. With it, the factors of ordinary references are
 /// those whose exponents begin with the same bits.
 pub const RECORD_UNIT: i32 = -152;
 /// Biased exponent 1917 in its bits: minus the reference's, it is that of an error's factor in these units.
@@ -368,7 +368,7 @@ pub fn digest_term_of_result_f64(weight: DcLong, result: DcDouble) -> DcLong {
     digest_term_weighted(weight, result.to_bits())
 }
 
-/// How far a result is from `base + low + slope τ + curve τ²`; an infinity or a NaN is a result that is no number.
+/// The distance of a result from `base + low + slope τ + curve τ²`. It is infinite or NaN if the result is not a number.
 #[crunch]
 pub fn beside_polynomial(
     result: DcDouble,
@@ -382,8 +382,8 @@ pub fn beside_polynomial(
     difference.abs()
 }
 
-/// Whether a result is a number within a limit of `base + low + slope τ + curve τ²`: where an error cannot be a record, if the
-/// polynomial is the function's and the limit the records'.
+/// Whether a result is a number within a limit of `base + low + slope τ + curve τ²`. Then its error cannot be a record, if the
+/// polynomial is that of the function and the limit that of the records.
 #[crunch]
 pub fn near_polynomial(
     result: DcDouble,
@@ -397,15 +397,15 @@ pub fn near_polynomial(
     beside_polynomial(result, tau, base, low, slope, curve) <= limit
 }
 
-/// The metric in its short form: signed error, histogram bin in the low bits, digest term, and what decides whether these
-/// are the metric's (`short_form_holds_f64`): how far the error is above one half, and the scaling factor. `weight` is
+/// The metric in its short form: signed error, histogram bin in the low bits, digest term, and two values that decide whether these
+/// are the metric's (`short_form_holds_f64`): the distance of the error from one half, and the scaling factor. `weight` is
 /// the key times the digest's factor.
 ///
-/// This is `ulp_error_f64` where the scale is 0, the reference between `2^-971` and `2^1023` and the error below 2 ULP and
-/// not near one half. Result and both words of the reference are finite then, since otherwise the error would not be. So
-/// no input is excluded or a fault, none is taken at half scale, and the second scaling factor is 1. The ULP's exponent
-/// is that of `hi`, or of the number before it where `lo` points to zero. The factor of a smaller reference is
-/// negative, as its exponent runs over into the sign, or infinite, and so is the error; that of a `hi` of zero with a
+/// This is `ulp_error_f64` if the scale is 0, the reference is between `2^-971` and `2^1023`, and the error is below 2 ULP and
+/// not near one half. Then the result and both words of the reference are finite, because otherwise the error would not be finite. So
+/// no input is excluded or a fault, none is computed at half scale, and the second scaling factor is 1. The ULP's exponent
+/// is that of `hi`, or of the number before it if `lo` points to zero. The factor of a smaller reference is
+/// negative, because its exponent overflows into the sign, or infinite, and so is the error. The factor of a `hi` of zero with a
 /// `lo` (which a correct double-double does not have) is `2^-972`.
 #[crunch]
 pub fn short_form_f64(
@@ -444,14 +444,14 @@ fn all_small(quarters: DcLong) -> DcMask {
     quarters & -8 == NO_QUARTERS
 }
 
-/// Whether the short form is the metric: of one input, or of many, with the bins joined by "or", the least distance of an
+/// Whether the short form equals the metric, for one input or for many. For many inputs, pass the bins joined by "or", the least distance of an
 /// error from one half, and the least factor.
 #[crunch]
 pub fn short_form_holds_f64(bins: DcLong, beside_half: DcDouble, factor: DcDouble) -> DcMask {
     all_small(bins) & (factor >= LEAST_FACTOR) & (beside_half > NEAR_HALF)
 }
 
-/// The short form, and whether it is the metric: signed error, histogram bin in the low four bits, whether misrounded, digest
+/// The short form, and whether it equals the metric: signed error, histogram bin in the low four bits, whether misrounded, digest
 /// term, and whether they are those of `ulp_error_f64`.
 #[crunch]
 pub fn fast_path_f64(
@@ -473,11 +473,11 @@ pub fn short_error_f32(result: DcFloat, reference: DcDouble) -> (DcDouble, DcDou
     ((result.to_f64() - reference) * scale, size)
 }
 
-/// The error of a result in units of 2^[`RECORD_UNIT`] ULP, what [`ordinary_f32`] needs of the reference, and the digest term of the
-/// result alone. `weight` is the key times the digest's factor.
+/// The error of a result in units of 2^[`RECORD_UNIT`] ULP, the value of the reference that [`ordinary_f32`] needs, and the digest term of only
+/// the result. `weight` is the key times the digest's factor.
 ///
-/// The error is that of `ulp_error_f32` where the reference is a normal binary32 number below 2^127. From 2^-129 to there its unit is
-/// the ULP of the reference's own binade, which is smaller than the least subnormal: an error between two records is one all the same.
+/// The error is that of `ulp_error_f32` if the reference is a normal binary32 number below 2^127. From 2^-129 up to the normal numbers, its unit is
+/// the ULP of the reference's own binade, which is smaller than the least subnormal. An error between two records is still between them.
 #[crunch]
 pub fn error_beside_records_f32(
     weight: DcLong,
@@ -513,7 +513,7 @@ fn digest_term_of_result_f32(weight: DcLong, result: DcFloat) -> DcLong {
     word * ((weight ^ weight.shr_logical(32)) | 1)
 }
 
-/// Whether there is no fault, and the error is a number whose sides can be compared: from the second result of
+/// Whether there is no fault and the error is a number whose sides can be compared. This uses the second result of
 /// [`error_beside_records_f32`] (references from 2^-129 to 2^127) or [`subnormal_error_beside_records_f32`] (from the least
 /// subnormal on), and from the error's bits; for one input or for many, both joined by "or".
 ///
@@ -575,12 +575,12 @@ pub fn fast_path_f32(
     (error, bin, beyond_half > 0.0, digest_term, holds)
 }
 
-/// As `fast_path_f64`, for GPUs: it takes fewer of their instructions, for slightly fewer inputs. Signed error,
+/// As `fast_path_f64`, for GPUs. It needs fewer GPU instructions, for slightly fewer inputs. Signed error,
 /// histogram bin in the low three bits, misrounded, digest term, and whether the conditions hold.
 ///
-/// Where the last is true and the error below 2 ULP, `ulp_error_f64` gives the same and no flag but that of
-/// misrounding. Result and both words of the reference are finite then, since otherwise the error would not be, so
-/// nothing is at half scale. The reference is no power of two, so `hi` alone determines the binade; it is large enough
+/// If the last is true and the error is below 2 ULP, `ulp_error_f64` gives the same error and no flag except that of
+/// misrounding. Then the result and both words of the reference are finite, because otherwise the error would not be finite. So
+/// nothing is at half scale. The reference is not a power of two, so `hi` alone determines the binade. It is large enough
 /// for one factor, and below 2^1023. The error in steps of 2^-23, rounded down, gives its quarter, its side of one
 /// half, and whether it is within a step of that.
 #[crunch]
@@ -614,7 +614,7 @@ fn near_half(steps: DcInt) -> DcMask {
 
 /// As `fast_path_f32`, for GPUs; as `gpu_fast_path_f64`.
 ///
-/// The reference is at least the least normal number, so that its own exponent is the ULP's, and below 2^127.
+/// The reference is at least the least normal number, so its own exponent is the ULP's, and below 2^127.
 #[crunch]
 pub fn gpu_fast_path_f32(
     weight: DcLong,

@@ -1,4 +1,4 @@
-//! FPCR. Flags of exceptions are in a register of their own. Bits that change operations of 16 bits only, which kernels do not
+//! FPCR. Exception flags are in a separate register. Bits that change only 16-bit operations, which kernels do not
 //! use, count as a change as well.
 
 /// The register's name.

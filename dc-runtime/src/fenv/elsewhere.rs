@@ -1,4 +1,4 @@
-//! Processors whose control bits are not examined: they always seem to be the default.
+//! Processors whose control bits are not checked: the environment always counts as the default.
 
 /// The register's name.
 pub(super) const NAME: &str = "not examined";

@@ -1,7 +1,7 @@
 //! AVX2 with FMA: units of eight lanes, which are two registers of 64-bit values or one of 32-bit values.
 //!
 //! So every register is full, and every value has the same number of lanes. A mask has all ones or all zeros in each
-//! lane, in both widths. Floating-point operations round as set in MXCSR, which Rust assumes to be in its default
+//! lane, in both widths. Floating-point operations round as set in MXCSR. Rust assumes its default
 //! state: to nearest even, subnormals kept, no traps.
 
 mod register;
@@ -24,7 +24,7 @@ impl<const G: usize> Avx2<G> {
     ///
     /// # Safety
     ///
-    /// The processor has AVX2 and FMA, and the operating system saves the registers.
+    /// The processor must have AVX2 and FMA, and the operating system must save the registers.
     #[must_use]
     pub const unsafe fn new_unchecked() -> Self {
         Self(())

@@ -1,7 +1,7 @@
 //! AVX-512 (F, VL, DQ and BW): units of sixteen lanes, which are two registers of 64-bit values or one of 32-bit values.
 //!
 //! So every register is full, and every value has the same number of lanes. A mask has one bit per lane, in the mask
-//! registers of both widths. Floating-point operations round as set in MXCSR, which Rust assumes to be in its default
+//! registers of both widths. Floating-point operations round as set in MXCSR. Rust assumes its default
 //! state: to nearest even, subnormals kept, no traps.
 
 mod register;
@@ -24,7 +24,7 @@ impl<const G: usize> Avx512<G> {
     ///
     /// # Safety
     ///
-    /// The processor has AVX-512 F, VL, DQ and BW, AVX2 and FMA, and the operating system saves the registers.
+    /// The processor must have AVX-512 F, VL, DQ and BW, AVX2 and FMA, and the operating system must save the registers.
     #[must_use]
     pub const unsafe fn new_unchecked() -> Self {
         Self(())

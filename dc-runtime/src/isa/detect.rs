@@ -1,7 +1,7 @@
-//! Which instructions the processor has, of those that the sets need.
+//! Which of the instructions that the sets need the processor has.
 //!
-//! The standard library knows it where it is. Without it the processor is asked on x86-64, by `CPUID`; elsewhere only the operating
-//! system could be asked, and a set is there if the program is compiled for it, as NEON is on AArch64.
+//! The standard library provides this if it is available. Without it, `CPUID` is read on x86-64. On other processors only the operating
+//! system could report it, and a set counts as present if the program is compiled for it, like NEON on AArch64.
 
 #[cfg(all(
     any(test, not(feature = "std")),

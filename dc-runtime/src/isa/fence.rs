@@ -1,32 +1,32 @@
 //! A scheduling fence for groups of registers.
 //!
-//! An operation on a group is written register by register, so that a long chain of dependent operations becomes
-//! `G` chains side by side and their latencies overlap. LLVM's scheduler undoes that: it emits the whole chain of
+//! An operation on a group is written register by register, so a long chain of dependent operations becomes
+//! `G` chains side by side whose latencies overlap. LLVM's scheduler undoes this: it emits the whole chain of
 //! register 0, then that of register 1, too far apart for the processor to overlap. No single register can be moved
 //! past an empty assembly statement that has the whole group as operands; the statement emits no instruction.
 //!
 //! Measured on a chain of 500 dependent fused multiply-adds on Zen 3 (latency 4 cycles, two per cycle), in 10⁹ AVX2
-//! instructions per second: without the fence 0.92 at every width, so that a group gains nothing; with it 0.92, 1.71,
+//! instructions per second: without the fence 0.92 at every width, so a group gains nothing; with it 0.92, 1.71,
 //! 3.30 and 5.82 for groups of 1, 2, 4 and 8 registers. On AVX-512 (Zen 5, four registers): 1.5 without, 5.3 with.
 //!
-//! The macro places fences at the ends of units of work and not at every operation, where they would keep all
+//! The macro places fences at the ends of units of work. At every operation, they would keep all
 //! registers' temporaries live at once. On Zen 3 the compensated Horner scheme of degree 19 became 1.3 times as fast,
 //! `exp` 1.2 times.
 //!
-//! `pure` and `nomem` allow LLVM to drop, merge or move a fence with the values that it belongs to.
+//! `pure` and `nomem` allow LLVM to remove, merge or move a fence with the values that it belongs to.
 //!
 //! # Fused multiply-adds
 //!
-//! The result of every `fma` goes through such a statement of its own (`opaque_…`, and in [`super::scalar`]). LLVM (22
-//! of rustc 1.95, and releases before) assumes that `fma(x, x, c)` is never −0, as a sum with a square would not be
-//! (`computeKnownFPClass`). It can be −0: an exact result that is negative and below half the least subnormal rounds to
+//! The result of every `fma` goes through its own such statement (`opaque_…`, and in [`super::scalar`]). LLVM (22
+//! of rustc 1.95, and earlier releases) assumes that `fma(x, x, c)` is never −0, because a sum with a square would not be
+//! (`computeKnownFPClass`). But it can be −0: a negative exact result that is below half the least subnormal rounds to
 //! it. So `x.mul_add(x, c) + 0.0` lost its addition, and the low word of a double-double square its sign. LLVM assumes
 //! nothing about the result of an assembly statement. Random kernels found this: `tests/random-kernels/regressions`.
 //!
 //! # Choices
 //!
-//! On AArch64 the second operand of a choice, a minimum or a maximum goes through one, too. Of `if x < 0.0 { x } else { 0.0 }`
-//! LLVM (22, and releases before) makes `fminnm`, which gives −0 for −0. It takes choices for minima only between the
+//! On AArch64 the second operand of a choice, a minimum or a maximum also goes through one. From `if x < 0.0 { x } else { 0.0 }`
+//! LLVM (22, and earlier releases) makes `fminnm`, which gives −0 for −0. It replaces choices by minima only between the
 //! numbers that are compared.
 
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
@@ -113,7 +113,7 @@ opaque!("NEON's binary64": opaque_v128d, "neon", float64x2_t, vreg);
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 opaque!("NEON's binary32": opaque_v128, "neon", float32x4_t, vreg);
 
-/// A fence where a unit is two registers, and one where it is one.
+/// A fence for a unit of two registers, and one for a unit of one register.
 macro_rules! fences {
     ($two:ident, $one:ident, $features:literal, $wide:ty, $narrow:ty, $class:ident) => {
         fence! {

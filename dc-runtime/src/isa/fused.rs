@@ -1,5 +1,5 @@
-//! Plain Rust on processors with FMA, without the standard library: `core` has no `mul_add` that becomes an instruction in a function
-//! that is compiled with FMA and a call elsewhere, so there are two tokens.
+//! Plain Rust on processors with FMA, without the standard library. `core` has no `mul_add` that becomes an instruction in a function
+//! compiled with FMA and a call elsewhere, so there are two tokens.
 
 use super::group::{
     count, directed, gather, group, iota, load, splat, store, units, units as registers,

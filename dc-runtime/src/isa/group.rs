@@ -2,7 +2,7 @@
 
 /// `group!(G, Type, k => expr)`: the group whose unit `k` is `expr`, for each k below `G`.
 ///
-/// The units are written out and not looped over: LLVM would have to unroll a loop over arrays with a variable index in
+/// The units are written out instead of looped over, because LLVM would have to unroll a loop over arrays with a variable index in
 /// each of a kernel's hundreds of operations. The conditions are constants of the instantiation.
 ///
 /// It expands to an `unsafe` block, so that `expr` may use intrinsics; the author of `expr` is responsible for its
@@ -124,7 +124,7 @@ macro_rules! directed {
 pub trait Units<Unit>: Copy {
     /// Unit `k`, as a group of one.
     fn unit(self, k: usize) -> Unit;
-    /// The group of the first of these units.
+    /// The group made of these units. If the group has fewer units, the first ones are used.
     fn of_units(units: [Unit; 4]) -> Self;
 }
 impl<U: Copy, const G: usize> Units<[U; 1]> for [U; G] {

@@ -1,8 +1,8 @@
 //! ISA tokens: the groups of lanes of each instruction set, and every primitive operation on them.
 //!
-//! A token is a zero-sized proof that the processor has the instructions; it can be made only by a detecting
+//! A token is a zero-sized proof that the processor has the instructions. It can be made only by a detecting
 //! constructor (or an `unsafe` one), and every lane value carries it. So the operations themselves are safe.
-//! A value is a *group* of units, a unit being as many lanes as a register has of 32 bits: one such register, or two of
+//! A value is a *group* of units. A unit has as many lanes as a register has 32-bit words: one register of 32-bit lanes, or two of
 //! 64-bit lanes. Each operation is written that many times side by side, which hides the latency of long dependency
 //! chains.
 //!
@@ -104,7 +104,7 @@ pub trait Isa: Copy + Debug + Send + Sync + 'static {
 
     /// The number of lanes of every value.
     const LANES: usize;
-    /// The number of units in which a step of a loop is evaluated, one after the other: 1 where it is evaluated on
+    /// The number of units in which a step of a loop is evaluated, one after the other: 1 if it is evaluated on
     /// whole groups ([`crate::step`]).
     const UNITS: usize;
     /// Backend name: `scalar`, `avx2`, `avx512`, `neon`.

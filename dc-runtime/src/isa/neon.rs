@@ -2,7 +2,7 @@
 //! values or one of 32-bit values.
 //!
 //! So every register is full, and every value has the same number of lanes. A mask has all ones or all zeros in each
-//! lane, in both widths. Floating-point operations round as set in FPCR, which Rust assumes to be in its default state:
+//! lane, in both widths. Floating-point operations round as set in FPCR. Rust assumes its default state:
 //! to nearest even, subnormals kept, NaNs propagated, no traps.
 
 mod register;
@@ -24,7 +24,7 @@ impl<const G: usize> Neon<G> {
     ///
     /// # Safety
     ///
-    /// The processor has Advanced SIMD.
+    /// The processor must have Advanced SIMD.
     #[must_use]
     pub const unsafe fn new_unchecked() -> Self {
         Self(())

@@ -1,15 +1,15 @@
 //! The operations of the instruction sets, as a table: one row per operation, one column per set.
 //!
-//! A row has the operation's documentation, its shape, its name and types, and what computes it on each set: plain Rust for
+//! A row has the operation's documentation, its shape, its name and types, and its implementation on each set: plain Rust for
 //! a lane, an intrinsic or a function of the set's `register.rs` for a register. The methods of the trait [`Isa`](super::Isa) and
-//! its implementations are generated from this table, so another set is one more column. An empty entry stands for
+//! its implementations are generated from this table, so a new set needs one more column. An empty entry stands for
 //! the trait's own method: fences and order, which plain Rust does not need.
 //!
 //! `group.rs` and `registers.rs` define what a shape generates from an entry:
 //!
 //! | shape | the entry is applied to |
 //! |---|---|
-//! | `splat`, `load`, `store`, `iota`, `gather` | what goes into a unit, or is read from it |
+//! | `splat`, `load`, `store`, `iota`, `gather` | the value that goes into a unit, or is read from it |
 //! | `registers` | each register of 64-bit lanes (on plain Rust: each lane) |
 //! | `units` | each unit |
 //! | `count` | each unit, and the numbers are added up |

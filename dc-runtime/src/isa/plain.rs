@@ -1,5 +1,5 @@
-//! Operations of plain Rust on one lane that `core` lacks: the standard library's, and without it instructions that every
-//! processor of the target has, or a computation.
+//! Operations of plain Rust on one lane that `core` lacks. They come from the standard library, or without it from instructions that every
+//! processor of the target has, or from a computation.
 //!
 //! All give the same bits; `tests/plain.rs` compares them.
 

@@ -1,12 +1,12 @@
-//! An instruction set that takes NaNs as they are.
+//! An instruction set that does not make NaNs canonical.
 
 use super::operations::operations;
 use super::{Direction, Isa, WithIsa};
 
-/// The same instruction set, but that a NaN's bits are not made canonical where they can be seen, and no fences are placed.
+/// The same instruction set, except that a NaN's bits are not made canonical where they can be observed, and that there are no fences.
 ///
-/// For kernels whose result is discarded where an operand is a NaN: what is canonical costs two operations each time bits are
-/// looked at.
+/// It is for kernels whose result is discarded if an operand is a NaN. Making a NaN canonical costs two operations each time bits are
+/// read.
 #[derive(Clone, Copy, Debug)]
 pub struct Raw<I>(pub I);
 

@@ -1,4 +1,4 @@
-//! Plain Rust, `G` lanes per value: the meaning of every operation, on any processor.
+//! Plain Rust, `G` lanes per value: the definition of every operation, on any processor.
 //!
 //! The results of the vector instruction sets are tested against the same standard-library operations.
 
@@ -107,8 +107,8 @@ macro_rules! unknown {
 unknown!(unknown64, f64);
 unknown!(unknown32, f32);
 
-/// The second operand of a choice, about which LLVM can assume nothing where it takes choices for minima that order zeros;
-/// see [`super::fence`]. The instructions of x86 are the choice itself, and WebAssembly has none that LLVM takes.
+/// The second operand of a choice, about which LLVM can assume nothing on targets where it replaces choices by minima that order zeros;
+/// see [`super::fence`]. The instructions of x86 are the choice itself, and WebAssembly has no instruction that LLVM would use for it.
 macro_rules! other {
     ($name:ident, $t:ty, $unknown:ident) => {
         #[inline(always)]

@@ -1,14 +1,14 @@
-//! The instruction sets, as a table: what is compiled, detected, listed or tested for each of them is generated from its
+//! The instruction sets, as a table. Everything that is compiled, detected, listed or tested for each of them is generated from its
 //! rows.
 //!
-//! Their operations are the columns of `operations.rs`. A further set is a row here, a column there, and a file with its
+//! Their operations are the columns of `operations.rs`. A new set needs a row here, a column there, and a file with its
 //! types.
 
 /// Passes a row for each instruction set of the target to a macro, from narrow to wide, behind the macro's arguments:
 /// `for_each_isa!([macro!] arguments)`. The names of all sets, those of other targets too, are in `every_isa!`.
 ///
 /// A row has the set's field in [`PerIsa`], which is its backend's name; its token; its level in the search (`scan`); its type in
-/// `map` (`run.rs`); its name in words; the features it needs, with the macro that detects them; and how many units a value has: at
+/// `map` (`run.rs`); its name in words; the features it needs, with the macro that detects them; and the number of units of a value: at
 /// points, in `map`, in a search (narrow, wide, and for the metric); how many chains of operations keep it busy, of one kind and of
 /// each of two (`search/ceiling.rs`); names and widths of tests, and of those in one width.
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
@@ -198,14 +198,14 @@ mod searched {
                     }
                 }
 
-                /// What it is, in words.
+                /// Its description, in words.
                 pub const fn name(self) -> &'static str {
                     match self {
                         $(InstructionSet::$token => $name,)+
                     }
                 }
 
-                /// The features it needs that the processor lacks.
+                /// The features that it needs and the processor lacks.
                 pub fn missing(self) -> Vec<&'static str> {
                     match self {$(
                         InstructionSet::$token => {

@@ -1,16 +1,16 @@
 //! Sums of a search over many inputs, in as few registers as possible.
 //!
-//! A group's values may be added up lane by lane, but a unit of vectors is two registers of 64-bit lanes, so a loop
-//! with eight sums would need sixteen registers for them, all that AVX2 has. A [`Tally::Word`] is one register,
-//! whatever the group's width: every register of a group is added to the same word. The lane in which a value is added
-//! does not matter, since each operation here is associative and commutative. These operations are not part of the
+//! A group's values may be added up lane by lane. But a unit of vectors is two registers of 64-bit lanes, so a loop
+//! with eight sums would need sixteen registers for them, which are all that AVX2 has. A [`Tally::Word`] is one register,
+//! for any width of the group: every register of a group is added to the same word. The lane in which a value is added
+//! does not matter, because each operation here is associative and commutative. These operations are not part of the
 //! language.
 
 use super::Isa;
 
 /// An instruction set with operations for counting in registers.
 pub trait Tally: Isa {
-    /// One register of 64-bit lanes, or the two of a unit where a register has two lanes.
+    /// One register of 64-bit lanes, or the two of a unit if a register has two lanes.
     type Word: Copy;
     /// The number of lanes of a word, which divides [`Isa::LANES`].
     const WORD: usize;
@@ -34,11 +34,11 @@ pub trait Tally: Isa {
     fn tally_add(self, w: Self::Word, a: Self::I64) -> Self::Word;
     /// The word, combined by "or" with all lanes.
     fn tally_or(self, w: Self::Word, a: Self::I64) -> Self::Word;
-    /// The word, a lane of which is no longer 0 where a lane of `a` is larger than that of `limit` or either is NaN; others are as before.
+    /// The word with other values than 0 in the lanes where a lane of `a` is larger than that of `limit`, or either is NaN; other lanes do not change.
     fn tally_beyond(self, w: Self::Word, a: Self::F64, limit: Self::F64) -> Self::Word;
-    /// The maximum of the word, read as binary64 numbers, and the lanes; undefined where one is NaN.
+    /// The maximum of the word, read as binary64 numbers, and the lanes; undefined if one is NaN.
     fn tally_max(self, w: Self::Word, a: Self::F64) -> Self::Word;
-    /// The minimum of the word, read as binary64 numbers, and the lanes; undefined where one is NaN.
+    /// The minimum of the word, read as binary64 numbers, and the lanes; undefined if one is NaN.
     fn tally_min(self, w: Self::Word, a: Self::F64) -> Self::Word;
 
     /// A group that continues counting from the word of its first lanes: lane k is lane `k % WORD` of the word plus `k
@@ -48,7 +48,7 @@ pub trait Tally: Isa {
     fn nibble(self, n: Self::I64) -> Self::I64;
 }
 
-/// What computes each of them, a column a set, as in `operations.rs`. A word of plain Rust has a lane for each of the group.
+/// The implementation of each operation, one column per set, as in `operations.rs`. A word of plain Rust has a lane for each lane of the group.
 macro_rules! counting {
     ($take:ident, $set:ident) => { $take! { { $set }
         load_word load_word(i64) = [|p: *const i64| *p] [|p: *const i64| _mm256_loadu_si256(p.cast())] [|p| _mm512_loadu_epi64(p)] [|p: *const i64| vld1q_s64(p)];
@@ -216,7 +216,7 @@ mod vectors {
             }
         };
     }
-    /// Methods with an expression in which intrinsics may stand.
+    /// Methods with an expression that may contain intrinsics.
     macro_rules! method {
         ($name:ident$(<const $n:ident>)?($($a:ident: $t:ty),+) -> $r:ty = $e:expr) => {
             #[inline(always)]

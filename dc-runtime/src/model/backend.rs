@@ -1,4 +1,4 @@
-//! The interface of backends: kernels are loaded, evaluated and searched; and the errors.
+//! The interface of backends, which load, evaluate and search kernels; and their errors.
 
 use kernels_gen::emit::{Dialect, Source};
 use kernels_gen::program::Program;
@@ -38,8 +38,8 @@ pub trait Backend: Send + Sync {
             remedy: "Implement `Backend::load_program` for it.".into(),
         })
     }
-    /// Prepares a search whose text was not emitted here, such as an alternative implementation in a benchmark: its
-    /// arguments and results are those of an emitted one ([`Signature::Sweep`](kernels_gen::emit::Signature::Sweep)).
+    /// Prepares a search whose text was not emitted here, such as an alternative implementation in a benchmark. Its
+    /// arguments and results are those of an emitted search ([`Signature::Sweep`](kernels_gen::emit::Signature::Sweep)).
     ///
     /// # Safety
     /// The text is compiled and run unchanged, on some backends in this process: it must do no more than that.
@@ -54,12 +54,12 @@ pub trait Backend: Send + Sync {
         })
     }
     /// Prepares a function of the device's own language, such as `native_exp` of OpenCL C or `__expf` of CUDA, in the
-    /// form that a program gets that is compiled with the language's defaults. Its results are not the bits of any
+    /// form that a program gets if it is compiled with the language's defaults. Its results may differ from those of every
     /// other backend.
     ///
     /// # Errors
-    /// As for [`Backend::load`]; if there is no function with that name; and if the backend is no device with functions
-    /// of its own, which is the default.
+    /// As for [`Backend::load`]; if there is no function with that name; and if the backend is not a device with its own
+    /// functions, which is the default.
     fn load_function(
         &self,
         name: &str,
@@ -78,12 +78,12 @@ pub trait Backend: Send + Sync {
     /// # Errors
     /// As for [`Backend::load`].
     fn load_sweep(&self, sweep: &Sweep) -> Result<Box<dyn SweepKernel>, BackendError>;
-    /// Prepares a search of a sweep in binary64 for the largest errors alone, in which results are compared with polynomials: those
-    /// which come within [`SLACK`](super::measure::SLACK) of a record are measured.
+    /// Prepares a search of a sweep in binary64 only for the largest errors. Results are compared with polynomials, and those
+    /// that come within [`SLACK`](super::measure::SLACK) of a record are measured.
     ///
     /// # Errors
-    /// As for [`Backend::load`]; and if the backend has no such search, which is the default. (The processor's instruction sets have
-    /// one of their own, which the search assembles.)
+    /// As for [`Backend::load`]; and if the backend has no such search, which is the default. (The search assembles this for the processor's
+    /// instruction sets itself.)
     fn load_maxima(&self, sweep: &Sweep) -> Result<Box<dyn MaximaKernel>, BackendError> {
         Err(no_maxima(self.id(), sweep))
     }
@@ -91,8 +91,8 @@ pub trait Backend: Send + Sync {
     fn preferred_batch(&self) -> u64 {
         1 << 20
     }
-    /// The number of workers that suit it, if this process has `threads` for it: the same number for a backend that
-    /// computes on the calling thread; fewer for a device.
+    /// The best number of workers if this process has `threads` threads for it: all of them for a backend that
+    /// computes on the calling thread, fewer for a device.
     fn workers(&self, threads: usize) -> usize {
         threads.max(1)
     }
@@ -117,7 +117,7 @@ pub(crate) fn no_maxima(backend: &str, sweep: &Sweep) -> BackendError {
     }
 }
 
-/// A function of a device, prepared for evaluation, with the data on which its results depend.
+/// A function of a device, prepared for evaluation, with the data that its results depend on.
 pub struct LoadedFunction {
     /// Evaluates the function. NaNs have the bits that the device gives.
     pub kernel: Box<dyn PointKernel>,
@@ -140,7 +140,7 @@ pub enum Speed {
     Compiled,
     /// It evaluates operation by operation, each on a column of inputs.
     Interpreted,
-    /// It evaluates instruction by instruction of a simulated device.
+    /// It evaluates the instructions of a simulated device one by one.
     Simulated,
 }
 
@@ -176,7 +176,7 @@ pub trait SweepKernel: Send {
     /// # Errors
     /// If a launch fails or leaves outputs unwritten.
     fn run(&mut self, first: i64, count: u64) -> Result<BlockResult, BackendError>;
-    /// The number of inputs so far at which the reference was evaluated, where that is not all of them.
+    /// The number of inputs so far at which the reference was evaluated, if it was not evaluated at all inputs.
     fn in_full(&self) -> Option<u64> {
         None
     }
@@ -185,34 +185,34 @@ pub trait SweepKernel: Send {
 /// A polynomial of the function of a sweep in binary64: `base + low + slope τ + curve τ²` on neighbouring keys.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Polynomial {
-    /// A double at the middle of where the polynomial holds.
+    /// A double in the middle of the keys for which the polynomial holds.
     pub base: f64,
-    /// See above.
+    /// The low part of the constant coefficient.
     pub low: f64,
-    /// See above.
+    /// The coefficient of `τ`.
     pub slope: f64,
-    /// See above.
+    /// The coefficient of `τ²`.
     pub curve: f64,
     /// `τ` of the first key.
     pub start: f64,
-    /// What `τ` grows by from key to key: a power of two, of which `start` is a multiple.
+    /// The difference of `τ` between neighbouring keys: a power of two, of which `start` is a multiple.
     pub step: f64,
-    /// The last place of the function, which is one wherever the polynomial holds.
+    /// The unit in the last place of the function, which is the same wherever the polynomial holds.
     pub ulp: f64,
 }
 
-/// Neighbouring keys of a search for the largest errors.
+/// Neighbouring keys in a search for the largest errors.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Piece {
-    /// How many keys.
+    /// The number of keys.
     pub count: u32,
-    /// The function there, to 2^-19 ULP; none where the reference must be evaluated at each key.
+    /// The function at these keys, to 2^-19 ULP; none if the reference must be evaluated at each key.
     pub polynomial: Option<Polynomial>,
 }
 
-/// A search for the largest errors alone, prepared to run.
+/// A prepared search only for the largest errors.
 pub trait MaximaKernel: Send {
-    /// Searches the keys of pieces that follow one another from the key `first` on. The result is that of
+    /// Searches the keys of consecutive pieces, beginning at the key `first`. The result is that of
     /// [`Measure::Maxima`](super::measure::Measure::Maxima); with it comes the number of inputs at which the reference was evaluated.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! The result of a block of inputs: the record that every backend computes, and that is compared and stored.
+//! The result of a block of inputs: the record that every backend computes, that is compared, and that is stored.
 
 use kernels_gen::reduction::{self, WORDS, Word};
 
@@ -6,7 +6,7 @@ use super::fine::Fine;
 use super::key::Precision;
 
 /// Bins of the error histogram: `[0, 2)` in quarters of an ULP (bins 0–7), then one bin per octave from `[2, 4)` (8) to
-/// `[128, 256)` (14); bin 15 is everything from 256 ULP up.
+/// `[128, 256)` (14). Bin 15 contains all errors from 256 ULP up.
 pub const BINS: usize = reduction::BINS;
 
 /// Lower edge of a histogram bin in ULP.
@@ -19,12 +19,12 @@ pub fn bin_floor(bin: usize) -> f64 {
     }
 }
 
-/// The three ways in which a result and a reference differ without a distance.
+/// The three ways in which a result can differ from a reference without an error in ULP.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FaultKind {
     /// One is NaN and the other is not.
     Nan,
-    /// One is infinite and the other is finite, or they are infinities of different sign.
+    /// One is infinite and the other is finite, or both are infinite with different signs.
     Infinity,
     /// The result is zero, and the reference is zero or rounds to zero, with different signs.
     ZeroSign,
@@ -56,9 +56,9 @@ pub struct Fault {
 /// An extreme and the key at which it is attained.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Extreme {
-    /// Error in ULP as `f64` bits: compared as bits, since backends must agree to the last one. Never negative.
+    /// Error in ULP as `f64` bits. Errors are compared as bits, because backends must agree to the last bit. Never negative.
     pub error_bits: u64,
-    /// Smallest key that attains it; `i64::MAX` where there is none (`error_bits` is then 0).
+    /// Smallest key that attains it; `i64::MAX` if there is none (`error_bits` is then 0).
     pub key: i64,
 }
 
@@ -73,7 +73,7 @@ impl Extreme {
     pub fn error(self) -> f64 {
         f64::from_bits(self.error_bits)
     }
-    /// The larger extreme; if they are equal, that with the smaller key.
+    /// The larger extreme. If they are equal, the one with the smaller key.
     #[must_use]
     pub fn or(self, other: Extreme) -> Extreme {
         // Non-negative floats have the order of their bits.
@@ -92,30 +92,30 @@ impl Extreme {
     }
 }
 
-/// The result of a block of consecutive keys. Equal, field by field, on every backend.
+/// The result of a block of consecutive keys. Every field is the same on every backend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BlockResult {
     /// The number of inputs evaluated.
     pub count: u64,
-    /// Largest |error|; inputs whose error is exactly 0 count (so every non-empty block has a key), faults do not.
+    /// Largest |error|. Inputs with an error of exactly 0 count (so every non-empty block has a key). Faults do not count.
     pub max: Extreme,
-    /// Largest error where the result lies above the reference; none where it never does.
+    /// Largest error of a result above the reference; none if no result is above it.
     pub max_positive: Extreme,
-    /// Largest |error| where the result lies below.
+    /// Largest |error| of a result below the reference.
     pub max_negative: Extreme,
-    /// Inputs whose result is not the reference rounded to nearest.
+    /// The number of inputs whose result is not the reference rounded to nearest.
     pub misrounded: u64,
-    /// Inputs for which the reference does not decide whether the result is right: the error is too near to one half,
-    /// or the reference is too coarse for an error at all. They are not counted in `misrounded`.
+    /// The number of inputs for which the reference does not decide whether the result is right: the error is too near to one
+    /// half, or the reference is too coarse for any error. They are not counted in `misrounded`.
     pub undecided: u64,
     /// Faults by kind, see [`FaultKind::ALL`].
     pub faults: [Fault; 3],
-    /// The wrapping sum of the inputs' digest terms: independent of the order, sensitive to every output bit.
+    /// The wrapping sum of the inputs' digest terms. It does not depend on the order, and depends on every output bit.
     pub digest: u64,
     /// The number of inputs by error, see [`bin_floor`]. Faults, and inputs whose reference is too coarse, are in no
     /// bin.
     pub histogram: [u64; BINS],
-    /// A sample's inputs in finer bins. It is used only in a run file's search: backends leave it empty.
+    /// A sample's inputs in finer bins. Only the search of a run file fills it; backends leave it empty.
     pub fine: Fine,
 }
 
@@ -137,7 +137,7 @@ impl BlockResult {
         fine: Fine::EMPTY,
     };
 
-    /// The name of a value in it that is impossible for any inputs, if there is one.
+    /// The name of a field whose value is impossible for any inputs, if there is one.
     #[must_use]
     pub fn inconsistency(&self) -> Option<String> {
         let counted: u64 = self.histogram.iter().sum();
@@ -221,7 +221,7 @@ impl BlockResult {
             .collect()
     }
 
-    /// Converts a record to the result of its inputs. It does not compare the record's check.
+    /// Converts a record to the result of its inputs. It does not verify the record's check.
     #[must_use]
     pub fn of_record(record: &[u64]) -> BlockResult {
         let mut block = BlockResult::EMPTY;
@@ -295,7 +295,7 @@ impl BlockResult {
     }
 }
 
-/// Flag bit of the metric kernels: the result is not the reference rounded to nearest.
+/// Flag bit of the metric kernels: misrounded, the result is not the reference rounded to nearest.
 pub const FLAG_MISROUNDED: i64 = reduction::MISROUNDED.bit() as i64;
 /// Flag bit: NaN against a number.
 pub const FLAG_NAN: i64 = reduction::NAN.bit() as i64;
@@ -303,12 +303,12 @@ pub const FLAG_NAN: i64 = reduction::NAN.bit() as i64;
 pub const FLAG_INFINITY: i64 = reduction::INFINITY.bit() as i64;
 /// Flag bit: zeros of different sign.
 pub const FLAG_ZERO_SIGN: i64 = reduction::ZERO_SIGN.bit() as i64;
-/// Flag bit: no error is defined (NaN, an infinite reference, or one that is too coarse): the input is in neither maximum nor histogram.
+/// Flag bit: no error is defined (NaN, an infinite reference, or a reference that is too coarse). The input is in neither maximum nor histogram.
 pub const FLAG_EXCLUDED: i64 = reduction::EXCLUDED.bit() as i64;
-/// Flag bit: the reference does not decide whether the result is the right one; see the module `builtins::ulp_error`.
+/// Flag bit: undecided, the reference does not decide whether the result is right; see the module `builtins::ulp_error`.
 pub const FLAG_UNDECIDED: i64 = reduction::UNDECIDED.bit() as i64;
 
-/// A maximum with all stored values, which are computed from its key again on one backend.
+/// A maximum with all stored values. They are computed again from its key on one backend.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Worst {
     /// The routine's precision.
@@ -321,12 +321,12 @@ pub struct Worst {
     pub result_bits: u64,
     /// The reference's words, `hi` and `lo` (for `f32` routines, `lo` is 0).
     pub reference: [f64; 2],
-    /// The power of two that both words are multiplied by.
+    /// The power of two by which both words are multiplied.
     pub scale: i64,
 }
 
 impl Worst {
-    /// Equality of every stored bit; `==` would find a NaN reference different from itself.
+    /// Equality of every stored bit. With `==`, a NaN reference would differ from itself.
     #[must_use]
     pub fn same(&self, other: &Worst) -> bool {
         let words = |w: &Worst| {

@@ -20,20 +20,20 @@ pub enum Candidate {
     Kernel(KernelRef),
     /// A function of the host. Only its accuracy is measured.
     Host(HostFunction),
-    /// A function of a shared library. Only its accuracy is measured; it is called in separate processes.
+    /// A function of a shared library. Only its accuracy is measured. It is called in separate processes.
     Library(&'static LibraryFunction),
     /// A function of a device. Only its accuracy is measured: the device evaluates it, and the processor measures the error.
     Device(&'static DeviceFunction),
 }
 
-/// What a candidate is compared with.
+/// The reference with which a candidate is compared.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub enum Reference {
     /// A kernel.
     Kernel(KernelRef),
     /// A formula, compiled when the program runs: two words and the bits of a radius, an estimate of its own error. The processor
-    /// evaluates it, and inputs at which it is not known well enough are undecided.
+    /// evaluates it. If its value is not known well enough at an input, the input is undecided.
     Formula(KernelRef),
     /// A function of the host in binary64, for a candidate in binary32. Its own error is an assumption, stated in the
     /// table.
@@ -55,10 +55,10 @@ impl Candidate {
         }
     }
 
-    /// Evaluates it at columns of bits, one for each argument, on this processor: a kernel in plain Rust.
+    /// Evaluates it at columns of bits, one for each argument, on this processor. A kernel is evaluated in plain Rust.
     ///
     /// # Errors
-    /// If a function that is no kernel gives no result.
+    /// If a function that is not a kernel gives no result.
     pub fn eval(&self, inputs: &[Vec<u64>], outputs: &mut [Vec<u64>]) -> Result<(), BackendError> {
         match self {
             Candidate::Kernel(k) => {
@@ -80,7 +80,7 @@ impl Candidate {
         }
     }
 
-    /// Its program: that of a kernel, or the one that was lifted from a function of a library.
+    /// Its program: that of a kernel, or the program that was lifted from a function of a library.
     #[must_use]
     pub const fn program(&self) -> Option<&'static Kernel> {
         match self {
@@ -114,7 +114,7 @@ impl Reference {
         }
     }
 
-    /// Whether the binary32 arguments of that space are widened to binary64 for it.
+    /// Whether the binary32 arguments of that space are converted to binary64 for it.
     #[must_use]
     pub fn widens(&self, space: InputSpace) -> bool {
         let takes_double = match self {
@@ -145,7 +145,7 @@ impl Reference {
         }
     }
 
-    /// Its inputs, where these columns are the candidate's inputs.
+    /// The inputs of the reference, from the columns of the candidate's inputs.
     #[must_use]
     pub fn inputs(&self, space: InputSpace, columns: &[Vec<u64>]) -> Vec<Vec<u64>> {
         let mut columns = columns.to_vec();

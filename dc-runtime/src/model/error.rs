@@ -6,7 +6,7 @@ use crate::fenv::Environment;
 #[derive(Debug, Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum BackendError {
-    /// The library or processor feature is not on this machine.
+    /// The library or the processor feature is missing on this machine.
     #[error("{backend} is not available: {reason}. {remedy}")]
     Unavailable {
         /// The backend.
@@ -16,7 +16,7 @@ pub enum BackendError {
         /// The remedy: what to install or change.
         remedy: String,
     },
-    /// The device is present but must not be trusted: it has no fp64, or the probe found a wrong value.
+    /// The device is present but must not be trusted: it has no binary64, or the probe found a wrong value.
     #[error("{backend} is refused: {reason}")]
     Refused {
         /// The backend.
@@ -24,7 +24,7 @@ pub enum BackendError {
         /// The case of the probe, with the expected and the computed value.
         reason: String,
     },
-    /// A call left the thread in another floating-point environment, in which every backend of this processor gives
+    /// A call changed the thread's floating-point environment. In such an environment, every backend of this processor gives
     /// other results. The default has been set again.
     #[error(
         "{backend}: {call} changed the floating-point environment of the thread to {environment}; nothing that came of \
@@ -69,8 +69,8 @@ pub enum BackendError {
         /// The compiler's log.
         log: String,
     },
-    /// A function that is no kernel gave no result: it panicked, ended the process in which it runs, or left a result
-    /// unwritten.
+    /// A function that is not a kernel gave no result: it panicked, ended the process in which it runs, or did not write a
+    /// result.
     #[error("the function `{function}` at {input} {how}")]
     Function {
         /// The function, with its library if it has one.
@@ -80,7 +80,7 @@ pub enum BackendError {
         /// The failure: `panicked: …`.
         how: String,
     },
-    /// A reference's two words are no double-double: the metric takes the first for the nearest number to their sum.
+    /// A reference's two words are not a double-double. The metric requires that the first is the number nearest to their sum.
     #[error(
         "the reference `{reference}` at {input} gives hi = {hi:e} ({:016x}) and lo = {lo:e} ({:016x}), of which lo is more than half \
          of hi's last place, {:e}: errors, which are measured from hi, would be wrong. Let it end with `fast_two_sum(hi, lo)`, or \

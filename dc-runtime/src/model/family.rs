@@ -1,5 +1,5 @@
-//! The families of backends, with which their names begin: `opencl` of `opencl:pocl/0`. What depends on a family where none of its
-//! backends may be present is a method here; everything else is a method of [`Backend`](super::backend::Backend).
+//! The families of backends, with which their names begin: `opencl` of `opencl:pocl/0`. A method is here if it depends only on the family,
+//! because none of its backends may be present. Everything else is a method of [`Backend`](super::backend::Backend).
 
 use crate::isa::sets::{InstructionSet, every_isa};
 
@@ -7,7 +7,7 @@ use crate::isa::sets::{InstructionSet, every_isa};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Family {
-    /// An instruction set, of this target or of another, by its name.
+    /// An instruction set, of this target or of another, with its name.
     Set(&'static str),
     /// The interpreter.
     Interpreter,
@@ -57,13 +57,13 @@ impl Family {
         }
     }
 
-    /// Whether the backend with that name is one of it.
+    /// Whether the backend with that name belongs to it.
     #[must_use]
     pub fn has(self, backend: &str) -> bool {
         backend.split(':').next() == Some(self.name())
     }
 
-    /// Whether this program can have backends of it, by its target and its features.
+    /// Whether this program can have backends of this family, given its target and its features.
     #[must_use]
     pub fn is_built(self) -> bool {
         match self {
@@ -75,7 +75,7 @@ impl Family {
     }
 
     /// Whether a suite compares it with plain Rust, or lists it as not compared. An instruction set of another target can never be
-    /// present; it is missed only where it is named.
+    /// present, so it counts as missing only if it is named.
     #[must_use]
     pub fn is_compared(self) -> bool {
         match self {
@@ -85,7 +85,7 @@ impl Family {
         }
     }
 
-    /// Whether its backends are devices with functions of their own language.
+    /// Whether its backends are devices with functions in their own language.
     #[must_use]
     pub const fn has_functions(self) -> bool {
         matches!(self, Family::OpenCl | Family::Cuda)

@@ -1,7 +1,7 @@
 //! The fine histogram: the distribution of the errors of a sample of the inputs, in bins of 1/64 ULP.
 //!
-//! Every backend counts every input, in the coarse bins of [`super::block`]: a counter for each of 136 bins would need
-//! memory for each lane of a device, and an update of it for each input costs a processor about a cycle, a tenth of the
+//! Every backend counts every input in the coarse bins of [`super::block`]. A counter for each of 136 bins would need
+//! memory for each lane of a device, and its update for each input would cost a processor about a cycle, a tenth of the
 //! time of a short routine. The shape of a distribution needs far fewer inputs. So the search on the host evaluates one
 //! input of each stretch of `2^k` keys once more, with the compiled kernels of plain Rust, and counts these here. The
 //! stretch's number determines which of its inputs is taken: counts do not depend on backends, blocks, threads or
@@ -55,7 +55,7 @@ impl Fine {
         self.0.iter().sum()
     }
 
-    /// The counts of both samples.
+    /// The sum of the counts of both samples.
     #[must_use]
     pub fn merge(mut self, other: &Fine) -> Fine {
         for (a, b) in self.0.iter_mut().zip(&other.0) {
@@ -72,8 +72,8 @@ pub struct Sampling {
 }
 
 impl Sampling {
-    /// The sampling of a search of this many inputs: at least 2^16 of them (all, if there are no more), and one in 2^12
-    /// of many. An evaluation in plain Rust takes about ten times as long as in a search, so this takes 0.3 % of the
+    /// The sampling of a search of this many inputs: at least 2^16 of them (all, if there are fewer), and for large numbers
+    /// one of 2^12. An evaluation in plain Rust takes about ten times as long as in a search, so this takes 0.3 % of the
     /// time of a long search, and a few milliseconds of a short one.
     #[must_use]
     pub fn of(inputs: u128) -> Sampling {
@@ -82,7 +82,7 @@ impl Sampling {
         }
     }
 
-    /// The length of a stretch, of which one key is evaluated.
+    /// The length of a stretch. One key of each stretch is evaluated.
     #[must_use]
     pub const fn stretch(self) -> u64 {
         1 << self.log2

@@ -77,7 +77,7 @@ impl fmt::Debug for HostFunction {
 }
 
 impl HostFunction {
-    /// A function of binary32, with its name in tables and errors.
+    /// A function of binary32. The name appears in tables and errors.
     #[must_use]
     pub const fn f32(name: &'static str, function: fn(f32) -> f32) -> HostFunction {
         HostFunction {
@@ -195,10 +195,10 @@ impl HostFunction {
     /// Evaluates it at columns of bits, one for each argument. NaNs are canonical.
     ///
     /// # Errors
-    /// [`BackendError::Function`] if it panics, or leaves a result of a slice unwritten, with its name and the input.
+    /// [`BackendError::Function`], with its name and the input, if it panics or does not write a result of a slice.
     ///
     /// # Panics
-    /// If there is not one column for each argument.
+    /// If the number of columns is not the number of arguments.
     pub fn eval(&self, inputs: &[&[u64]], outputs: &mut Vec<u64>) -> Result<(), BackendError> {
         match (self.call, inputs) {
             (Call::F32(f), [x]) => self.each(x, outputs, f),

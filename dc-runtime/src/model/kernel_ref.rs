@@ -19,7 +19,7 @@ pub struct KernelRef {
     pub kernel: &'static Kernel,
     /// The compiled forms.
     pub cpu: CpuPoint,
-    /// The plain function that the kernel stands beside, if there is one.
+    /// The plain function beside the kernel, if there is one.
     pub written: Option<PointFn>,
 }
 
@@ -84,33 +84,33 @@ impl fmt::Debug for KernelRef {
 pub type PointFn = fn(inputs: &[&[u64]], outputs: &mut [Vec<u64>]);
 /// Searches a stretch of keys with a compiled sweep; see [`SweepKernel::run`](super::backend::SweepKernel::run).
 pub type SweepFn = fn(first: i64, count: u64) -> BlockResult;
-/// As [`SweepFn`], of errors in ULP, absolute or relative ones.
+/// As [`SweepFn`], for errors in ULP, absolute errors or relative errors.
 pub type MeasuredFn = fn(first: i64, count: u64, measure: Measure) -> BlockResult;
 
-/// Evaluates a routine in binary64 at keys that follow one another, all of one sign, from the given one on: as many as there are results, a
-/// multiple of the widest group's lanes.
+/// Evaluates a routine in binary64 at consecutive keys of one sign, beginning with the given key. The length of the results is the number of
+/// keys and must be a multiple of the widest group's lanes.
 pub type ResultsFn = fn(first: i64, results: &mut [f64]);
 
-/// The largest errors known, in ULP without their signs.
+/// The largest known errors, in ULP, without their signs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Records {
-    /// Of results above the reference.
+    /// The largest of results above the reference.
     pub above: f64,
-    /// Of results below it.
+    /// The largest of results below the reference.
     pub below: f64,
 }
 
-/// Inputs that are no new records.
+/// Inputs that contain no new record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Decided {
-    /// How many there are, from the first on.
+    /// Their number, from the first input on.
     pub inputs: u64,
-    /// What their results add to a digest of results alone.
+    /// The contribution of their results to a digest of results alone.
     pub digest: u64,
 }
 
-/// Compares the errors of a routine in binary32 with records, at `count` keys from `first` on, and stops before the first chunk in
-/// which an input may be a new one, has a fault, or is not counted. Without records it goes on to the end, for the digest.
+/// Compares the errors of a routine in binary32 with records, at `count` keys from `first` on. It stops before the first chunk in
+/// which an input may be a new record, has a fault, or is not counted. Without records it runs to the end, for the digest.
 pub type DecideFn = fn(first: i64, count: u64, records: Option<Records>) -> Decided;
 
 /// A kernel's compiled forms; a form panics if the processor lacks its features.

@@ -1,12 +1,12 @@
 //! Keys: inputs in the order of the reals.
 //!
-//! The bits of a float, read as a signed integer, are ordered like the reals for positive numbers and backwards for
-//! negative ones. Flipping the magnitude bits of the negative ones corrects that: `-0` is key -1, `+0` is key 0, and
+//! The bits of a positive float, read as a signed integer, are ordered like the reals. For negative floats the order is
+//! reversed. Flipping the magnitude bits of negative floats corrects this: `-0` is key -1, `+0` is key 0, and
 //! neighbouring keys are neighbouring floats. The map is its own inverse.
 
 use kernels_gen::ops::Prim;
 
-/// The precision of a routine under search: that of its input and result.
+/// The precision of a routine under search: the precision of its input and result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Precision {
     /// `DcFloat`, 2^32 inputs
@@ -73,12 +73,12 @@ impl Precision {
             }
         }
     }
-    /// The input with that key, widened exactly to `f64`.
+    /// The input with that key, converted exactly to `f64`.
     #[must_use]
     pub fn value_of_key(self, key: i64) -> f64 {
         self.value_of_bits(self.bits_of_key(key))
     }
-    /// The number with these bits, widened exactly to `f64`.
+    /// The number with these bits, converted exactly to `f64`.
     #[must_use]
     pub fn value_of_bits(self, bits: u64) -> f64 {
         match self {

@@ -27,7 +27,7 @@ impl Keys {
         (self.last as i128 - self.first as i128 + 1) as u128
     }
 
-    /// Whether a key is one of them.
+    /// Whether a key is in the interval.
     #[must_use]
     pub const fn contains(self, key: i64) -> bool {
         self.first <= key && key <= self.last

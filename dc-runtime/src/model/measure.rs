@@ -1,4 +1,4 @@
-//! What a search measures of its inputs.
+//! The measure of a search: which properties of its inputs it computes.
 
 use super::block::{BlockResult, bin_floor};
 use super::kernel_ref::ResultsFn;
@@ -6,32 +6,32 @@ use crate::builtins::ulp_error::KEY_FACTOR;
 use crate::isa::PerIsa;
 use kernels_gen::ir::Kernel;
 
-/// What a search measures of its inputs.
+/// Which properties of its inputs a search computes.
 ///
-/// At the first two levels, the largest errors, their inputs and the faults are the same, to the bit. The others are of
-/// another error than that in ULP: its largest values are at other inputs.
+/// At the first two levels, the largest errors, their inputs and the faults are bit for bit the same. The other levels measure
+/// another error than that in ULP, whose largest values are at other inputs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Measure {
-    /// All that [`BlockResult`] holds. The digest is of the routine's results and of the reference's.
+    /// All fields of [`BlockResult`]. The digest covers the results of the routine and of the reference.
     #[default]
     Full,
-    /// The largest errors and the faults, and a digest of the routine's results alone; no histogram, and neither
-    /// misrounded nor undecided inputs are counted.
+    /// The largest errors and the faults, and a digest of only the routine's results. There is no histogram, and
+    /// misrounded and undecided inputs are not counted.
     ///
-    /// In binary64, almost all inputs are then decided by a certified polynomial of the function, and the reference is evaluated
-    /// where an error may be a record. In binary32 it is evaluated everywhere, and the metric is where an error may be a record.
+    /// In binary64, a certified polynomial of the function decides almost all inputs. The reference is evaluated only
+    /// if an error may be a record. In binary32 the reference is evaluated everywhere, and the metric only if an error may be a record.
     Maxima,
-    /// As [`Measure::Full`], of `|result - reference|`. The metric is `absolute_error_f64` or `absolute_error_f32`, and
+    /// As [`Measure::Full`], with the error `|result - reference|`. The metric is `absolute_error_f64` or `absolute_error_f32`, and
     /// misrounded inputs, faults and the digest are those of a full measure.
     Absolute,
-    /// As [`Measure::Absolute`], of that divided by `|reference|`.
+    /// As [`Measure::Absolute`], with that error divided by `|reference|`.
     Relative,
 }
 
-/// How far an error that is computed from a polynomial may be from that of the reference, in ULP: the reference's own error and the
-/// polynomial's are half of it, 2^-20 each.
+/// The largest difference, in ULP, between an error computed from a polynomial and the error from the reference. The reference's own error
+/// and the polynomial's error are half of it each, 2^-20.
 pub const SLACK: f64 = 1.0 / (1u64 << 18) as f64;
-/// The largest record, in ULP, below which results are compared with a polynomial.
+/// The largest record, in ULP, for which results are compared with a polynomial.
 pub const LARGEST: f64 = (1u64 << 20) as f64;
 
 impl Measure {
@@ -52,7 +52,7 @@ impl Measure {
         matches!(self, Measure::Full | Measure::Maxima)
     }
 
-    /// The word behind an error: its unit, or for an error without one its kind.
+    /// The word after an error: its unit, or for an error without unit its kind.
     #[must_use]
     pub const fn unit(self) -> &'static str {
         match self {
@@ -75,8 +75,8 @@ impl Measure {
         }
     }
 
-    /// What was measured for a result, as far as it shows: in full, each input with an error is in the histogram, and a NaN or an
-    /// infinity against a number is misrounded. A result of no such inputs is the same at both levels.
+    /// The measure of a result, as far as the result shows it. If the measure is full, each input with an error is in the histogram, and a NaN or
+    /// an infinity against a number is misrounded. A result without such inputs is the same at both levels.
     #[must_use]
     pub fn of_result(result: &BlockResult) -> Measure {
         let [nan, infinity, _] = result.faults;
@@ -89,7 +89,7 @@ impl Measure {
         }
     }
 
-    /// What is left of a block's result that was measured in full. Its digest must be that of the level already.
+    /// The part of a full block's result that this measure has. Its digest must already be the digest of this measure.
     #[must_use]
     pub fn of(self, block: &BlockResult) -> BlockResult {
         match self {
@@ -107,7 +107,7 @@ impl Measure {
     }
 }
 
-/// The digest term of an input whose reference is not evaluated: that of the metric, of the result's bits alone.
+/// The digest term of an input whose reference is not evaluated: the metric's term for only the result's bits.
 #[must_use]
 pub fn digest_term_of_result(key: i64, result_bits: u64) -> u64 {
     let weight = key.wrapping_mul(KEY_FACTOR).cast_unsigned();

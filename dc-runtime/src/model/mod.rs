@@ -1,5 +1,5 @@
 //! The data that backends and the search share. Neither depends on the other: a backend prepares what is described
-//! here, the search uses the prepared kernels.
+//! here, and the search uses the prepared kernels.
 //!
 //! | file | what |
 //! |---|---|
@@ -13,7 +13,7 @@
 //! | `device` | a function of a device: of OpenCL C or of CUDA |
 //! | `candidate`, `sweep` | the candidate and its reference; both with a range |
 //! | `measure` | what a search measures of its inputs: all, or the largest errors |
-//! | `function` | the functions that routines are meant to compute, for which there are references |
+//! | `function` | the functions that routines compute, for which there are references |
 //! | `backend`, `family` | the interface of backends; their families |
 //! | `show`, `machine` | numbers, and this machine, as text |
 //! | `mpfr_reference` | MPFR as a reference (feature `mpfr`) |

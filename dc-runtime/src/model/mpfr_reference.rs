@@ -1,4 +1,4 @@
-//! MPFR as the reference of a routine: slow, but for any routine that computes one of the functions.
+//! MPFR as the reference of a routine. It is slow, but works for any routine that computes one of the functions.
 
 use rug::Float;
 
@@ -51,7 +51,7 @@ impl MpfrReference {
     /// Evaluates it at columns of doubles' bits, one for each argument. NaNs are canonical.
     ///
     /// # Panics
-    /// If there is not one column for each argument.
+    /// If the number of columns is not the number of arguments.
     pub fn eval(&self, inputs: &[&[u64]], outputs: &mut [Vec<u64>]) {
         outputs.iter_mut().for_each(Vec::clear);
         for i in 0..inputs[0].len() {

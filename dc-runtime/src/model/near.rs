@@ -2,7 +2,7 @@
 
 use crate::builtins::reference::distance;
 
-/// Those names that have an edit distance of at most two from this one, or of which one begins with the other: at most
+/// The names with an edit distance of at most two from this one, and the names of which one begins with the other: at most
 /// three, the nearest first.
 pub fn near<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let prefix = |a: &str, b: &str| a.len() >= 3 && b.starts_with(a);

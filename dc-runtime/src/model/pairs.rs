@@ -1,8 +1,8 @@
 //! Pairs of arguments: a stratified sample of them, each given by its number, or all pairs of a small box.
 //!
-//! There are 2^64 pairs of binary32 numbers and 2^128 of binary64, most of which are alike for any function: both tiny,
-//! both huge. The sample is an infinite sequence, and a pair depends only on its number and the box, so that blocks,
-//! run files and shards consist of numbers as they consist of keys elsewhere, a longer sample begins with a shorter
+//! There are 2^64 pairs of binary32 numbers and 2^128 of binary64. Most of them are similar for any function: both tiny,
+//! both huge. The sample is an infinite sequence, and a pair depends only on its number and the box. So blocks,
+//! run files and shards consist of numbers instead of keys, a longer sample begins with a shorter
 //! one, and every prefix of it contains its share of each stratum. It begins with all pairs of special values. Then, of
 //! sixteen consecutive pairs:
 //!
@@ -19,7 +19,7 @@
 //! | 1 | x = ±1 + d and y = t / d, t from 2^-8 to 2^8, where powers are neither tiny nor huge |
 //! | 1 | two integers or halves up to 64 |
 //!
-//! A number outside of the box is replaced by a random number of a random binade of its argument.
+//! A number outside the box is replaced by a random number of a random binade of its argument.
 
 use super::key::Precision;
 use super::keys::Keys;

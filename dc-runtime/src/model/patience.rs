@@ -1,6 +1,6 @@
 //! Calls that may never return: a driver that hangs, a compiler that waits for something.
 //!
-//! Such a call is made in a thread of its own, which is abandoned when the call takes too long, because a thread cannot
+//! Such a call runs in a thread of its own. If it takes too long, the thread is abandoned, because a thread cannot
 //! be ended from outside. The process continues, names the call that did not return, and can still end.
 
 use std::io;

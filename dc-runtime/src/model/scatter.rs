@@ -1,12 +1,12 @@
 //! Single inputs at random places of a range, each given by its number.
 //!
-//! Stretches of neighbouring inputs agree in their upper bits, so a difference that occurs once in 20,000 inputs, at places that
-//! follow no pattern, may be in none of 4096 stretches. Here a range is cut into parts, each of which has a number of inputs; a part is
-//! cut into as many equal pieces, and one input is taken from each, at a place that is random and independent of the others. So
-//! all bits of the inputs are random, no input is taken twice, and of inputs with a property that a share `p` has in a part, a
-//! sample has `p` of its own on average, and at least one of them with a probability of `1 - (1 - p)^n` or more.
+//! Stretches of neighbouring inputs have the same upper bits. So a difference that occurs once in 20,000 inputs, at places without
+//! a pattern, may be in none of 4096 stretches. Here a range is cut into parts, and each part has a number of inputs. A part is
+//! cut into this number of equal pieces, and one input is taken from each piece, at an independent random place. So
+//! all bits of the inputs are random and no input is taken twice. If a share `p` of a part's inputs has a property, the share in the
+//! sample is `p` on average, and at least one of its inputs has the property with a probability of `1 - (1 - p)^n` or more.
 //!
-//! The numbers ascend with the inputs: the first of several inputs is the first in either order, so that results with numbers as keys can be
+//! The numbers ascend with the inputs. So the first of several inputs is the first in either order, and results with numbers as keys can be
 //! translated ([`Scatter::located`]).
 
 use super::block::{BlockResult, Extreme};
@@ -16,13 +16,13 @@ use super::keys::Keys;
 /// Consecutive inputs, of which some are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Part {
-    /// The number of the first input that is taken.
+    /// The number of the part's first input.
     number: u64,
-    /// How many are taken: at least one, and no more than there are.
+    /// The number of inputs taken: at least one, and not more than the part has.
     taken: u64,
     keys: Keys,
-    /// The inputs of a piece, and how many pieces, the first ones, have one more: a division for each input would take most of a
-    /// search's time.
+    /// The number of inputs in a piece, and the number of pieces, the first ones, with one more input. A division for each input would take most
+    /// of a search's time.
     width: u64,
     wider: u64,
 }
@@ -165,7 +165,7 @@ impl Scatter {
         })
     }
 
-    /// A result in which inputs have their numbers, with their keys in the order of the reals.
+    /// Translates a result in which inputs have numbers to one with keys in the order of the reals.
     #[must_use]
     pub fn located(&self, result: &BlockResult) -> BlockResult {
         let extreme = |e: Extreme| match e.exists() {

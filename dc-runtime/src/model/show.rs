@@ -83,7 +83,7 @@ pub fn arguments(
     }
 }
 
-/// Words of a reference with the power of two that they are multiplied by, if it is not 1: `(1.5 + 2e-17) * 2^-178`.
+/// The words of a reference with the power of two by which they are multiplied, if it is not 1: `(1.5 + 2e-17) * 2^-178`.
 #[must_use]
 pub fn scaled(words: &str, scale: i64) -> String {
     match scale {

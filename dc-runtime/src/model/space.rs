@@ -186,14 +186,14 @@ impl InputSpace {
         }
     }
 
-    /// Whether its keys are in the order of the reals: in other spaces they are numbers from 0 on, and neighbours are
-    /// not alike.
+    /// Whether its keys are in the order of the reals. In other spaces, keys are numbers from 0 on, and neighbouring keys are
+    /// not neighbouring inputs.
     #[must_use]
     pub const fn is_ordered(self) -> bool {
         matches!(self, InputSpace::Numbers(_))
     }
 
-    /// A description of this many of its inputs, where they are not all of a range in the order of the reals.
+    /// A description of this many of its inputs, if they are not all inputs of a range in the order of the reals.
     #[must_use]
     pub fn describe(self, count: u64) -> Option<String> {
         let n = show::count(count.into());
@@ -208,7 +208,7 @@ impl InputSpace {
         }
     }
 
-    /// Whether its keys are those of a sample, however many of them are taken.
+    /// Whether its keys are always those of a sample, for any number of them.
     #[must_use]
     pub const fn is_sample(self) -> bool {
         matches!(
@@ -240,8 +240,8 @@ impl InputSpace {
         }
     }
 
-    /// A result of inputs with these keys, where the keys are those of numbers in the order of the reals if the inputs are
-    /// numbers.
+    /// Translates a result with these keys: if the inputs are single numbers, the keys become those in the order of the
+    /// reals.
     #[must_use]
     pub fn located(self, result: &BlockResult) -> BlockResult {
         match self {

@@ -1,4 +1,4 @@
-//! Numbers of formats in which values are stored but not computed: binary16 and bfloat16. They have so few numbers, and
+//! Numbers of formats in which values are only stored: binary16 and bfloat16. They have so few numbers, and
 //! pairs of them, that all can be searched.
 
 use super::key::Precision;
@@ -68,7 +68,7 @@ impl Stored {
         }
     }
 
-    /// The arguments for a key, as bits of binary32. Their order is pseudo-random, so that every prefix is a fair
+    /// The arguments for a key, as bits of binary32. Their order is pseudo-random, so every prefix is a uniform
     /// sample.
     #[must_use]
     pub fn words(self, number: i64) -> [u64; 2] {
@@ -84,7 +84,7 @@ impl Stored {
     /// The key of these arguments, which are given as bits of binary32.
     ///
     /// # Errors
-    /// If one of them is no number of the format; the error names it.
+    /// If one of them is not a number of the format. The error names it.
     pub fn number(self, words: &[u64]) -> Result<i64, StoredError> {
         let narrow = |word: u64| {
             let bits = word as u32;
@@ -111,7 +111,7 @@ impl Stored {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoredError {
-    /// An argument is no number of the format.
+    /// An argument is not a number of the format.
     #[error("{} is no number of the format", show::decimal(Precision::F32, (*bits).into()))]
     NoNumber {
         /// Its bits, as binary32.

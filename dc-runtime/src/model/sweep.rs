@@ -26,7 +26,7 @@ pub struct Sweep {
     pub precision: Precision,
     /// The routine whose errors are measured.
     pub candidate: Candidate,
-    /// What it is compared with: a double-double, with or without a scale, or a `DcDouble` for a `DcFloat` routine.
+    /// The reference: a double-double, with or without a scale, or a `DcDouble` for a `DcFloat` routine.
     pub reference: Reference,
     /// How an error is measured: `ulp_error_f64`, `ulp_error_f32`, or the kernel of another measure ([`Sweep::measuring`]).
     pub metric: KernelRef,
@@ -64,7 +64,7 @@ impl Sweep {
     /// [`Sweep::kernels`], for a backend that runs only kernels.
     ///
     /// # Errors
-    /// If candidate or reference is no kernel. The error names it, and the backends that can call it.
+    /// If candidate or reference is not a kernel. The error names it, and the backends that can call it.
     pub fn kernels_for(&self, backend: &str) -> Result<[&KernelRef; 3], BackendError> {
         self.kernels().ok_or_else(|| BackendError::Unavailable {
             backend: format!("the sweep `{}` on {backend}", self.name),
@@ -82,7 +82,7 @@ impl Sweep {
         })
     }
 
-    /// Why the sweep has no absolute or relative errors, if such a one is to be measured and it has none.
+    /// The reason why the sweep has no absolute or relative errors, if such an error is requested.
     #[must_use]
     pub fn why_not_measured(&self) -> Option<String> {
         if self.measure.is_in_ulp() {
@@ -107,7 +107,7 @@ impl Sweep {
         Sweep { inputs, ..self }
     }
 
-    /// Why it is *accuracy only*: `` `f32::sin` is a function of the host ``.
+    /// The reason why the sweep is *accuracy only*: `` `f32::sin` is a function of the host ``.
     #[must_use]
     pub fn why_accuracy_only(&self) -> String {
         let of = match self.candidate {
@@ -133,7 +133,7 @@ impl Sweep {
     /// The search loop's compiled forms.
     ///
     /// # Panics
-    /// If the sweep is not of two kernels ([`Sweep::kernels`]), and so has none.
+    /// If candidate or reference is not a kernel ([`Sweep::kernels`]), so there are no such forms.
     #[must_use]
     #[track_caller]
     pub const fn compiled(&self) -> &CpuSweep {

@@ -1,5 +1,5 @@
-//! The search loop of sweeps that are not of two kernels of one argument: candidate and reference are evaluated at
-//! columns of bits, and the metric of all sweeps is computed and reduced.
+//! The search loop of sweeps that do not consist of two kernels of one argument. Candidate and reference are evaluated at
+//! columns of bits, and the metric, which is the same for all sweeps, is computed and reduced.
 //!
 //! The columns cost little compared with a function that is called for each input, or with the computation of pairs of
 //! inputs.
@@ -114,7 +114,7 @@ impl ColumnSearch {
     /// Searches `count` keys from `first` on.
     ///
     /// # Errors
-    /// If a function of the host panics, or one of a library gives no result.
+    /// If a function of the host panics, or a function of a library gives no result.
     ///
     /// # Panics
     /// If the processor lacks the instruction set.

@@ -16,7 +16,7 @@ use crate::model::space::InputSpace;
 use crate::model::stored::{Format, Stored};
 use crate::types::{DcDouble, DcFloat};
 
-/// The types of an approximation and its reference, when they make a sweep.
+/// The types of an approximation and its reference, if they form a sweep.
 ///
 /// With two arguments, `(DcDouble, DcDouble) -> DcDouble` goes with `(DcDouble, DcDouble) -> DcDoubleDouble` or
 /// `DcDouble`, and `(DcFloat, DcFloat) -> DcFloat` with `(DcDouble, DcDouble) -> DcDouble` or `(DcFloat, DcFloat) ->
@@ -43,7 +43,7 @@ pub trait Comparable<A: LaneFn, R: LaneFn> {
     const ROUTINE: KernelRef;
     /// The reference at points.
     const REFERENCE: KernelRef;
-    /// The search loop compiled for the two; for two arguments there is none: columns are as fast, given the cost of
+    /// The search loop compiled for the two. For two arguments there is none: columns are as fast, given the cost of
     /// computing pairs.
     const COMPILED: Option<CpuSweep>;
     /// The search loops for other errors than those in ULP.
@@ -54,7 +54,7 @@ pub trait Comparable<A: LaneFn, R: LaneFn> {
 
 /// Kernels of one argument, which a search evaluates at lanes of keys.
 pub trait OnLanes<A: LaneFn, R: LaneFn>: Comparable<A, R> {
-    /// The scale that the metric gets where the reference has none.
+    /// The scale that the metric gets if the reference has none.
     const SCALE: i64;
     /// Evaluates results and references at lanes of keys from `key` on, all of one sign, and stores them in their
     /// columns of the chunk.
@@ -157,7 +157,7 @@ macro_rules! decide_of {
 }
 
 /// One combination: precision, the numbers for its keys, metric, the store of results, their column, type and value of
-/// the reference's parameter, type and words of its result (with one word, the metric takes no second), its forms at
+/// the reference's parameter, type and words of its result (for one word, the metric takes no second word), its forms at
 /// points, and the scale: the reference's, or a constant.
 macro_rules! pair {
     (
@@ -250,8 +250,8 @@ pair_of_two!(F64, ulp_error_f64, F64 -> kind::F64);
 pair_of_two!(F32, ulp_error_f32, F64 -> kind::F64);
 pair_of_two!(F32, ulp_error_f32, F32 -> kind::F64);
 
-/// One combination of kernels of numbers of 16 bits: format, metric, and type of the reference's parameters. The compiled
-/// loops enumerate binary32, so there is none.
+/// One combination of kernels of 16-bit numbers: format, metric, and type of the reference's parameters. There is no compiled
+/// loop, because the loops enumerate binary32.
 macro_rules! stored {
     ($format:ident, $metric:ident, $pairs:literal, ($($each:ident),+), ($($arg:ident),+)) => {
         #[diagnostic::do_not_recommend]

@@ -1,9 +1,9 @@
-//! Which inputs' errors are no records, in binary32: the loop of a search for maxima
+//! Decides which inputs' errors are not records, in binary32: the loop of a search for maxima
 //! ([`Measure::Maxima`](crate::model::measure::Measure)) of routines whose references are one word.
 //!
-//! A polynomial of the function, as [`super::filter`] has it for binary64, would hold for a thousand inputs only: neighbours are
-//! 2^29 times as far apart. So the reference is evaluated at every input, as in a full search, and what is left out is the
-//! metric: an error is compared with the records of either side.
+//! In binary32, a polynomial of the function like that of [`super::filter`] would hold for only a thousand inputs: neighbours are
+//! 2^29 times as far apart. So the reference is evaluated at every input, as in a full search, and only the
+//! metric is omitted: an error is compared with the records of either side.
 
 use std::cell::RefCell;
 
@@ -22,7 +22,7 @@ use crate::model::kernel_ref::{Decided, Records};
 use crate::model::measure::digest_term_of_result;
 use crate::types::{DcDouble, DcFloat, DcLong};
 
-/// A chunk's results and references, and the records that errors are compared with.
+/// A chunk's results and references, and the records with which errors are compared.
 pub struct Compare<'a> {
     /// Its columns.
     pub chunk: &'a Chunk,

@@ -1,7 +1,7 @@
 //! Evaluation of a sweep's kernels on the keys of a chunk, at each width of register groups for which they are
 //! compiled.
 //!
-//! Routine and reference are evaluated in one pass: two passes, each with a width of its own, were 1.5 and 2 % faster
+//! Routine and reference are evaluated in one pass. Two passes, each with its own width, were 1.5 and 2 % faster
 //! for `exp` and the logarithm's polynomial on Zen 3, but 4 and 8 % slower for the short reciprocals.
 
 use core::marker::PhantomData;
@@ -66,7 +66,7 @@ pub mod levels {
     for_each_isa!([levels!]);
 }
 
-/// Fills columns of a chunk for its first `live` keys, which are `first` and those that follow, all of one sign.
+/// Fills the columns of a chunk for its first `live` keys: `first` and the keys after it, all of one sign.
 pub type EvalChunk = fn(chunk: &mut Chunk, first: i64, live: usize);
 
 /// A sweep's kernels, at each width.

@@ -1,8 +1,8 @@
 //! The metric's fast path on columns: its short form, which other backends have as text (`short_form_f64`, `short_form_f32`).
 //!
-//! Whether it holds is known at the end of a chunk: what decides it is gathered, with one or two operations per input, and
-//! if it does not hold, all verdicts of the chunk are discarded. NaNs are taken as they are ([`Raw`]): where an operand is
-//! one, so is the error, and the short form does not hold.
+//! The end of a chunk decides whether it holds: the deciding values are collected, with one or two operations per input, and
+//! if it does not hold, all verdicts of the chunk are discarded. NaNs are not made canonical ([`Raw`]): if an operand is
+//! a NaN, so is the error, and the short form does not hold.
 
 use super::reduce::Chunk;
 use crate::builtins::ulp_error::{
@@ -11,23 +11,23 @@ use crate::builtins::ulp_error::{
 use crate::isa::{Isa, Raw, Tally};
 use crate::types::{DcDouble, DcDoubleDouble, DcFloat, DcLong};
 
-/// What the short form gives of lanes.
+/// The short form's results for lanes.
 pub struct Verdict<I: Isa> {
     /// Signed error in ULP.
     pub error: I::F64,
     /// Histogram bin in the low 32 bits: from `HALF_BIN` on, the result is misrounded.
     pub bin: I::I64,
-    /// What the inputs add to the digest.
+    /// The sum of the inputs' digest terms.
     pub digest_term: I::I64,
 }
 
 /// A metric of one precision.
 pub trait FastPath<I: Tally> {
-    /// Before the first input.
+    /// The state before the first input.
     fn new(isa: I) -> Self;
-    /// The verdicts on the lanes of a chunk from `at` on, whose keys times the digest's factor are `weight`.
+    /// The verdicts on the lanes of a chunk from `at` on. `weight` is their keys times the digest's factor.
     fn verdict(&mut self, isa: I, weight: I::I64, chunk: &Chunk, at: usize) -> Verdict<I>;
-    /// Whether all verdicts are the metric kernel's.
+    /// Whether all verdicts equal those of the metric kernel.
     fn applies(&self, isa: I) -> bool;
 }
 
@@ -35,7 +35,7 @@ pub trait FastPath<I: Tally> {
 struct Seen<I: Tally> {
     /// The bins, joined by "or".
     bins: I::Word,
-    /// How far the nearest error is from one half.
+    /// The distance of the nearest error from one half.
     beside_half: I::Word,
 }
 
@@ -120,7 +120,7 @@ impl<I: Tally> FastPath<I> for Binary64<I> {
 /// Results in binary32.
 pub struct Binary32<I: Tally> {
     seen: Seen<I>,
-    /// The least and the largest reference without their signs.
+    /// The least and the largest magnitude of a reference.
     least: I::Word,
     largest: I::Word,
 }

@@ -1,7 +1,7 @@
 //! The comparison of results with a polynomial of the function: it decides almost every input of a search for maxima.
 //!
-//! It is compiled once per instruction set, for all routines, and takes 8 operations for a register of results, and 13 for their
-//! digest; the metric takes some 50, and a reference up to hundreds.
+//! It is compiled once per instruction set, for all routines. It takes 8 operations for a register of results, and 13 for their
+//! digest. The metric takes about 50, and a reference up to hundreds.
 
 use super::reduce::{CHUNK, sum};
 use crate::builtins::ulp_error::{KEY_FACTOR, beside_polynomial, digest_term_weighted};
@@ -9,26 +9,26 @@ use crate::isa::{Raw, Tally, WithIsa};
 use crate::kernel::MAX_LANES;
 use crate::types::{DcDouble, DcLong};
 
-/// A polynomial of the function on a stretch of keys, and how far results may be from it.
+/// A polynomial of the function on a stretch of keys, and the largest distance of results from it.
 #[derive(Debug, Clone, Copy)]
 pub struct Quadratic {
     /// The function is `base + low + slope τ + curve τ²`; `base` is a double at the middle.
     pub base: f64,
-    /// See `base`.
+    /// The low part of the constant coefficient.
     pub low: f64,
-    /// See `base`.
+    /// The coefficient of `τ`.
     pub slope: f64,
-    /// See `base`.
+    /// The coefficient of `τ²`.
     pub curve: f64,
     /// `τ` of the first key.
     pub start: f64,
-    /// What `τ` grows by from key to key: a power of two, of which `start` is a multiple.
+    /// The difference of `τ` between neighbouring keys: a power of two, of which `start` is a multiple.
     pub step: f64,
     /// The largest difference.
     pub limit: f64,
 }
 
-/// A chunk's results, and what they are compared with.
+/// A chunk's results, and the polynomial with which they are compared.
 pub struct Filter<'a> {
     /// The results at the keys from `first` on.
     pub results: &'a [f64; CHUNK],
@@ -38,12 +38,12 @@ pub struct Filter<'a> {
     pub quadratic: Quadratic,
 }
 
-/// What a comparison gives.
+/// The result of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Near {
     /// Whether all results are numbers within the limit.
     pub all: bool,
-    /// The sum of the inputs' digest terms, if all are near: a NaN's bits are taken as they are.
+    /// The sum of the inputs' digest terms, if all are near. NaNs are not made canonical.
     pub digest: u64,
 }
 

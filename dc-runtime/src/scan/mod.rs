@@ -2,11 +2,11 @@
 //!
 //! Keys are taken in chunks, in two passes: the kernels (`eval_chunk.rs`), and the metric, whose results are added to
 //! the total (`reduce.rs`). The columns between them stay in the first-level cache, and each pass has the width of
-//! register groups that suits it: the kernels' width is chosen by measurement (`width.rs`), the metric, which is short
-//! and needs many registers, has a narrow one. Scales of references are stored in a column only if one of them is not
-//! 0, which is when the metric needs all of its operations. A sweep that is not of two kernels, or of kernels of two
+//! register groups that suits it. The kernels' width is chosen by measurement (`width.rs`). The metric is short
+//! and needs many registers, so it has a narrow one. Scales of references are stored in a column only if one of them is not
+//! 0, which is also the condition under which the metric needs all of its operations. A sweep that does not consist of two kernels, or whose kernels have two
 //! arguments, has columns of bits in place of the first pass (`columns.rs`). So a sweep's own code is little more than
-//! the two kernels, and it is used for single inputs, too (`points.rs`).
+//! the two kernels, and the same code evaluates single inputs (`points.rs`).
 
 mod columns;
 mod comparable;
@@ -48,7 +48,7 @@ where
     scan_measured::<A, R, L>(first, count, Measure::Full)
 }
 
-/// As [`scan`], of errors in ULP, absolute or relative ones.
+/// As [`scan`], for errors in ULP, absolute errors or relative errors.
 ///
 /// # Panics
 /// As for [`scan`].

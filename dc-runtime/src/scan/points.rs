@@ -1,8 +1,8 @@
 //! Evaluation of a sweep's kernels at single inputs with the narrow code of its search, because each further form of a
 //! kernel would have to be compiled.
 //!
-//! The code evaluates routine and reference at keys that follow one another, a unit of lanes at a time, so that one
-//! input costs as much as 8 or 16 of both kernels. Few are needed: the worst input of a block, those of a trace.
+//! The code evaluates routine and reference at consecutive keys, a unit of lanes at a time. So one
+//! input costs as much as 8 or 16 of both kernels. Only few inputs are needed: the worst input of a block, those of a trace.
 
 use super::comparable::{Comparable, OnLanes, Types};
 use super::eval_chunk::{EvalChunk, IsaLevel, eval_chunk};
@@ -14,7 +14,7 @@ use crate::model::key::Precision;
 /// The routine's results at columns of bits ([`crate::model::kernel_ref::PointFn`]).
 ///
 /// # Panics
-/// If the processor lacks the instruction set, or there is not one input and one output column.
+/// If the processor lacks the instruction set, or the numbers of input and output columns are not one.
 pub fn routine<A: LaneFn, R: LaneFn, L: IsaLevel>(inputs: &[&[u64]], outputs: &mut [Vec<u64>])
 where
     (Types<A>, Types<R>): OnLanes<A, R>,
@@ -27,7 +27,7 @@ where
     code.routine(inputs, outputs);
 }
 
-/// The reference's results, of one word, two, or two and a scale; it takes the routine's input unchanged.
+/// The reference's results, with one word, two words, or two words and a scale. It takes the routine's input unchanged.
 ///
 /// # Panics
 /// If the processor lacks the instruction set, or the numbers of columns are wrong.

@@ -3,21 +3,21 @@
 //! There are three ways, each of which gives the result of [`BlockResult::add`], input by input:
 //!
 //! * *Fast path*: for a chunk in which every reference is far from zero and from overflow and has no scale, and every
-//!   error is below 2 ULP and not near one half, the metric kernel reduces to a few operations; most chunks of a search
-//!   are such. The same pass decides whether the fast path holds.
-//! * *Full*: the metric kernel itself, reduced lane by lane. It is for larger errors, near ties, tiny references,
+//!   error is below 2 ULP and not near one half. The metric kernel then reduces to a few operations. Most chunks of a search
+//!   are of this kind. The same pass decides whether the fast path holds.
+//! * *Full*: the metric kernel itself, reduced lane by lane. It is for larger errors, errors near ties, tiny references, and
 //!   overflow.
 //! * *By one*: the metric kernel, reduced input by input. It is for chunks with a fault (NaN against a number, …),
 //!   which are rare, unless the routine is so wrong that the search's speed matters little; and for the last, short
 //!   chunk.
 //!
-//! On the fast path an input is misrounded if its error is above one half, which follows from its bin; for others the
+//! On the fast path an input is misrounded if its error is above one half, which follows from its bin. For other inputs the
 //! metric decides, and only the difference from the number by bins is counted.
 //!
-//! The histogram is counted in nibbles: a lane adds `1 << 4 * bin`, so 15 words cannot overflow a counter; nibbles
+//! The histogram is counted in nibbles: a lane adds `1 << 4 * bin`, so 15 words cannot overflow a counter. Nibbles
 //! are added to bytes, and bytes to counters before they can overflow. The largest error of each side is kept from chunk
-//! to chunk, and the chunk that has it; which of its inputs has it is searched for at the end, by evaluating that chunk
-//! once more ([`Total::resolve`]). Where errors grow along a range, every chunk has new extremes.
+//! to chunk, together with its chunk. At the end, this chunk is evaluated again to find the input
+//! ([`Total::resolve`]). If errors grow along a range, every chunk has new extremes.
 
 use kernels_gen::reduction::HALF_BIN;
 
@@ -55,7 +55,7 @@ pub struct Chunk {
     pub narrow: [f32; CHUNK],
     /// References: `hi`.
     pub hi: [f64; CHUNK],
-    /// References: `lo`, where the results are in binary64.
+    /// References: `lo`, if the results are in binary64.
     pub lo: [f64; CHUNK],
     /// References: scales. All 0 unless `scaled`; [`ONE_WORD`] for references of one word.
     ///
@@ -103,7 +103,7 @@ pub struct Total {
     odd: [i64; WORDS],
     /// The number of words that have been added to the bytes.
     words: usize,
-    /// For the extreme above the reference and that below: the first key of the chunk that has it, if its own key is not
+    /// For the extreme above the reference and the one below: the first key of its chunk, if its own key is not
     /// known yet.
     unresolved: [Option<i64>; 2],
 }
@@ -123,16 +123,16 @@ impl Total {
         }
     }
 
-    /// The first key of a chunk with an extreme whose key is not known; it must be evaluated again and given to
+    /// The first key of a chunk with an extreme whose key is unknown. The chunk must be evaluated again and given to
     /// [`Total::resolve`].
     pub fn unresolved(&self) -> Option<i64> {
         self.unresolved.into_iter().flatten().next()
     }
 
-    /// Finds the keys of the extremes that the chunk with keys from `first` on has.
+    /// Finds the keys of the extremes in the chunk with keys from `first` on.
     ///
     /// # Panics
-    /// If the chunk is not the one that had them.
+    /// If the chunk does not contain them.
     pub fn resolve(
         &mut self,
         reduce: fn(Reduce<'_>),
@@ -218,7 +218,7 @@ pub struct Reduce<'a> {
     pub total: &'a mut Total,
     pub first: i64,
     pub live: usize,
-    /// Whether each input's error stays in the chunk: the fast path is not taken then.
+    /// Whether each input's error stays in the chunk. The fast path is then not taken.
     pub keep: bool,
 }
 
@@ -277,7 +277,7 @@ impl<I: Tally> Sums<I> {
     }
 }
 
-/// The lanes of a word; missing ones are `fill`.
+/// The lanes of a word. Missing lanes are `fill`.
 #[inline(always)]
 pub fn lanes<I: Tally>(isa: I, word: I::Word, fill: i64) -> [i64; WORDS] {
     let mut out = [fill; WORDS];

@@ -1,4 +1,4 @@
-//! The routine alone, at keys that follow one another: the loop of a search for maxima
+//! Only the routine, at consecutive keys: the loop of a search for maxima
 //! ([`Measure::Maxima`](crate::model::measure::Measure)).
 
 use core::marker::PhantomData;
@@ -11,7 +11,7 @@ use crate::kernel::{LaneFn, kind};
 /// See [`ResultsFn`](crate::model::kernel_ref::ResultsFn).
 ///
 /// # Panics
-/// If the processor lacks the instruction set, or the number of results is no multiple of its lanes.
+/// If the processor lacks the instruction set, or the number of results is not a multiple of its lanes.
 pub fn results<A: LaneFn<Args = (kind::F64,), Ret = kind::F64>, L: IsaLevel>(
     first: i64,
     results: &mut [f64],

@@ -1,15 +1,15 @@
 //! The number of registers per value, chosen by measurement.
 //!
-//! A wide group hides the latency of a chain of dependent operations; it also needs more registers, and values that do
+//! A wide group hides the latency of a chain of dependent operations. It also needs more registers, and values that do
 //! not fit are spilled. The best width depends on the kernel's live values, on the processor's latencies and on the
 //! compiler: on AVX2, `exp` is fastest with four registers and the compensated Horner scheme with two. No rule based on
-//! the kernel alone distinguishes these, and a measurement takes about a millisecond, once per sweep and process. All
+//! the kernel alone distinguishes these two, and a measurement takes about a millisecond, once per sweep and process. All
 //! widths give the same bits.
 //!
-//! There are two widths, because each is compiled: with a third of eight registers per value, which is best only for a
-//! bare Horner scheme, the built-in sweeps took three times as long to compile as with one width. On AVX-512, a third of
-//! six made the reciprocals and the logarithm by a table 1.05 to 1.08 times as fast on Zen 5 and the others no faster; a
-//! sweep of 500 operations took a processor 1.8 s to compile in place of 1.4.
+//! There are only two widths, because each is compiled. With a third width of eight registers per value, which is best only for a
+//! bare Horner scheme, the built-in sweeps took three times as long to compile as with one width. On AVX-512, a third width of
+//! six made the reciprocals and the logarithm by a table 1.05 to 1.08 times as fast on Zen 5 and the others no faster, but a
+//! sweep of 500 operations took 1.8 s of processor time to compile instead of 1.4 s.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};

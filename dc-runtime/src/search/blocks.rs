@@ -1,4 +1,4 @@
-//! Work on all inputs of a range that needs no backend: threads take its blocks, and what they find is added up.
+//! Work on all inputs of a range without a backend: threads take its blocks, and their results are merged.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -31,7 +31,7 @@ pub(super) trait Work: Sync {
     fn block(&self, found: Self::Sum) -> Self::Sum {
         found
     }
-    /// Both combined, in any order.
+    /// Merges both, in any order.
     fn merge(a: Self::Sum, b: Self::Sum) -> Self::Sum;
 }
 

@@ -1,8 +1,8 @@
-//! The largest number of floating-point operations per second that the processor can execute: the fraction that a
+//! The largest number of floating-point operations per second that the processor can execute. The fraction that a
 //! search attains can then be transferred to other machines, as in the paper's Section 6.
 //!
-//! There are two loops of independent chains that keep every pipeline busy, written on the ISA layer like kernels: one
-//! of fused multiply-adds alone, by which manufacturers state peaks, and one with an equal number of additions.
+//! There are two loops of independent chains that keep every pipeline busy, written on the ISA layer like kernels: one loop
+//! only of fused multiply-adds, by which manufacturers state peaks, and one with an equal number of additions.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};

@@ -24,7 +24,7 @@ pub struct Subject {
     pub program: Program,
     /// The function or program with which its results are compared.
     pub truth: Truth,
-    /// The same as text: what a bound is relative to.
+    /// The same as text: the function to which a bound is relative.
     pub relative: String,
     /// The numbers of the range, by sign.
     pub stretches: Vec<Cell>,
@@ -66,10 +66,10 @@ pub enum Refused {
     Host {
         /// The sweep.
         sweep: &'static str,
-        /// The part that is no kernel.
+        /// The part that is not a kernel.
         why: String,
     },
-    /// The reference gives a scale, and the function's derivatives are not known here.
+    /// The reference has a scale, and the function's derivatives are unknown here.
     #[error(
         "{sweep}: the reference `{reference}` gives a scale, which has no meaning in real arithmetic; name the function          with `Sweep::of`, or a reference without a scale"
     )]

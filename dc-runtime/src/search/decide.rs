@@ -1,9 +1,9 @@
 //! Higher precision for the inputs that a search's reference cannot decide.
 //!
-//! A reference in binary64 cannot tell on which side of one half an error lies that is within 2^-28 ULP of it, and one in
-//! double-double cannot within 2^-45 ([`crate::builtins::ulp_error`]). A search of all binary32 inputs meets some tens of those. They
-//! are few enough for a second evaluation: that of a binary32 routine by the function's double-double reference, whatever is left by
-//! MPFR, where the program has it.
+//! A reference in binary64 cannot decide on which side of one half an error lies if it is within 2^-28 ULP of it, and a reference in
+//! double-double cannot within 2^-45 ([`crate::builtins::ulp_error`]). A search of all binary32 inputs finds some tens of such inputs. They
+//! are few enough for a second evaluation: a binary32 routine by the function's double-double reference, the remaining inputs by
+//! MPFR, if the program has it.
 
 use std::collections::BTreeSet;
 
@@ -18,14 +18,14 @@ use crate::sweep::Sweep;
 enum Verdict {
     /// Its error is below one half: it is the nearest number.
     Rounded,
-    /// Its error is exactly one half: it is one of the two nearest numbers. Two words cannot tell that.
+    /// Its error is exactly one half: it is one of the two nearest numbers. Two words cannot decide this.
     #[cfg(feature = "mpfr")]
     Tie,
     /// Its error is above one half.
     Misrounded,
 }
 
-/// What became of inputs that were undecided.
+/// The results for inputs that were undecided.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Decided {
@@ -41,7 +41,7 @@ pub struct Decided {
     pub first_misrounded: Option<i64>,
     /// The key of the first one that is still undecided.
     pub first_open: Option<i64>,
-    /// What decided: "binary64", "MPFR".
+    /// The methods that decided: "binary64", "MPFR".
     pub by: BTreeSet<&'static str>,
 }
 
@@ -74,10 +74,10 @@ impl Decided {
 /// The relative error of a double-double reference, with a margin: 2^-98 is promised.
 const ERROR_OF_DOUBLE_DOUBLE: f64 = 1.0 / (1u128 << 96) as f64;
 
-/// Decides these undecided inputs of a search, which ascend. `finer` is the reference of the sweep's function for binary64 routines, for a sweep of
-/// binary32.
+/// Decides the undecided inputs of a search, in ascending order. For a sweep of binary32, `finer` is the reference of its function for binary64
+/// routines.
 ///
-/// Inputs stay open for which there is neither: those of routines in binary64 in a program without MPFR, of functions that the sweep
+/// Inputs without either method stay undecided: those of routines in binary64 in a program without MPFR, of functions that the sweep
 /// does not name, and of numbers stored in 16 bits.
 #[must_use]
 pub fn decide(sweep: &Sweep, finer: Option<&Reference>, points: &[PointResult]) -> Decided {

@@ -1,4 +1,4 @@
-//! Comparison of two candidates without a reference: where, and by how much, their results differ.
+//! Comparison of two candidates without a reference: at which inputs, and by how much, their results differ.
 //!
 //! This is for functions that need not have the same bits, such as those of two libraries. Whether backends compute the
 //! same kernel to the same bits is tested by [`super::equivalence`].
@@ -45,7 +45,7 @@ pub struct Differences {
     pub nan: u64,
     /// The first of the differing inputs.
     pub first: Option<At>,
-    /// The largest distance of two numbers, counted in numbers of the format, with 0 for zeros of different sign; and
+    /// The largest distance between two numbers, as the number of steps in the format, with 0 for zeros of different sign; and
     /// the first input with it.
     pub largest: Option<(u64, At)>,
 }
@@ -84,7 +84,7 @@ impl Differences {
         }
     }
 
-    /// Both combined, in any order.
+    /// Merges the differences at two sets of inputs, in any order.
     #[must_use]
     pub fn merge(self, other: Differences) -> Differences {
         let first = [self.first, other.first];

@@ -1,5 +1,5 @@
-//! Whether backends agree, bit for bit; if not, the first input at which they differ, and in it the first operation
-//! ([`super::trace`]).
+//! Whether backends agree, bit for bit; if not, the first input at which they differ, and the first operation that differs
+//! at this input ([`super::trace`]).
 
 use std::time::Duration;
 
@@ -50,8 +50,8 @@ impl Agreement {
     }
 }
 
-/// [`compare`] for the plans of several parts of a sample ([`super::sample::Sample::parts`]): in the results inputs have the keys of
-/// numbers in the order of the reals, in a [`Difference`] those of its own input space.
+/// [`compare`] for the plans of several parts of a sample ([`super::sample::Sample::parts`]). In the results, inputs have the keys of
+/// numbers in the order of the reals; in a [`Difference`] they have the keys of its own input space.
 ///
 /// # Errors
 /// If a backend fails.
@@ -126,7 +126,7 @@ pub enum Found {
         /// The operations at which the backends first differ.
         trace: Vec<Part>,
     },
-    /// No part of the block differs when it is searched alone: the results depend on how the work is divided, or on
+    /// No part of the block differs when it is searched alone. So the results depend on the division of the work, or on
     /// chance.
     Nothing,
 }
@@ -134,7 +134,7 @@ pub enum Found {
 /// The settings of a comparison.
 #[derive(Debug, Clone, Default)]
 pub struct Settings {
-    /// A backend searches the blocks that it finishes in this time; the first one searches all.
+    /// A backend searches the blocks that it finishes in this time. The first backend searches all blocks.
     pub limit: Option<Duration>,
 }
 

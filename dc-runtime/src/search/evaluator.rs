@@ -36,11 +36,11 @@ pub struct PointResult {
     pub key: i64,
     /// Bits of the routine's result.
     pub result_bits: u64,
-    /// The reference's words; the second is 0 where there is none.
+    /// The reference's words. The second is 0 for a reference of one word.
     pub reference: [f64; 2],
     /// The power of two by which both are multiplied.
     pub scale: i64,
-    /// Of a formula an estimate of the largest difference from its true value; 0 of others.
+    /// For a formula, an estimate of the largest difference from its true value; otherwise 0.
     pub radius: f64,
     /// Signed error in ULP.
     pub error: f64,
@@ -55,7 +55,7 @@ pub struct PointResult {
 /// A reference's result for one input.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Expected {
-    /// Its words; the second is 0 where there is none.
+    /// Its words. The second is 0 for a reference of one word.
     pub words: [f64; 2],
     /// The power of two by which the result is multiplied.
     pub scale: i64,
@@ -73,14 +73,14 @@ impl Expected {
 }
 
 impl PointResult {
-    /// The result of a block with this input alone.
+    /// The result of a block with only this input.
     #[must_use]
     pub fn block(&self) -> BlockResult {
         let mut b = BlockResult::EMPTY;
         b.add(self.key, self.error, self.bin, self.flags, self.digest_term);
         b
     }
-    /// The results of routine and reference, and which of them is NaN, which shows the cause of a wrong special value.
+    /// The results of routine and reference, and which of them is NaN. This shows the cause of a wrong special value.
     #[must_use]
     pub fn whose(&self, precision: Precision) -> String {
         let routine = show::decimal(precision, self.result_bits);
@@ -165,7 +165,7 @@ impl PointKernel for OfMpfr {
     }
 }
 
-/// The wrong special values of a result: their kind and [`PointResult::whose`] at the first input that has one; where these inputs
+/// The wrong special values of a result: their kind and [`PointResult::whose`] at the first input that has one, or, if these inputs
 /// cannot be evaluated again, the reason.
 #[must_use]
 pub fn faults(sweep: &Sweep, result: &BlockResult) -> Vec<(FaultKind, Fault, String)> {
@@ -187,7 +187,7 @@ impl PointEvaluator {
     /// Prepares the kernels on a backend.
     ///
     /// # Errors
-    /// If a kernel cannot be prepared there, or the sweep is not of kernels.
+    /// If a kernel cannot be prepared there, or the sweep does not consist of kernels.
     pub fn load(backend: &dyn Backend, sweep: &Sweep) -> Result<PointEvaluator, BackendError> {
         let [candidate, reference, metric] = sweep.kernels_for(backend.id())?;
         Ok(PointEvaluator::new(
@@ -282,7 +282,7 @@ impl PointEvaluator {
             .collect())
     }
 
-    /// The reference's results alone for the inputs with these keys.
+    /// Only the reference's results for the inputs with these keys.
     ///
     /// # Errors
     /// If a launch fails.

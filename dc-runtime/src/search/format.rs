@@ -110,7 +110,7 @@ pub fn rows(reader: &Reader, group: u64) -> Result<Vec<Row>, RunFileError> {
     Ok(rows)
 }
 
-/// As [`rows`], with the rows passed to `each` one after the other instead of stored: for tables of any length. `each`
+/// As [`rows`], but the rows are passed to `each` one after the other instead of stored, for tables of any length. `each`
 /// may be slow; a writer of the file does not wait for it.
 ///
 /// # Errors
@@ -162,8 +162,8 @@ pub const COLUMNS: [&str; 23] = [
     "digest",
 ];
 
-/// Writes rows as a tab-delimited table with a line of column names. `max_error` is the error by `definition` of the
-/// input that is worst by the Handbook's definition; the signed extremes are by the Handbook's.
+/// Writes rows as a tab-delimited table with a line of column names. `max_error` is the error, by `definition`, of the
+/// input that is worst by the Handbook's definition. The signed extremes are by the Handbook's definition.
 ///
 /// # Errors
 /// If writing to `out` fails.

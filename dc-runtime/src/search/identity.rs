@@ -1,4 +1,4 @@
-//! The identity of a run, to the bit: continuing or merging runs with different identities would mix the results of two
+//! The identity of a run, to the bit. Continuing or merging runs with different identities would mix the results of two
 //! searches.
 
 use std::path::Path;
@@ -67,14 +67,14 @@ pub struct KernelIdentity {
     pub role: String,
     /// Name, with its const generics: `horner::<N = 21>`.
     pub name: String,
-    /// The module in which it is defined; empty where it is no kernel.
+    /// The module in which it is defined; empty for a function that is not a kernel.
     pub module: String,
     /// Its source file; the library's file; for a function of a device, the device's name as on the command line; for
     /// one of the host, empty.
     pub file: String,
     /// Line in the file.
     pub line: u32,
-    /// The IR's identity: 32 hexadecimal digits. For a function of the host, `host:` and that of its program; for a
+    /// The IR's identity: 32 hexadecimal digits. For a function of the host, `host:` and the hash of the program; for a
     /// library's, `library:`, its symbol, its signature and the library's build; for a device's, `device:`, its name,
     /// its signature and the hash of [`KernelIdentity::source`]; for one in MPFR, `mpfr:`, its name and the number of
     /// bits.
@@ -116,7 +116,7 @@ impl KernelIdentity {
         }
     }
 
-    /// The identity of a function of a library: equal wherever the library's file is the same build. The source
+    /// The identity of a function of a library. It is the same if the library's file is the same build. The source
     /// describes the file.
     #[must_use]
     pub fn of_library(role: &str, function: &LibraryFunction) -> KernelIdentity {
@@ -143,7 +143,7 @@ impl KernelIdentity {
         }
     }
 
-    /// The identity of a function of a device: equal wherever device, driver, options and text are.
+    /// The identity of a function of a device. It is the same if device, driver, options and text are the same.
     #[must_use]
     pub fn of_device(role: &str, function: &DeviceFunction) -> KernelIdentity {
         let facts = function.facts();
@@ -246,14 +246,14 @@ pub struct Identity {
     pub precision: Precision,
     /// All inputs of its types.
     pub inputs: InputSpace,
-    /// The metric: [`METRIC`], and what of it is measured.
+    /// The metric: [`METRIC`], and the measure.
     pub metric: String,
     /// The three kernels, in the order of [`ROLES`].
     pub kernels: Vec<KernelIdentity>,
 }
 
 impl Identity {
-    /// What was measured of the inputs.
+    /// The measure of the inputs.
     #[must_use]
     pub fn measure(&self) -> Measure {
         let all = [Measure::Maxima, Measure::Absolute, Measure::Relative];
@@ -261,7 +261,7 @@ impl Identity {
         found.unwrap_or_default()
     }
 
-    /// The hashes of routine and reference, as `accuracy.toml` has them: none where one of them is no kernel.
+    /// The hashes of routine and reference, as in `accuracy.toml`; none if one of them is not a kernel.
     #[must_use]
     pub fn hashes_of_both(&self) -> Vec<String> {
         let both = &self.kernels[..self.kernels.len().min(2)];
@@ -303,7 +303,7 @@ impl Identity {
         })
     }
 
-    /// For a run of functions that are no kernels: the meaning of its results and its limits.
+    /// For a run of functions that are not kernels: the meaning of its results and its limits.
     #[must_use]
     pub fn accuracy_only(&self) -> Option<String> {
         let host = |at: usize| self.kernels.get(at).filter(|k| !k.is_kernel());

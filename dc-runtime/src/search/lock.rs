@@ -1,11 +1,11 @@
-//! Locks between processes: a file next to the one that is to be written (`FILE.lock`), on which the writer holds a
+//! Locks between processes: a file next to the file to be written (`FILE.lock`), on which the writer holds a
 //! lock.
 //!
-//! It is a separate file, because SQLite uses POSIX locks on the database, which closing any other descriptor of the
-//! same process would release, and because a text that is replaced is another file afterwards. The system releases the
-//! lock when the process ends, in whatever way.
+//! It is a separate file for two reasons. SQLite uses POSIX locks on the database, which the same process would release by closing
+//! any other descriptor. And a text that is replaced is another file afterwards. The system releases the
+//! lock when the process ends, in any way.
 //!
-//! Another user who can write to the folder may have put anything under that name. So no link is followed, only a
+//! Another user with write access to the folder may have created anything with that name. So no link is followed, only a
 //! regular file is opened, a file that is not a lock is not changed, and none is ever truncated.
 
 use std::fs::{File, OpenOptions, TryLockError};
@@ -32,7 +32,7 @@ pub(crate) struct Lock {
 pub(crate) enum LockError {
     /// Another process holds it; a description of that process.
     Held(String),
-    /// Something else has its name.
+    /// Something else exists with its name.
     Foreign {
         /// The lock's path.
         path: PathBuf,

@@ -41,10 +41,10 @@ pub enum MergeError {
     Overlap {
         /// The files.
         files: [PathBuf; 2],
-        /// The first blocks that both hold.
+        /// The first blocks that both contain.
         blocks: String,
     },
-    /// One shard was given twice, which no block shows if it has none.
+    /// One shard was given twice. If it has no blocks, this is the only check that detects it.
     #[error("{} and {} are both shard {shard}; leave one of them out", .files[0].display(), .files[1].display())]
     Twice {
         /// The files.
@@ -52,7 +52,7 @@ pub enum MergeError {
         /// The shard.
         shard: Shard,
     },
-    /// A part was written in the meantime.
+    /// A run file was written in the meantime.
     #[error("{}: it was changed while it was merged; wait until it is complete", .0.display())]
     Changed(PathBuf),
     /// Blocks are in no file.
@@ -75,11 +75,11 @@ struct Part {
     done: Vec<ops::Range<u64>>,
 }
 
-/// Makes `out` from the run files `parts`: the run as if it had never been split. One of them is open at a time; each
+/// Makes `out` from the run files `parts`: the same run as an unsplit one. One of them is open at a time, and each
 /// is checked for consistency, before and while it is copied.
 ///
 /// # Errors
-/// If they overlap, leave gaps, or are not of one run; or a file fails. `out` is then not made.
+/// If they overlap, leave gaps, or do not belong to one run; or a file fails. `out` is then not made.
 pub fn merge(out: &Path, parts: &[PathBuf]) -> Result<Header, MergeError> {
     let mut first: Option<(PathBuf, Header)> = None;
     let mut known = Vec::new();
@@ -119,11 +119,11 @@ pub fn merge(out: &Path, parts: &[PathBuf]) -> Result<Header, MergeError> {
     Ok(header)
 }
 
-/// Makes `out` from what is in the run files `parts` now, which other processes may be writing: the run as far as it is there.
-/// What is not, is open as in a run that was stopped; searched parts of unfinished blocks are left out.
+/// Makes `out` from the present content of the run files `parts`, which other processes may be writing. Missing blocks are open as in
+/// a run that was stopped. Searched parts of unfinished blocks are left out.
 ///
 /// # Errors
-/// If they are not of one run, or hold one block twice; or a file fails. `out` is then not made.
+/// If they do not belong to one run, or contain one block twice; or a file fails. `out` is then not made.
 pub fn snapshot(out: &Path, parts: &[PathBuf]) -> Result<Header, MergeError> {
     let first = parts.first().ok_or(MergeError::Nothing)?;
     let of_first = Reader::open(first)?.header().clone();

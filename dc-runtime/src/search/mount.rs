@@ -1,13 +1,13 @@
 //! File systems whose locks other machines do not see.
 //!
-//! A run file is safe beside readers and a second writer by two locks: SQLite's on the file, which keeps a reader from
-//! rolling back a commit that is in progress, and ours on `FILE.lock`. On a file system shared by machines both hold as far
-//! as its mount passes locks on to the server. Mounts that keep them on the machine have this in their options.
+//! Two locks protect a run file from readers and a second writer: SQLite's lock on the file, which prevents a reader from
+//! rolling back an active commit, and our lock on `FILE.lock`. On a file system that machines share, both hold only
+//! if the mount passes locks on to the server. If a mount keeps them on the machine, its options show it.
 
 use std::path::Path;
 
-/// The reason why locks on files in `folder` do not hold between machines; none where they do, where the file system is not
-/// shared, and where nothing is known of it.
+/// The reason why locks on files in `folder` do not hold between machines; none if they hold, if the file system is not
+/// shared, and if nothing is known about it.
 #[must_use]
 pub fn local_locks(folder: &Path) -> Option<String> {
     let table = std::fs::read_to_string("/proc/self/mountinfo").ok()?;
@@ -15,7 +15,7 @@ pub fn local_locks(folder: &Path) -> Option<String> {
     reason(&table, &folder)
 }
 
-/// The same of the folder of a file.
+/// The same for the folder of a file.
 #[must_use]
 pub fn local_locks_of_file(file: &Path) -> Option<String> {
     local_locks(match file.parent() {

@@ -1,6 +1,6 @@
 //! A range cut into blocks.
 //!
-//! The division depends only on the range and the block size, not on the machine, so that a run can be continued and
+//! The division depends only on the range and the block size, not on the machine. So a run can be resumed and
 //! its shards merged anywhere.
 
 use std::ops;
@@ -11,7 +11,7 @@ use crate::model::measure::Measure;
 
 /// The default size of a block: 2^32 inputs, as in the paper.
 pub const DEFAULT_LOG2: u32 = 32;
-/// The smallest block, 2^10 inputs: below that, reading its result costs more than computing it again.
+/// The smallest block, 2^10 inputs. For smaller blocks, reading a result would cost more than computing it again.
 pub const MIN_LOG2: u32 = 10;
 /// The largest block, 2^40 inputs.
 pub const MAX_LOG2: u32 = 40;
@@ -48,8 +48,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Cuts a range into blocks of 2^`log2` inputs, by default 2^32, or less where the range is so small that there
-    /// would be fewer than 1024 blocks (but no less than 2^16).
+    /// Cuts a range into blocks of 2^`log2` inputs, by default 2^32, or less if there would be fewer than 1024 blocks (but not
+    /// less than 2^16).
     ///
     /// # Errors
     /// If the block size is out of bounds, or there would be too many blocks.
@@ -78,8 +78,8 @@ impl Plan {
         })
     }
 
-    /// The binary logarithm of the number of inputs of a block by default, for so many inputs of which this is measured: as
-    /// [`Plan::new`] has it, but for the largest errors alone 2^24 inputs, or less where there would be fewer than 64 blocks.
+    /// The default binary logarithm of the number of inputs of a block, for this many inputs and this measure. It is that of
+    /// [`Plan::new`], but in a search only for the largest errors 2^24 inputs, or less if there would be fewer than 64 blocks.
     #[must_use]
     pub fn default_log2(inputs: u128, measure: Measure) -> u32 {
         let fit = |blocks: u128| (inputs / blocks).max(1).ilog2();

@@ -1,6 +1,6 @@
 //! Comparison of kernels with any arguments, at points: whether they have the same bits on every backend.
 //!
-//! Searches are for kernels of one or two arguments. This is for all others: helper kernels, functions of eight
+//! Searches are for kernels of one or two arguments. This module is for all others, such as helper kernels and functions of eight
 //! numbers. The inputs are all combinations of special values of each type, numbers of all magnitudes, and arguments
 //! close to one another or to the other's negative, where cancellation reveals a contracted operation.
 

@@ -1,8 +1,8 @@
-//! The file of a proof in progress: the steps that `crunch exact --certificate` has completed, from which it is resumed
+//! The journal of a proof: the steps that `crunch exact --certificate` has completed, from which it is resumed
 //! after a kill.
 //!
-//! Its text is defined in `dc_exact` ([`journal`]); here it is opened, compared with the requested proof, and written,
-//! by one process at a time. A line is valid whatever follows it, and has a checksum of all lines before it: a line
+//! `dc_exact` defines its text ([`journal`]). This module opens it, compares it with the requested proof, and writes it,
+//! by one process at a time. A line is valid for any later content, and has a checksum of all lines before it. A line
 //! that a kill cut short is dropped, and its step is repeated.
 
 use std::fs::{File, OpenOptions};
@@ -21,7 +21,7 @@ use super::shard::Shard;
 /// Written lines are synced to the disk after this time.
 const SYNC: Duration = Duration::from_secs(1);
 
-/// The reason why a proof cannot be continued in a file.
+/// The reason why a proof cannot be continued with a journal.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProofError {
@@ -41,7 +41,7 @@ pub enum ProofError {
         /// The process, or the content of the lock file.
         why: String,
     },
-    /// It is not a proof in progress.
+    /// It is not the journal of a proof.
     #[error(
         "{}: is no proof under way, and is left as it is; name another file, or move it away", .0.display()
     )]
@@ -49,7 +49,7 @@ pub enum ProofError {
     /// It ends before its subject is complete.
     #[error("{}: ends before its header is complete; delete it", .0.display())]
     Short(PathBuf),
-    /// What it records is not there in the bound that it names.
+    /// It records something that is missing in the bound that it names.
     #[error(
         "{}: is no record of this proof: {what}; delete it to begin again", .path.display()
     )]
@@ -100,7 +100,7 @@ pub fn share(shard: Shard) -> Share {
     }
 }
 
-/// The file next to a certificate in which its proof, or a shard of it, is recorded until it is complete.
+/// The journal of a proof, or of a shard of it, next to the certificate, until the proof is complete.
 #[must_use]
 pub fn beside(certificate: &Path, shard: Shard) -> PathBuf {
     let mut name = certificate.as_os_str().to_owned();
@@ -111,7 +111,7 @@ pub fn beside(certificate: &Path, shard: Shard) -> PathBuf {
     name.into()
 }
 
-/// Whether a file begins like a proof in progress.
+/// Whether a file begins like a journal.
 #[must_use]
 pub fn is_proof(path: &Path) -> bool {
     let mut head = vec![0; journal::HEADER.len()];
@@ -122,7 +122,7 @@ pub fn is_proof(path: &Path) -> bool {
             .is_ok_and(|()| head == journal::HEADER.as_bytes())
 }
 
-/// The proofs in progress in a folder.
+/// The journals in a folder.
 ///
 /// # Errors
 /// If the folder cannot be read.
@@ -145,10 +145,10 @@ pub fn is_running(path: &Path) -> bool {
     Lock::is_held(path)
 }
 
-/// Parses a proof in progress.
+/// Parses a journal.
 ///
 /// # Errors
-/// If the file is none, or cannot be read.
+/// If the file is not a journal, or cannot be read.
 pub fn read(path: &Path) -> Result<Journal, ProofError> {
     let text = std::fs::read(path).map_err(|e| ProofError::io(path, e))?;
     parse(path, &text)
@@ -161,7 +161,7 @@ fn parse(path: &Path, text: &[u8]) -> Result<Journal, ProofError> {
     })
 }
 
-/// Compares a proof in progress with the requested one.
+/// Compares a journal with the requested proof.
 ///
 /// # Errors
 /// The property that differs.
@@ -177,7 +177,7 @@ pub fn same(path: &Path, journal: &Journal, about: &About) -> Result<(), ProofEr
     }
 }
 
-/// Compares the pieces and stretches that a proof in progress records with those of its bound.
+/// Compares the pieces and stretches that a journal records with those of its bound.
 ///
 /// # Errors
 /// With the first that the bound does not have.
@@ -194,7 +194,7 @@ pub fn supported(
         })
 }
 
-/// A proof in progress, open for more steps.
+/// A journal, open for more steps.
 #[derive(Debug)]
 pub struct Proof {
     path: PathBuf,
@@ -206,13 +206,13 @@ pub struct Proof {
 struct Inner {
     file: File,
     chain: Chain,
-    /// Lines that are not written yet.
+    /// Lines that have not been written yet.
     lines: String,
     synced: Instant,
     failed: Option<io::Error>,
 }
 
-/// The contents of a file that is resumed.
+/// The contents of a journal that is resumed.
 #[derive(Debug)]
 pub struct Resumed {
     /// The completed steps.
@@ -222,10 +222,10 @@ pub struct Resumed {
 }
 
 impl Proof {
-    /// Opens the file of a proof, or starts one.
+    /// Opens the journal of a proof, or creates one.
     ///
     /// # Errors
-    /// If the file is something else, or of another proof; or if another process writes it.
+    /// If the file is something else, or belongs to another proof; or if another process writes it.
     pub fn open(
         path: &Path,
         about: &About,
@@ -305,7 +305,7 @@ impl Proof {
         inner.lines.push_str(&line);
     }
 
-    /// Writes the added steps; syncs to the disk about once per second. Returns whether that succeeded: if not, the
+    /// Writes the added steps, and syncs to the disk about once per second. Returns whether this succeeded. If it did not, the
     /// proof should end.
     pub fn write(&self) -> bool {
         let mut inner = self.inner();
@@ -342,7 +342,7 @@ impl Proof {
             .map_err(|e| ProofError::io(&self.path, e))
     }
 
-    /// Removes the file, when its certificate has been written.
+    /// Removes the journal after its certificate has been written.
     ///
     /// # Errors
     /// If it cannot be removed.

@@ -1,7 +1,7 @@
-//! Properties of a routine alone, without a reference: it rises or falls, is odd or even, or has its results in a range.
+//! Properties of a routine, without a reference: whether it rises or falls, is odd or even, or has its results in a range.
 //!
-//! Of consecutive inputs each is compared with the next. Of a sample only runs of consecutive inputs show where a routine does not
-//! rise; single inputs are compared with their own neighbours.
+//! Each of consecutive inputs is compared with the next. In a sample, only stretches of consecutive inputs show whether a routine
+//! rises; single inputs are compared with their own neighbours.
 
 use super::blocks::{self, Work};
 use super::engine::Stop;
@@ -39,24 +39,24 @@ pub enum Property {
 pub struct Violation {
     /// The input's key.
     pub key: i64,
-    /// Its place in the order of the reals, in which keys of numbers of 16 bits are not.
+    /// Its place in the order of the reals, which is not the order of keys for numbers of 16 bits.
     pub place: i64,
     /// Its result's bits.
     pub result: u64,
-    /// The other input that the property is about, and its result: the next, or the one of the other sign.
+    /// The other input of the violation, and its result: the next input, or the input with the other sign.
     pub other: Option<(i64, u64)>,
-    /// How far the results are from the property: numbers of the format between them, or to the range; 0 where one is a NaN.
+    /// The distance from the property: numbers of the format between the results, or to the range; 0 if one is a NaN.
     pub steps: u64,
 }
 
-/// How often a property does not hold.
+/// The violations of a property.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Violations {
-    /// How many inputs violate it.
+    /// The number of inputs that violate it.
     pub count: u64,
-    /// The first, in the order of the reals.
+    /// The first one, in the order of the reals.
     pub first: Option<Violation>,
-    /// The farthest from it.
+    /// The one with the largest distance.
     pub worst: Option<Violation>,
 }
 
@@ -69,7 +69,7 @@ impl Violations {
         });
     }
 
-    /// Both combined, in any order.
+    /// Merges both, in any order.
     fn merge(self, other: Violations) -> Violations {
         let first = [self.first, other.first].into_iter().flatten();
         let worst = [self.worst, other.worst].into_iter().flatten();
@@ -81,21 +81,21 @@ impl Violations {
     }
 }
 
-/// What was found of each property.
+/// The violations of each property.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Checked {
-    /// How many inputs were evaluated. NaNs among them violate nothing.
+    /// The number of evaluated inputs. NaNs among them violate nothing.
     pub inputs: u64,
-    /// For each property, in the order asked.
+    /// For each property, in the requested order.
     pub violations: Vec<Violations>,
 }
 
-/// Why properties were not checked.
+/// The reason why properties were not checked.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PropertyError {
-    /// They are of one argument.
+    /// Properties are defined for routines of one argument.
     #[error("a property is one of a function of one argument, and this one takes {}", .0.signature())]
     Arguments(InputSpace),
     /// There are too many inputs.
@@ -106,11 +106,11 @@ pub enum PropertyError {
     Backend(#[from] BackendError),
 }
 
-/// Checks the properties at all inputs of a sample of a range, until a stop is requested. They are of the range alone: its last input
-/// is compared with none beyond.
+/// Checks the properties at all inputs of a sample of a range, until a stop is requested. They are about the range alone: its last input
+/// is not compared with the input after it.
 ///
 /// # Errors
-/// If the routine is of two arguments, gives no result, or there are too many inputs.
+/// If the routine has two arguments or gives no result, or there are too many inputs.
 ///
 /// # Panics
 /// If a thread cannot be started.
@@ -142,7 +142,7 @@ impl Checked {
         }
     }
 
-    /// Both combined, in any order.
+    /// Merges both, in any order.
     fn merge(mut self, other: Checked) -> Checked {
         self.inputs += other.inputs;
         for (a, b) in self.violations.iter_mut().zip(&other.violations) {
@@ -215,7 +215,7 @@ struct Numbers<'r> {
     whole: &'r Range,
     precision: Precision,
     space: InputSpace,
-    /// Of a format of 16 bits: all numbers but NaNs, in the order of the reals.
+    /// For a format of 16 bits: all numbers except NaNs, in the order of the reals.
     stored: Vec<i64>,
 }
 

@@ -1,4 +1,4 @@
-//! What the engine hands over: the record of a block, the sum of blocks, and what is committed at a time.
+//! The data that the engine passes to its sink: the record of a block, the sum of blocks, and the content of a commit.
 
 use crate::model::block::{BlockResult, Worst};
 
@@ -9,12 +9,12 @@ pub struct Record {
     pub index: u64,
     /// Its result.
     pub result: BlockResult,
-    /// Its worst input with its results; none where every input is excluded.
+    /// Its worst input with its results; none if every input is excluded.
     pub worst: Option<Worst>,
 }
 
 impl Record {
-    /// Equality of every stored bit; `==` would find a NaN reference different from itself.
+    /// Equality of every stored bit. With `==`, a NaN reference would differ from itself.
     #[must_use]
     pub fn same(&self, other: &Record) -> bool {
         let worst = match (&self.worst, &other.worst) {
@@ -80,7 +80,7 @@ impl Tally {
 /// The data of one commit.
 #[derive(Debug, Clone, Default)]
 pub struct Group {
-    /// Finished blocks; without any, the file gets no group.
+    /// Finished blocks. If there are none, the file gets no group.
     pub records: Vec<Record>,
     /// The searched parts of unfinished blocks, each from its first input on; they replace those in the file.
     pub parts: Vec<Record>,

@@ -1,4 +1,4 @@
-//! Shards: a run, divided by blocks over processes or machines.
+//! Shards: the blocks of a run, divided over processes or machines.
 
 use std::fmt;
 use std::ops;
@@ -54,10 +54,10 @@ impl Shard {
     /// The shard of this process according to the environment variables of an array job or of an MPI launcher, if there are
     /// any.
     ///
-    /// Slurm: `SLURM_ARRAY_TASK_ID`, with `SLURM_ARRAY_TASK_COUNT`, and `_MIN` and `_STEP` where the numbers do not
+    /// Slurm: `SLURM_ARRAY_TASK_ID`, with `SLURM_ARRAY_TASK_COUNT`, and `_MIN` and `_STEP` if the numbers do not
     /// start at 0. Kubernetes: `JOB_COMPLETION_INDEX`, from 0; it gives the pod no count, so the job must set
-    /// `JOB_COMPLETION_COUNT` (or `JOB_COMPLETIONS`). MPI: the rank and the number of ranks, see `RANKS`; one rank alone
-    /// is no part of anything.
+    /// `JOB_COMPLETION_COUNT` (or `JOB_COMPLETIONS`). MPI: the rank and the number of ranks, see `RANKS`. A single rank
+    /// is not a shard.
     ///
     /// # Errors
     /// If the variables are set but define no shard, or two.
@@ -165,14 +165,14 @@ impl fmt::Display for Shard {
     }
 }
 
-/// The error that a text or an environment defines no shard.
+/// The error for a text or an environment that defines no shard.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ShardError {
     /// The text is not `i/n`.
     #[error("shard `{0}`: write i/n, with i from 1 to n, as in 1/4")]
     Text(String),
-    /// A variable is no number.
+    /// A variable is not a number.
     #[error("{name} is `{text}`, not a number; unset it, or give --shard i/n")]
     Variable {
         /// The variable.
@@ -191,7 +191,7 @@ pub enum ShardError {
         .0[0], .0[1]
     )]
     Two([&'static str; 2]),
-    /// The index is outside of the job's range.
+    /// The index is outside the job's range.
     #[error("{name} is {id}, which is none of {count} consecutive tasks; give --shard i/n")]
     Outside {
         /// The variable.

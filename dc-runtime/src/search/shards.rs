@@ -1,9 +1,9 @@
-//! A folder with the run files of one run's shards, while they are written: what each shard is at, and the run as far as
-//! it is there.
+//! A folder with the run files of one run's shards, while they are written: the state of each shard, and the results
+//! so far.
 //!
-//! The files are opened one after the other as any reader opens them, under SQLite's locks, so that a writer waits for
-//! milliseconds at most. Clocks are compared only to tell how long ago a file was changed; a time in the future counts as now,
-//! and what looks stale by this machine's clock is compared with the clock of the folder's file system.
+//! The files are opened one after the other, as by any reader, under SQLite's locks, so a writer waits at most for
+//! milliseconds. Clocks are used only to compute how long ago a file was changed. A time in the future counts as now.
+//! If a file looks stale by this machine's clock, it is compared with the clock of the folder's file system.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
@@ -51,20 +51,20 @@ pub enum ShardsError {
     },
 }
 
-/// What a shard is at.
+/// The state of a shard.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum State {
     /// All its blocks are there.
     Complete,
     /// A process is writing it.
     Running,
-    /// A process holds its lock and has written nothing for longer than it should; the process, as the lock names it.
+    /// A process holds its lock and has written nothing for longer than the limit; the process, as the lock names it.
     Stale(String),
     /// Its last process ended in an orderly way before the end.
     Stopped,
-    /// Its last process ended without a word.
+    /// Its last process ended without a record of its end.
     Killed,
-    /// There is no file of it.
+    /// Its file is missing.
     Missing,
     /// Another program keeps the file locked at this moment.
     Busy(String),
@@ -72,30 +72,30 @@ pub enum State {
     Damaged(String),
     /// The file cannot be read; the reason.
     Unreadable(String),
-    /// The file is of another run, of another version of its kernels, or of a shard that another file is of; the reason.
+    /// The file belongs to another run, to another version of its kernels, or to a shard that another file has; the reason.
     Misfit(String),
 }
 
-/// One shard, or a file that is none of them.
+/// A shard, or a file that does not belong to the run.
 #[derive(Debug, Clone)]
 pub struct Found {
-    /// Its file; of a missing shard, the name that its file would have.
+    /// Its file; for a missing shard, the name that its file would have.
     pub path: PathBuf,
-    /// Which shard it is, as far as the file tells.
+    /// Which shard it is, if the file states it.
     pub shard: Option<Shard>,
     /// Its state.
     pub state: State,
-    /// Number of blocks that are done.
+    /// The number of its blocks that are done.
     pub blocks: u64,
-    /// Number of its blocks.
+    /// The number of its blocks.
     pub of_blocks: u64,
-    /// Number of inputs searched, those of unfinished blocks too.
+    /// The number of inputs searched, including those of unfinished blocks.
     pub searched: u128,
     /// Inputs per second, while it runs.
     pub rate: Option<f64>,
     /// Seconds since the file was changed.
     pub age: u64,
-    /// Of a missing shard: another file, a misfit, has the name that its file would have.
+    /// For a missing shard: whether another file, a misfit, has the name that its file would have.
     pub taken: bool,
 }
 
@@ -116,15 +116,15 @@ impl Found {
 pub struct Shards {
     /// The folder.
     pub folder: PathBuf,
-    /// The run's header, of one of its shards.
+    /// The run's header, from one of its shards.
     pub header: Header,
     /// The number of shards.
     pub count: u32,
-    /// The shards in order; behind them the files that are none.
+    /// The shards in order, followed by the files that do not belong to the run.
     pub found: Vec<Found>,
-    /// What is done, over all shards.
+    /// The results so far, over all shards.
     pub total: Tally,
-    /// A file in the folder that holds the same run as a whole.
+    /// A file in the folder that contains the same run as a whole.
     pub whole: Option<PathBuf>,
 }
 
@@ -135,8 +135,8 @@ struct Kind {
     files: usize,
 }
 
-/// The files in a folder that may be run files: databases, and whatever is named like one. Names end otherwise while a file is
-/// made, merged or repaired.
+/// The files in a folder that may be run files: databases, and files with the name of one. While a file is made, merged or repaired, its
+/// name ends otherwise.
 ///
 /// # Errors
 /// If the folder cannot be read, or locks do not hold between machines there.
@@ -171,8 +171,8 @@ pub fn run_files(folder: &Path) -> Result<Vec<PathBuf>, ShardsError> {
 }
 
 impl Shards {
-    /// Reads the folder. A shard whose writer has written nothing for `stale` is [`State::Stale`]; all files together are
-    /// waited for about `patience` while other programs keep them locked, and each for half a second at least.
+    /// Reads the folder. A shard whose writer has written nothing for `stale` is [`State::Stale`]. While other programs keep files
+    /// locked, this waits about `patience` for all files together, and at least half a second for each.
     ///
     /// # Errors
     /// If there is no run, or locks do not hold between machines there.
@@ -220,7 +220,7 @@ impl Shards {
         Ok(assemble(folder, kinds, files, main))
     }
 
-    /// The files whose blocks are the run's so far.
+    /// The files that contain the run's blocks so far.
     #[must_use]
     pub fn parts(&self) -> Vec<PathBuf> {
         let parts = self.found.iter().filter(|f| f.is_part());

@@ -1,8 +1,8 @@
 //! The largest error that can be found in a range in a given time.
 //!
 //! A search that begins at the range's first input covers only a small part of a large range in that time. Here the
-//! first part of the time is used for a stratified sample ([`super::sample`]: every binade of input and result, every
-//! piece of the routine; half of it single inputs at random places), the rest for inputs around the worst that were found. A range that can be searched completely
+//! part of the time is used for a stratified sample ([`super::sample`]: every binade of input and result, every
+//! piece of the routine; half of it single inputs at random places), and the rest for inputs around the worst inputs found. A range that can be searched completely
 //! in the time is searched completely.
 
 use std::time::{Duration, Instant};
@@ -42,7 +42,7 @@ pub struct Timed {
     pub of: u128,
     /// The number of inputs of the sample, the largest error among them, and a description of the sample.
     pub sample: (u64, f64, String),
-    /// The number of inputs around the worst.
+    /// The number of inputs around the worst inputs.
     pub around: u64,
     /// The number of rounds of these.
     pub rounds: u32,
@@ -80,9 +80,9 @@ struct Search<'a> {
     time: f64,
     result: BlockResult,
     undecided: Vec<PointResult>,
-    /// Seconds that were spent searching, from which the speed is computed.
+    /// Seconds that were spent on searching, from which the speed is computed.
     searching: f64,
-    /// Whether a part was cut short, because the time was over or a stop was requested.
+    /// Whether a part was cut short, because the time was up or a stop was requested.
     cut: bool,
 }
 

@@ -1,6 +1,6 @@
-//! The check of a reference: the function that a sweep's routine and its reference are both meant to compute, in MPFR at 400 bits.
+//! The check of a reference against the function that a sweep's routine and its reference compute, in MPFR at 400 bits.
 //!
-//! The function is declared with the sweep (`Sweep::of`) and not taken from the reference's IR: a kernel's IR is full
+//! The function is declared with the sweep (`Sweep::of`) and not derived from the reference's IR. A kernel's IR contains
 //! of operations on bits, table look-ups and rounding tricks that have no meaning at 400 bits, and a wrong reference
 //! would be compared with its own error.
 
@@ -15,13 +15,13 @@ pub struct Accuracy {
     pub ulp: f64,
     /// The key of the input with this error.
     pub key: i64,
-    /// The largest relative error of inputs whose true value does not round to zero; for a double-double without a
-    /// scale, whose true value is at least 2^-968.
+    /// The largest relative error of inputs whose true value does not round to zero. For a double-double without a
+    /// scale, the true value must also be at least 2^-968.
     pub relative: f64,
     /// The number of inputs for which the reference is too coarse for a comparison: a double-double below 2^-971,
     /// without a scale. A search counts them as undecided.
     pub coarse: u64,
-    /// The first input with a wrong reference: its error exceeds [`LIMIT`] ULP, or it is NaN or infinite where the true
+    /// The first input with a wrong reference: its error exceeds [`LIMIT`] ULP, or it is NaN or infinite although the true
     /// value is not.
     pub wrong: Option<i64>,
 }

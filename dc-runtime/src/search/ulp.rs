@@ -1,9 +1,9 @@
 //! The common definitions of "error in ULP", and the absolute and the relative error, for display.
 //!
-//! The search finds the maximum of the Handbook's. For any input whose result and reference are stored, the others can
-//! be computed. The input that is worst under one definition need not be the worst under another; near a power of two
+//! The search finds the maximum by the Handbook's definition. For any input whose result and reference are stored, the other errors can
+//! be computed. The worst input under one definition need not be the worst under another. Near a power of two,
 //! the definitions in ULP differ by up to a factor of 2. The relative error of the worst input is within a factor of 2 of
-//! the largest one where results are normal numbers; its absolute error may be far from the largest one.
+//! the largest one if results are normal numbers. Its absolute error may be far from the largest one.
 
 use crate::model::block::Worst;
 use crate::model::key::Precision;
@@ -12,31 +12,31 @@ use crate::model::measure::Measure;
 /// A definition of the error of a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Definition {
-    /// Muller et al., *Handbook of Floating-Point Arithmetic*: in units of 2^(e - p + 1) where the reference lies in
-    /// [2^e, 2^(e + 1)), never less than the smallest subnormal.
+    /// Muller et al., *Handbook of Floating-Point Arithmetic*: in units of 2^(e - p + 1) for a reference in
+    /// [2^e, 2^(e + 1)), but never less than the smallest subnormal.
     #[default]
     Handbook,
     /// The OpenCL C specification, section 7.4: in units of the distance between the two floats around the reference;
-    /// at a power of two, of the smaller of its two neighbour distances.
+    /// at a power of two, the smaller of its two neighbour distances.
     OpenCl,
-    /// Kahan (2004): in units of the gap between the two floats nearest to the reference. Just above a power of two
-    /// that is the smaller gap below it.
+    /// Kahan (2004): in units of the gap between the two floats nearest to the reference. Just above a power of two,
+    /// this is the smaller gap below it.
     Kahan,
     /// The number of steps between neighbouring floats from the reference, rounded to nearest, to the result.
     Distance,
     /// The Handbook's error less one half, which correct rounding does not exceed.
     Excess,
-    /// |result − reference|, in no unit.
+    /// |result − reference|, without a unit.
     Absolute,
-    /// |result − reference| / |reference|; infinite where the reference is 0 and the result is not.
+    /// |result − reference| / |reference|; infinite if the reference is 0 and the result is not.
     Relative,
-    /// The error that the search measured, where that is no error in ULP: it has no other definition, since the worst
+    /// The error that the search measured, if it is not an error in ULP. It has no other definition, because the worst
     /// inputs are not those in ULP.
     Searched(Measure),
 }
 
 impl Definition {
-    /// The error of a search that measured this.
+    /// The error of a search with this measure.
     #[must_use]
     pub const fn searched(measure: Measure) -> Definition {
         if measure.is_in_ulp() {
@@ -52,7 +52,7 @@ impl Definition {
         matches!(self, Definition::Handbook | Definition::Searched(_))
     }
 
-    /// The unit of what the search measured.
+    /// The unit of the measured error.
     #[must_use]
     pub const fn searched_unit(self) -> &'static str {
         match self {
@@ -61,7 +61,7 @@ impl Definition {
         }
     }
 
-    /// All that can be requested.
+    /// All definitions that can be requested.
     pub const ALL: [Definition; 7] = [
         Definition::Handbook,
         Definition::OpenCl,
@@ -87,7 +87,7 @@ impl Definition {
         }
     }
 
-    /// The word behind an error: its unit, or for an error without one its kind.
+    /// The word after an error: its unit, or for an error without unit its kind.
     #[must_use]
     pub const fn unit(self) -> &'static str {
         match self {
@@ -97,7 +97,7 @@ impl Definition {
         }
     }
 
-    /// What an axis shows, or a column.
+    /// The label of an axis or a column.
     #[must_use]
     pub fn axis(self) -> String {
         match self {

@@ -1,6 +1,6 @@
 //! `accuracy.toml`: the worst known errors, checked in next to a crate's `Cargo.toml`.
 //!
-//! It has one table per sweep, in the order of their names, one key per line, and nothing that changes from day to day:
+//! It has one table per sweep, in the order of their names, and one key per line. It contains no dates or times, so
 //! two branches that bless different sweeps merge without a conflict.
 //!
 //! ```toml
@@ -13,11 +13,11 @@
 //! kernels = ["9c1f0ab2d4e85f6791a3b5c7d9e0f214", "03e1d2c4b5a69788f0e1d2c3b4a59687"]
 //! ```
 //!
-//! `error` is the largest in ULP, as the shortest decimal that parses to it; `worst` has the inputs of the largest
-//! error and of the largest on the other side; `inputs` is the number of inputs searched for it, and whether those were
-//! all; `kernels` has the identities of routine and reference, which distinguish a change of them from a worse input of
-//! the same ones; `faults`, where there are any, the kinds of wrong special values that are accepted: `nan`,
-//! `infinity`, `zero-sign`.
+//! `error` is the largest error in ULP, as the shortest decimal that parses to it. `worst` has the inputs of the largest
+//! error and of the largest error on the other side. `inputs` is the number of inputs searched, and `exhaustive` whether
+//! these were all inputs. `kernels` has the identities of routine and reference. They distinguish a change of the kernels
+//! from a worse input of unchanged kernels. `faults`, if there are any, are the kinds of accepted wrong special values:
+//! `nan`, `infinity`, `zero-sign`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -59,7 +59,7 @@ pub struct Known {
     /// Kinds of faults that are accepted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<String>,
-    /// The identities of routine and reference; none where one of them is no kernel, and in files from before 0.2.
+    /// The identities of routine and reference; none if one of them is not a kernel, and in files from before 0.2.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub kernels: Vec<String>,
 }
@@ -71,7 +71,7 @@ impl Known {
         !self.kernels.is_empty() && self.kernels == other.kernels
     }
 
-    /// Whether a test with these known errors finds no larger ones.
+    /// Whether these known errors are stable: a test that has them finds no larger ones.
     #[must_use]
     pub fn is_fixed(&self, found: &Known) -> bool {
         self.range == found.range
@@ -146,7 +146,7 @@ pub fn path(folder: &str) -> PathBuf {
 }
 
 impl Baseline {
-    /// Reads a file; if it does not exist, nothing is known.
+    /// Reads a file. If it does not exist, there are no known errors.
     ///
     /// # Errors
     /// If it cannot be read, or is malformed.
@@ -219,7 +219,7 @@ impl Baseline {
     /// Reads a file, changes it and writes it; only one process or thread does so at a time.
     ///
     /// # Errors
-    /// If it cannot be read or written, or is malformed: it is then unchanged.
+    /// If it cannot be read or written, or is malformed. The file is then unchanged.
     pub fn update(path: &Path, change: impl FnOnce(&mut Baseline)) -> Result<(), BaselineError> {
         // The lock is next to the file, so that all writers use the same one; the file itself is replaced.
         let _lock = Lock::take(path, PATIENCE).map_err(|e| BaselineError::Io {

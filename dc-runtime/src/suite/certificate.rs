@@ -1,7 +1,7 @@
-//! The certificate of a sweep's largest error, compared with the sweep: whether it is for this kernel, function and
+//! Compares the certificate of a sweep's largest error with the sweep: whether it is for this kernel, function and
 //! range.
 //!
-//! Its claim is proven by `crunch-check`, a separate program; nothing is proven here.
+//! `crunch-check`, a separate program, proves its claim. Nothing is proven here.
 
 use std::path::Path;
 
@@ -20,7 +20,7 @@ struct Claim {
     ranges: Vec<(i64, i64)>,
     error: f64,
     kernel: String,
-    /// The reference's text, for a sweep whose function is its reference in real arithmetic.
+    /// The reference's text, if the sweep's function is its reference in real arithmetic.
     reference: String,
 }
 

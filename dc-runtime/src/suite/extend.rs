@@ -16,7 +16,7 @@ pub enum Unfit {
          CRUNCH_BLESS=1 in a test"
     )]
     Faults(String),
-    /// The run has an error without a number.
+    /// The run has an error that is not a finite number.
     #[error("the run has an infinite error, which no table records; correct the routine")]
     Infinite,
     /// The table's worst inputs do not have its error.
@@ -41,7 +41,7 @@ pub enum Unfit {
         /// The largest error at its inputs.
         here: String,
     },
-    /// All inputs were searched, and the table has one with a larger error.
+    /// All inputs were searched, and the table has a larger error than the run.
     #[error(
         "the run is of all inputs of the range and its largest error is {found} ULP, below the {known} ULP of the table: the \
          file or this machine is wrong; `crunch verify` tests the machine, `crunch run` searches anew"
@@ -57,8 +57,8 @@ pub enum Unfit {
     Table(String),
 }
 
-/// The table with the run's results: the worst inputs of both, and the larger of the two numbers of inputs. `exhaustive` means
-/// that the run is of all inputs of the range.
+/// The table with the run's results: the worst inputs of both, and the larger of the two numbers of inputs. `exhaustive` states
+/// that the run covers all inputs of the range.
 ///
 /// # Errors
 /// If the results do not fit the table.

@@ -27,21 +27,21 @@
 /// | part | meaning |
 /// |---|---|
 /// | `routine` | a kernel, named as in the code that calls the macro; or a closure |
-/// | `against` | the reference, a kernel of yours |
+/// | `against` | the reference, your own kernel |
 /// | `computes sin` | the library's reference of the sine, for the routine's precision ([`computes`](mod@crate::computes)) |
 /// | `over` | the range; the module [`range`](crate::search::range) has the syntax |
 /// | `within` | the largest error allowed, in ULP; `1e-4 absolute` and `1e-6 relative` are literals and need two kernels |
 /// | `inputs` | about how many inputs a test takes: 2^20 by default, and all inputs of a smaller range |
-/// | `exhaustive` | in place of `inputs`: a test takes every input of the range, of which there may be 2^34; all of binary32 is 2^32 |
-/// | `exact` | a file that `crunch exact --certificate` wrote, in or below the folder of `Cargo.toml`. The test fails if it is for another kernel, function or range, or for an error above `within`. `crunch-check` proves the file itself |
+/// | `exhaustive` | replaces `inputs`: a test takes every input of the range, up to 2^34; binary32 has 2^32 |
+/// | `exact` | a file that `crunch exact --certificate` wrote, in or below the folder of `Cargo.toml`. The test fails if it is for another kernel, function or range, or for an error above `within`. The test does not prove it; `crunch-check` does |
 /// | `hunt` | the seconds in which `CRUNCH_BLESS=1` searches for the worst input from the certified bound downward. The input goes into `accuracy.toml`, and every test evaluates it |
 /// | `stored` | `Half` or `Bfloat`: the routine loads and stores such numbers ([`Sweep::stored`](crate::sweep::Sweep::stored)) |
 ///
-/// Routines of two arguments are declared in the same way: `pow: my_pow, computes pow, over "2^22 of 0.5..2.0 x -8.0..8.0", within 2.0`. The first
-/// pairs of the sample are taken, as many as requested, which is never all.
+/// Routines of two arguments are declared in the same way: `pow: my_pow, computes pow, over "2^22 of 0.5..2.0 x -8.0..8.0", within 2.0`. The test
+/// takes the first pairs of the sample, as many as requested, which is never all.
 ///
-/// A closure of one or two numbers that captures nothing, such as `|x: f32| x.sin()`, is no kernel. Only this processor can evaluate it, so its
-/// accuracy is tested and nothing else. As a reference of a routine in binary32 it is a closure of an `f64`, and its own error is an assumption.
+/// A closure of one or two numbers that captures nothing, such as `|x: f32| x.sin()`, is not a kernel. Only this processor can evaluate it, so only
+/// its accuracy is tested. As a reference of a routine in binary32, it is a closure of an `f64`, and its accuracy is an assumption.
 ///
 /// # Examples
 ///
@@ -469,12 +469,12 @@ macro_rules! __suite_inputs {
     };
 }
 
-/// The tests of one entry: of two kernels, or of a closure. A new family of backends needs one more line here, and one
+/// The tests of one entry, of two kernels or of a closure. A new family of backends needs one more line here, and one
 /// in `model::family`.
 ///
-/// A backend that this build or this target cannot have is an ignored test with the reason, except NEON on other targets than
-/// AArch64: there are more tests that run nothing than anyone reads. Other missing backends are
-/// known only when the test runs, which cannot be ignored then: `what_ran` reports them.
+/// If this build or this target cannot have a backend, its test is ignored with the reason. NEON on other targets than
+/// AArch64 has no test, because the list of ignored tests would be too long to read. Other missing backends are
+/// known only when the test runs, and then it cannot be ignored: `what_ran` reports them.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __suite_tests {

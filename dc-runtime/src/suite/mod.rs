@@ -1,8 +1,8 @@
-//! Tests of accuracy and equivalence under `cargo test`. You declare sweeps next to the kernels, and each becomes several `#[test]`s.
+//! Tests of accuracy and equivalence under `cargo test`. You declare sweeps next to the kernels, and each sweep becomes several `#[test]`s.
 //!
 //! [`suite!`](crate::suite!) makes a module with the list of sweeps, for the `crunch` driver. Under `cfg(test)` the module has, for every sweep, a
-//! test of its accuracy and one for every family of backends. The worst error known of each sweep is in `accuracy.toml` next to the crate's
-//! `Cargo.toml` ([`baseline`]). A test fails when it finds a worse one.
+//! test of its accuracy and one for every family of backends. The largest known error of each sweep is in `accuracy.toml` next to the crate's
+//! `Cargo.toml` ([`baseline`]). A test fails if it finds a larger error.
 //!
 //! | file | what |
 //! |---|---|
@@ -33,16 +33,16 @@ mod written;
 
 use crate::sweep::Sweep;
 
-/// The number of inputs of a sweep that gives none: a test takes about a second even in a build without optimisation.
+/// The default number of inputs of a sweep: a test takes about a second even in a build without optimisation.
 pub const INPUTS: u64 = 1 << 20;
 
-/// The number of inputs of a sweep that is declared as `exhaustive`: a test takes all of them.
+/// The number of inputs of a sweep with `exhaustive`: a test takes all of them.
 pub const EXHAUSTIVE: u64 = u64::MAX;
 
 /// A set of sweeps that are declared together.
 #[derive(Debug, Clone, Copy)]
 pub struct Suite {
-    /// `module_path!()` of the suite: followed by an entry's name it is the entry's name in `accuracy.toml`.
+    /// `module_path!()` of the suite. Followed by an entry's name, it is the entry's name in `accuracy.toml`.
     pub module: &'static str,
     /// The folder of the crate's `Cargo.toml`, where `accuracy.toml` is.
     pub folder: &'static str,
@@ -57,11 +57,11 @@ pub struct Entry {
     pub sweep: Sweep,
     /// Largest error allowed, in ULP.
     pub within: f64,
-    /// The file of a certificate that no error is above `within`, relative to the suite's folder.
+    /// The file of a certificate which proves that no error is above `within`, relative to the suite's folder.
     pub certificate: Option<&'static str>,
     /// The seconds of a hunt for the worst input when results are accepted; 0 for no hunt.
     pub hunt: f64,
-    /// The approximate number of inputs of a test; all of a smaller range.
+    /// The approximate number of inputs of a test. A smaller range is tested completely.
     pub inputs: u64,
 }
 
@@ -95,8 +95,8 @@ impl Suite {
         }
     }
 
-    /// As [`Suite::test_accuracy`], with these settings and without a panic. Returns the test's output. The kernel of a plain
-    /// function is compared with the function first, bit for bit on the same sample: as the backend `rust`.
+    /// Does what [`Suite::test_accuracy`] does, with these settings and without a panic. Returns the test's output. For the kernel of a plain
+    /// function, it first compares the kernel with the function, bit for bit on the same sample, as the backend `rust`.
     ///
     /// # Errors
     /// If it fails, with the finding.
@@ -127,7 +127,7 @@ impl Suite {
         }
     }
 
-    /// The test that reports what was compared here and what was not, which `suite!` calls.
+    /// The test that reports which backends were compared and which were not. `suite!` calls it.
     ///
     /// # Panics
     /// If `CRUNCH_REQUIRE` names a backend that is missing.
@@ -139,10 +139,10 @@ impl Suite {
         }
     }
 
-    /// The test that every table of this suite in `accuracy.toml` has an entry, which `suite!` calls.
+    /// The test that every table of this suite in `accuracy.toml` has an entry. `suite!` calls it.
     ///
     /// # Panics
-    /// If there are others; they are named.
+    /// If there are tables without an entry. The message names them.
     #[track_caller]
     pub fn test_stale(&self) {
         if let Err(finding) = accuracy::stale(self, &Environment::read()) {

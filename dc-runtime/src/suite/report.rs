@@ -48,7 +48,7 @@ pub enum Test {
     },
     /// A comparison of a backend with plain Rust.
     Backend {
-        /// Its id, or its family where it is missing.
+        /// Its id, or its family if it is missing.
         id: String,
     },
 }
@@ -61,8 +61,8 @@ pub enum Outcome {
     Passed,
     /// It failed.
     Failed,
-    /// It found a larger error than the known one for an unchanged routine and reference: too few inputs had been
-    /// searched before.
+    /// It found a larger error than the known one although routine and reference are unchanged: earlier tests had searched too few
+    /// inputs.
     WorseInput,
     /// The backend is not present.
     Skipped,

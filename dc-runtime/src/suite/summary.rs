@@ -1,4 +1,4 @@
-//! The list of what a suite compared and what it could not: one test per suite, so that tests that compared nothing are
+//! The list of what a suite compared and what it could not compare. There is one such test per suite, so tests that compared nothing are
 //! noticed.
 
 use std::io::Write as _;

@@ -1,4 +1,4 @@
-//! The comparison of a kernel with the plain function that it stands beside: as the backend `rust`.
+//! The comparison of a kernel with the plain function beside it, as the backend `rust`.
 
 use super::accuracy::{plans, range, sample_of};
 use super::report::{Outcome, Report, Test};

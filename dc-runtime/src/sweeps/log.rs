@@ -1,11 +1,11 @@
 //! The polynomial of degree 21 for log x on [√½, √2] (*DoubleCrunch*, Section 5): `t + t (t P(t))`, `t = x - 1`, P of
 //! degree 19.
 //!
-//! The search is for the rounding errors of its evaluation: routine and reference evaluate the *same* polynomial. The
+//! The search measures the rounding errors of its evaluation: routine and reference evaluate the *same* polynomial. The
 //! distance of the polynomial from the logarithm was computed by Sollya: its relative error is at most 0.16171 · 2^-53.
 //!
-//! `t` is exact, by Sterbenz' lemma. The paper states "evaluated through a Horner scheme with fused multiply-add"; we take
-//! it to cover the last step as well, so that `t` is added in the same rounding as the product with it.
+//! `t` is exact, by Sterbenz' lemma. The paper states "evaluated through a Horner scheme with fused multiply-add". We assume
+//! that this includes the last step, so `t` is added in the same rounding as the product with it.
 //!
 //! # The reference
 //!
@@ -23,7 +23,7 @@
 //! 3. The two products with t add 2 u² each relatively, and the sum with t 2 u² (`dd_mul_f64`, `dd_add_f64`).
 //! 4. On the interval, t² |P| / |t + t² P| ≤ 0.196 (at the right end) and t² P~ / |t + t² P| ≤ 0.349 (as well: the signs
 //!    of the coefficients alternate, so that P~(t) = |P(-|t|)|). All together: (723 · 0.349 + 4 · 0.196 + 2) u² < 255.2 u²,
-//!    so that with the terms in u³ it is below 256 u² = 2^-98.
+//!    so with the terms in u³ it is below 256 u² = 2^-98.
 //!
 //! `tests/references` measures it against MPFR.
 

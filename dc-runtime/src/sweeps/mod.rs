@@ -1,4 +1,4 @@
-//! The built-in sweeps, which `crunch` provides if it has no others. There is one file per family of routines; those of
+//! The built-in sweeps, which `crunch` provides if it has no others. There is one file per family of routines. The routines of
 //! common mathematical libraries are in [`library`].
 
 mod exp;

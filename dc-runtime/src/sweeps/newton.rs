@@ -1,5 +1,5 @@
 //! The theorems on the Newton–Raphson sweeps, as code: a bound of the error at each input, and the stretches of `[1,
-//! 2)` outside of which no error can reach a given level. The theorems and their proofs are in `docs/book/src/understand/newton.md`; steps
+//! 2)` outside which no error can reach a given level. The theorems and their proofs are in `docs/book/src/understand/newton.md`; steps
 //! and constants have the same names as there.
 
 use crate::model::key::Precision;
@@ -17,7 +17,7 @@ const FINEST: i64 = 1 << 14;
 /// The roundings of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// `y (2 - y x)`: product, difference and product rounded each.
+    /// `y (2 - y x)`: product, difference and product, each rounded.
     Separate,
     /// `y + y (1 - y x)`: two fused multiply-adds.
     Fused,
@@ -44,9 +44,9 @@ impl Form {
 /// A stretch of inputs that have the same estimate `y0`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cell {
-    /// Its least number; if it is a tie, it may belong to the cell below.
+    /// Its least number. If it is a tie, it may belong to the cell below.
     pub first: f64,
-    /// Its largest number, likewise.
+    /// Its largest number. If it is a tie, it may belong to the cell above.
     pub last: f64,
     /// The estimate of `1 / x`.
     pub estimate: f64,
@@ -135,11 +135,11 @@ impl Newton {
         (e1 * e1 + self.form.second_step(x)) * (1.0 + PAD)
     }
 
-    /// The inputs of `[1, 2)` that can have an error of `level` ULP or more; no other has. The first five inputs,
-    /// to which the theorems do not apply, are always among them.
+    /// The inputs of `[1, 2)` that can have an error of `level` ULP or more. The first five inputs,
+    /// to which the theorems do not apply, are always included.
     ///
     /// # Panics
-    /// If `level` is below 1.6 for separate operations, where the sieve excludes nothing, or not above 0.5 for fused
+    /// If `level` is below 1.6 for separate operations, because the sieve then excludes nothing, or not above 0.5 for fused
     /// ones.
     #[must_use]
     pub fn suspects(&self, level: f64) -> Range {

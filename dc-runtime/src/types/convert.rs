@@ -4,7 +4,7 @@ use super::{DcDouble, DcFloat, DcInt, DcLong};
 use crate::isa::Isa;
 
 impl<I: Isa> DcDouble<I> {
-    /// Bits; those of a NaN are the canonical one's.
+    /// The bits; for any NaN, the bits of the canonical NaN.
     #[inline(always)]
     #[must_use]
     pub fn to_bits(self) -> DcLong<I> {
@@ -16,19 +16,19 @@ impl<I: Isa> DcDouble<I> {
     pub fn from_bits(bits: DcLong<I>) -> Self {
         Self::of(bits.isa, bits.isa.f64_from_bits(bits.v))
     }
-    /// Toward zero, saturating, NaN gives 0.
+    /// Conversion toward zero. It saturates; NaN gives 0.
     #[inline(always)]
     #[must_use]
     pub fn to_i64(self) -> DcLong<I> {
         DcLong::of(self.isa, self.isa.f64_to_i64(self.v))
     }
-    /// Toward zero, saturating, NaN gives 0.
+    /// Conversion toward zero. It saturates; NaN gives 0.
     #[inline(always)]
     #[must_use]
     pub fn to_i32(self) -> DcInt<I> {
         DcInt::of(self.isa, self.isa.f64_to_i32(self.v))
     }
-    /// Correctly rounded to binary32, subnormals kept.
+    /// The number correctly rounded to binary32. Subnormal results are kept.
     #[inline(always)]
     #[must_use]
     pub fn to_f32(self) -> DcFloat<I> {
@@ -37,7 +37,7 @@ impl<I: Isa> DcDouble<I> {
 }
 
 impl<I: Isa> DcFloat<I> {
-    /// Bits; those of a NaN are the canonical one's.
+    /// The bits; for any NaN, the bits of the canonical NaN.
     #[inline(always)]
     #[must_use]
     pub fn to_bits(self) -> DcInt<I> {
@@ -49,19 +49,19 @@ impl<I: Isa> DcFloat<I> {
     pub fn from_bits(bits: DcInt<I>) -> Self {
         Self::of(bits.isa, bits.isa.f32_from_bits(bits.v))
     }
-    /// Toward zero, saturating, NaN gives 0.
+    /// Conversion toward zero. It saturates; NaN gives 0.
     #[inline(always)]
     #[must_use]
     pub fn to_i64(self) -> DcLong<I> {
         DcLong::of(self.isa, self.isa.f32_to_i64(self.v))
     }
-    /// Toward zero, saturating, NaN gives 0.
+    /// Conversion toward zero. It saturates; NaN gives 0.
     #[inline(always)]
     #[must_use]
     pub fn to_i32(self) -> DcInt<I> {
         DcInt::of(self.isa, self.isa.f32_to_i32(self.v))
     }
-    /// Exact.
+    /// The same number in binary64, exact.
     #[inline(always)]
     #[must_use]
     pub fn to_f64(self) -> DcDouble<I> {
@@ -70,13 +70,13 @@ impl<I: Isa> DcFloat<I> {
 }
 
 impl<I: Isa> DcLong<I> {
-    /// Correctly rounded to nearest even.
+    /// Conversion, correctly rounded to nearest even.
     #[inline(always)]
     #[must_use]
     pub fn to_f64(self) -> DcDouble<I> {
         DcDouble::of(self.isa, self.isa.i64_to_f64(self.v))
     }
-    /// Correctly rounded to nearest even.
+    /// Conversion, correctly rounded to nearest even.
     #[inline(always)]
     #[must_use]
     pub fn to_f32(self) -> DcFloat<I> {
@@ -91,19 +91,19 @@ impl<I: Isa> DcLong<I> {
 }
 
 impl<I: Isa> DcInt<I> {
-    /// Correctly rounded to nearest even.
+    /// Conversion, exact.
     #[inline(always)]
     #[must_use]
     pub fn to_f64(self) -> DcDouble<I> {
         DcDouble::of(self.isa, self.isa.i32_to_f64(self.v))
     }
-    /// Correctly rounded to nearest even.
+    /// Conversion, correctly rounded to nearest even.
     #[inline(always)]
     #[must_use]
     pub fn to_f32(self) -> DcFloat<I> {
         DcFloat::of(self.isa, self.isa.i32_to_f32(self.v))
     }
-    /// Sign extension.
+    /// The same number in 64 bits: sign extension.
     #[inline(always)]
     #[must_use]
     pub fn to_i64(self) -> DcLong<I> {

@@ -27,7 +27,7 @@ impl<I: Isa> DcDouble<I> {
     pub fn mul_add(self, b: Self, c: Self) -> Self {
         Self::of(self.isa, self.isa.fma_f64(self.v, b.v, c.v))
     }
-    /// `self - b`, with the same bits as the operator. AVX-512 executes it as a fused multiply-add, so that it takes no time of
+    /// `self - b`, with the same bits as the operator. AVX-512 executes it as a fused multiply-add, so it takes no time of
     /// the adders: see the page *Operations* of the book.
     #[inline(always)]
     #[must_use]
@@ -52,13 +52,13 @@ impl<I: Isa> DcDouble<I> {
         add_ru sub_ru mul_ru div_ru recip_ru sqrt_ru mul_add_ru = Up, "toward +∞";
         add_rd sub_rd mul_rd div_rd recip_rd sqrt_rd mul_add_rd = Down, "toward −∞";
     }
-    /// Sign bit cleared.
+    /// The sign bit is cleared.
     #[inline(always)]
     #[must_use]
     pub fn abs(self) -> Self {
         Self::of(self.isa, self.isa.abs_f64(self.v))
     }
-    /// Magnitude of `self`, sign of `sign` (that of a NaN is +).
+    /// The magnitude of `self` with the sign of `sign` (+ if `sign` is a NaN).
     #[inline(always)]
     #[must_use]
     pub fn copysign(self, sign: Self) -> Self {
@@ -68,44 +68,44 @@ impl<I: Isa> DcDouble<I> {
                 .copysign_f64(self.v, self.isa.canonical_f64(sign.v)),
         )
     }
-    /// `if self < b { self } else { b }`: `b` when either is NaN or both are zero; [`minimum`](Self::minimum) keeps a NaN.
+    /// `if self < b { self } else { b }`: `b` if either is NaN or both are zero; [`minimum`](Self::minimum) keeps a NaN.
     #[inline(always)]
     #[must_use]
     pub fn min(self, b: Self) -> Self {
         Self::of(self.isa, self.isa.min_f64(self.v, b.v))
     }
-    /// `if self > b { self } else { b }`: `b` when either is NaN or both are zero; [`maximum`](Self::maximum) keeps a NaN.
+    /// `if self > b { self } else { b }`: `b` if either is NaN or both are zero; [`maximum`](Self::maximum) keeps a NaN.
     #[inline(always)]
     #[must_use]
     pub fn max(self, b: Self) -> Self {
         Self::of(self.isa, self.isa.max_f64(self.v, b.v))
     }
     composed! { eq_f64, ne_f64, select_f64, bits_f64, lt_i64, splat_i64 }
-    /// Largest integer not above.
+    /// The largest integer that is not above `self`.
     #[inline(always)]
     #[must_use]
     pub fn floor(self) -> Self {
         Self::of(self.isa, self.isa.floor_f64(self.v))
     }
-    /// Smallest integer not below.
+    /// The smallest integer that is not below `self`.
     #[inline(always)]
     #[must_use]
     pub fn ceil(self) -> Self {
         Self::of(self.isa, self.isa.ceil_f64(self.v))
     }
-    /// Integer part.
+    /// The integer part: rounding toward zero.
     #[inline(always)]
     #[must_use]
     pub fn trunc(self) -> Self {
         Self::of(self.isa, self.isa.trunc_f64(self.v))
     }
-    /// Nearest integer, ties to even.
+    /// The nearest integer, ties to even.
     #[inline(always)]
     #[must_use]
     pub fn round_ties_even(self) -> Self {
         Self::of(self.isa, self.isa.round_ties_even_f64(self.v))
     }
-    /// Whether it is NaN.
+    /// Whether `self` is NaN.
     #[inline(always)]
     #[must_use]
     pub fn is_nan(self) -> DcMask<I> {
@@ -114,7 +114,7 @@ impl<I: Isa> DcDouble<I> {
             isa: self.isa,
         }
     }
-    /// Whether its sign bit is set; false on NaN.
+    /// Whether the sign bit is set; false for every NaN.
     #[inline(always)]
     #[must_use]
     pub fn is_sign_negative(self) -> DcMask<I> {
@@ -126,7 +126,7 @@ impl<I: Isa> DcDouble<I> {
     }
 }
 
-/// A double-double in lanes: the unevaluated sum `hi + lo`, with `|lo| <= ulp(hi) / 2` where normalised.
+/// A double-double in lanes: the unevaluated sum `hi + lo`, with `|lo| <= ulp(hi) / 2` if it is normalised.
 #[derive(Clone, Copy, Debug)]
 pub struct DcDoubleDouble<I: Isa> {
     /// Leading word.

@@ -27,7 +27,7 @@ impl<I: Isa> DcFloat<I> {
     pub fn mul_add(self, b: Self, c: Self) -> Self {
         Self::of(self.isa, self.isa.fma_f32(self.v, b.v, c.v))
     }
-    /// `self - b`, with the same bits as the operator. AVX-512 executes it as a fused multiply-add, so that it takes no time of
+    /// `self - b`, with the same bits as the operator. AVX-512 executes it as a fused multiply-add, so it takes no time of
     /// the adders: see the page *Operations* of the book.
     #[inline(always)]
     #[must_use]
@@ -52,13 +52,13 @@ impl<I: Isa> DcFloat<I> {
         add_ru sub_ru mul_ru div_ru recip_ru sqrt_ru mul_add_ru = Up, "toward +∞";
         add_rd sub_rd mul_rd div_rd recip_rd sqrt_rd mul_add_rd = Down, "toward −∞";
     }
-    /// Sign bit cleared.
+    /// The sign bit is cleared.
     #[inline(always)]
     #[must_use]
     pub fn abs(self) -> Self {
         Self::of(self.isa, self.isa.abs_f32(self.v))
     }
-    /// Magnitude of `self`, sign of `sign` (that of a NaN is +).
+    /// The magnitude of `self` with the sign of `sign` (+ if `sign` is a NaN).
     #[inline(always)]
     #[must_use]
     pub fn copysign(self, sign: Self) -> Self {
@@ -68,44 +68,44 @@ impl<I: Isa> DcFloat<I> {
                 .copysign_f32(self.v, self.isa.canonical_f32(sign.v)),
         )
     }
-    /// `if self < b { self } else { b }`: `b` when either is NaN or both are zero; [`minimum`](Self::minimum) keeps a NaN.
+    /// `if self < b { self } else { b }`: `b` if either is NaN or both are zero; [`minimum`](Self::minimum) keeps a NaN.
     #[inline(always)]
     #[must_use]
     pub fn min(self, b: Self) -> Self {
         Self::of(self.isa, self.isa.min_f32(self.v, b.v))
     }
-    /// `if self > b { self } else { b }`: `b` when either is NaN or both are zero; [`maximum`](Self::maximum) keeps a NaN.
+    /// `if self > b { self } else { b }`: `b` if either is NaN or both are zero; [`maximum`](Self::maximum) keeps a NaN.
     #[inline(always)]
     #[must_use]
     pub fn max(self, b: Self) -> Self {
         Self::of(self.isa, self.isa.max_f32(self.v, b.v))
     }
     composed! { eq_f32, ne_f32, select_f32, bits_f32, lt_i32, splat_i32 }
-    /// Largest integer not above.
+    /// The largest integer that is not above `self`.
     #[inline(always)]
     #[must_use]
     pub fn floor(self) -> Self {
         Self::of(self.isa, self.isa.floor_f32(self.v))
     }
-    /// Smallest integer not below.
+    /// The smallest integer that is not below `self`.
     #[inline(always)]
     #[must_use]
     pub fn ceil(self) -> Self {
         Self::of(self.isa, self.isa.ceil_f32(self.v))
     }
-    /// Integer part.
+    /// The integer part: rounding toward zero.
     #[inline(always)]
     #[must_use]
     pub fn trunc(self) -> Self {
         Self::of(self.isa, self.isa.trunc_f32(self.v))
     }
-    /// Nearest integer, ties to even.
+    /// The nearest integer, ties to even.
     #[inline(always)]
     #[must_use]
     pub fn round_ties_even(self) -> Self {
         Self::of(self.isa, self.isa.round_ties_even_f32(self.v))
     }
-    /// Whether it is NaN.
+    /// Whether `self` is NaN.
     #[inline(always)]
     #[must_use]
     pub fn is_nan(self) -> DcMask<I> {
@@ -114,7 +114,7 @@ impl<I: Isa> DcFloat<I> {
             isa: self.isa,
         }
     }
-    /// Whether its sign bit is set; false on NaN.
+    /// Whether the sign bit is set; false for every NaN.
     #[inline(always)]
     #[must_use]
     pub fn is_sign_negative(self) -> DcMask<I> {

@@ -31,7 +31,7 @@ impl<I: Isa> DcLong<I> {
     pub fn store(self, out: &mut [i64]) {
         self.isa.store_i64(self.v, out);
     }
-    /// The smaller, signed.
+    /// The smaller number, signed.
     #[inline(always)]
     #[must_use]
     pub fn min(self, b: Self) -> Self {
@@ -41,7 +41,7 @@ impl<I: Isa> DcLong<I> {
                 .select_i64(self.isa.lt_i64(self.v, b.v), self.v, b.v),
         )
     }
-    /// The larger, signed.
+    /// The larger number, signed.
     #[inline(always)]
     #[must_use]
     pub fn max(self, b: Self) -> Self {
@@ -51,7 +51,7 @@ impl<I: Isa> DcLong<I> {
                 .select_i64(self.isa.lt_i64(b.v, self.v), self.v, b.v),
         )
     }
-    /// `lo` below it, `hi` above it, signed; `hi` where `lo` is greater.
+    /// `lo` if `self` is below `lo`, `hi` if it is above `hi`, signed; `hi` if `lo` is greater than `hi`.
     #[inline(always)]
     #[must_use]
     pub fn clamp(self, lo: Self, hi: Self) -> Self {
@@ -102,7 +102,7 @@ impl<I: Isa> DcInt<I> {
     pub fn store(self, out: &mut [i32]) {
         self.isa.store_i32(self.v, out);
     }
-    /// The smaller, signed.
+    /// The smaller number, signed.
     #[inline(always)]
     #[must_use]
     pub fn min(self, b: Self) -> Self {
@@ -112,7 +112,7 @@ impl<I: Isa> DcInt<I> {
                 .select_i32(self.isa.lt_i32(self.v, b.v), self.v, b.v),
         )
     }
-    /// The larger, signed.
+    /// The larger number, signed.
     #[inline(always)]
     #[must_use]
     pub fn max(self, b: Self) -> Self {
@@ -122,7 +122,7 @@ impl<I: Isa> DcInt<I> {
                 .select_i32(self.isa.lt_i32(b.v, self.v), self.v, b.v),
         )
     }
-    /// `lo` below it, `hi` above it, signed; `hi` where `lo` is greater.
+    /// `lo` if `self` is below `lo`, `hi` if it is above `hi`, signed; `hi` if `lo` is greater than `hi`.
     #[inline(always)]
     #[must_use]
     pub fn clamp(self, lo: Self, hi: Self) -> Self {

@@ -17,19 +17,19 @@ impl<I: Isa> DcMask<I> {
     pub fn store(self, out: &mut [bool]) {
         self.isa.store_mask(self.v, out);
     }
-    /// `a` where true, `b` elsewhere.
+    /// `a` in the lanes where the mask is true, `b` in the others.
     #[inline(always)]
     #[must_use]
     pub fn select<T: Selectable<I>>(self, a: T, b: T) -> T {
         T::select(self, a, b)
     }
-    /// Whether any lane is true. This is not for kernels but for loops around them.
+    /// Whether any lane is true. This is for loops around kernels, not for kernels.
     #[inline(always)]
     #[must_use]
     pub fn any(self) -> bool {
         self.isa.any(self.v)
     }
-    /// Number of true lanes. This is not for kernels but for loops around them.
+    /// The number of true lanes. This is for loops around kernels, not for kernels.
     #[inline(always)]
     #[must_use]
     pub fn count(self) -> u32 {

@@ -35,7 +35,7 @@ pub trait HasIsa {
     note = "only DC lane values can: an index or a constant must not depend on a mask"
 )]
 pub trait Selectable<I: Isa>: Copy {
-    /// `a` where the mask is true, `b` elsewhere.
+    /// `a` in the lanes where the mask is true, `b` in the others.
     fn select(m: DcMask<I>, a: Self, b: Self) -> Self;
 }
 
@@ -138,20 +138,20 @@ pub(crate) use directed;
 /// `kernels_gen::lower`.
 macro_rules! composed {
     ($eq:ident, $ne:ident, $select:ident, $bits:ident, $less:ident, $zero:ident) => {
-        /// The smaller; NaN if either is, and −0 is less than +0.
+        /// The smaller number. NaN if either is NaN; −0 is less than +0.
         #[inline(always)]
         #[must_use]
         pub fn minimum(self, b: Self) -> Self {
             self.extremum(b, b.min(self), b)
         }
-        /// The larger; NaN if either is, and +0 is greater than −0.
+        /// The larger number. NaN if either is NaN; +0 is greater than −0.
         #[inline(always)]
         #[must_use]
         pub fn maximum(self, b: Self) -> Self {
             self.extremum(b, b.max(self), self)
         }
-        /// `lo` if it is below it, `hi` if it is above it; a NaN stays, and a NaN as a bound has no effect. `hi` where
-        /// `lo` is greater.
+        /// `lo` if `self` is below `lo`, `hi` if it is above `hi`. A NaN stays a NaN, and a bound that is NaN has no effect. `hi` if
+        /// `lo` is greater than `hi`.
         #[inline(always)]
         #[must_use]
         pub fn clamp(self, lo: Self, hi: Self) -> Self {

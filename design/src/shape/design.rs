@@ -11,7 +11,7 @@ use crate::spec::Format;
 pub struct Base {
     /// Its logarithm, of base 2.
     pub log2: f64,
-    /// The logarithm of 2 in this base, in two words.
+    /// The logarithm of 2 to this base, in two words.
     pub of_2: Dd,
     /// The function that the polynomial approximates: the power less 1.
     pub less_one: &'static str,
@@ -37,7 +37,7 @@ pub struct Exponential {
     pub base: Base,
     /// n = 2^table.
     pub table: u32,
-    /// Whether the logarithm of 2 is taken in two words.
+    /// Whether two words of the logarithm of 2 are used.
     pub two_words: bool,
     /// What is made of the power.
     pub finish: Finish,
@@ -70,11 +70,11 @@ impl Exponential {
 pub struct Logarithm {
     /// The logarithm of 2.
     pub of_2: Dd,
-    /// The table: cells of the fraction, a power of two; none without it.
+    /// The table: the number of cells of the fraction, a power of two; none without a table.
     pub cells: Vec<Cell>,
 }
 
-/// Where the fraction of a number is, and what it is multiplied by.
+/// A cell of the fraction: the factor by which its numbers are multiplied, and the function there.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cell {
     /// The factor.
@@ -95,7 +95,7 @@ impl Logarithm {
 /// The reduction of a sine or cosine.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Periodic {
-    /// Words of pi; none where the period is 2.
+    /// The words of pi; none if the period is 2.
     pub words: u32,
     /// Whether it is a cosine.
     pub cosine: bool,
@@ -115,13 +115,13 @@ impl Periodic {
 pub enum Shape {
     /// The polynomial alone.
     Plain,
-    /// `b^x = 2^(k/n) b^r`, and what is made of it.
+    /// `b^x = 2^(k/n) b^r`, and functions made from it.
     Exponential(Exponential),
     /// `log x = e log 2 - log c + log(1 + r)`.
     Logarithm(Logarithm),
     /// Sines and cosines by periods.
     Periodic(Periodic),
-    /// The arc tangent, by that of the reciprocal.
+    /// The arc tangent, by the arc tangent of the reciprocal.
     Reciprocal,
 }
 
@@ -138,18 +138,18 @@ pub struct Approximation {
     pub relative: bool,
 }
 
-/// A kernel but for its coefficients.
+/// A kernel without its coefficients.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Design {
     /// The function.
     pub function: &'static str,
     /// The format of input and result.
     pub format: Format,
-    /// The precision that it computes in.
+    /// The precision of its computation.
     pub prim: Prim,
     /// The reduction.
     pub shape: Shape,
-    /// What the polynomial approximates.
+    /// The approximation problem of the polynomial.
     pub approximation: Approximation,
     /// Its powers.
     pub form: Form,

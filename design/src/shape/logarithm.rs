@@ -1,6 +1,6 @@
 //! Logarithms: `x = 2^e m`, and `log m = -log c + log(1 + r)`, `r = m c - 1`, with `c` near `1/m` from a table.
 //!
-//! The cell around 1 has c = 1 and log c = 0, so that the relative error stays there.
+//! The cell around 1 has c = 1 and log c = 0, so the relative error stays small there.
 
 use kernels_gen::ir::{BinOp, Elem};
 use kernels_gen::ops::Prim;

@@ -1,4 +1,4 @@
-//! Sines and cosines: `x = k + r` half turns, exactly, or `x = k pi + r` by words of pi. A cosine is the sine a quarter of a turn on.
+//! Sines and cosines: `x = k + r` half turns, exactly, or `x = k pi + r` by words of pi. A cosine is the sine a quarter of a turn later.
 
 use kernels_gen::ir::BinOp;
 use kernels_gen::syntax::Expr;

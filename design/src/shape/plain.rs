@@ -1,4 +1,4 @@
-//! No reduction: the polynomial itself.
+//! No reduction: only the polynomial.
 
 use kernels_gen::syntax::Expr;
 

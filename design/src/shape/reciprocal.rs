@@ -1,4 +1,4 @@
-//! The arc tangent: of arguments above 1, by that of the reciprocal.
+//! The arc tangent. For arguments above 1, it uses the arc tangent of the reciprocal.
 
 use kernels_gen::ir::BinOp;
 use kernels_gen::syntax::Expr;

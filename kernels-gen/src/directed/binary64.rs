@@ -34,10 +34,10 @@ pub fn add_f64<M: FloatOps>(m: &mut M, direction: Direction, a: M::F64, b: M::F6
 
 /// `a * b` in binary64.
 ///
-/// The residual `a * b - r` is a multiple of `2^-107` times the product, so it does not vanish where `|r| >= 2^-500`.
-/// Below, one factor and `r` are multiplied by `2^200`; the smaller factor is below `2^-250` then, so nothing
-/// overflows, and multiplying upward is exact for subnormals too. A nonzero `r` is at least `2^-1074`, and the residual
-/// a multiple of `2^-1180`, or scaled `2^-980`. Where `r` is zero and no factor is, its sign is the residual's.
+/// The residual `a * b - r` is a multiple of `2^-107` times the product, so it does not vanish if `|r| >= 2^-500`.
+/// For smaller `|r|`, one factor and `r` are multiplied by `2^200`. The smaller factor is then below `2^-250`, so nothing
+/// overflows, and multiplying upward is also exact for subnormals. A nonzero `r` is at least `2^-1074`, and the residual is
+/// a multiple of `2^-1180`, or scaled `2^-980`. If `r` is zero and no factor is, its sign is that of the residual.
 #[inline(always)]
 pub fn mul_f64<M: FloatOps>(m: &mut M, direction: Direction, a: M::F64, b: M::F64) -> M::F64 {
     let r = m.mul(a, b);
@@ -66,8 +66,8 @@ pub fn mul_f64<M: FloatOps>(m: &mut M, direction: Direction, a: M::F64, b: M::F6
 /// `a / b` in binary64.
 ///
 /// With the sign of `b` moved to `a`, the residual has the sign of `a - r * b`, a multiple of `2^-107` times `a`; it
-/// does not vanish where `|a| >= 2^-900`. Below, `a` is multiplied by `2^200`, and of `r` and `b` the one that is
-/// smaller: their product is next to `a`, so nothing overflows. The smallest `a` gives a multiple of `2^-981`.
+/// does not vanish if `|a| >= 2^-900`. For smaller `|a|`, `a` is multiplied by `2^200`, and so is the smaller of `r` and `b`:
+/// their product is next to `a`, so nothing overflows. The smallest `a` gives a multiple of `2^-981`.
 #[inline(always)]
 pub fn div_f64<M: FloatOps>(m: &mut M, direction: Direction, a: M::F64, b: M::F64) -> M::F64 {
     let (bits_a, bits_b, sign) = (m.bits(a), m.bits(b), m.i64(SIGN));
@@ -90,7 +90,7 @@ pub fn div_f64<M: FloatOps>(m: &mut M, direction: Direction, a: M::F64, b: M::F6
 
 /// The square root in binary64.
 ///
-/// The residual has the sign of `a - r * r`, a multiple of `2^-107` times `a`; below `2^-900`, `a` is multiplied by
+/// The residual has the sign of `a - r * r`, a multiple of `2^-107` times `a`. Below `2^-900`, `a` is multiplied by
 /// `2^200` and `r`, which is never subnormal, by `2^100`.
 #[inline(always)]
 pub fn sqrt_f64<M: FloatOps>(m: &mut M, direction: Direction, a: M::F64) -> M::F64 {

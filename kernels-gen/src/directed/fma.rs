@@ -57,21 +57,21 @@ fn near<M: FloatOps>(m: &mut M, x: M::F64, n: M::I64, base: M::I64) -> M::F64 {
 
 /// `a * b + c` in binary64, rounded once.
 ///
-/// The residual is the sign of `P + C - R`, where everything is divided by the product's power of two: `P`, the product
-/// of two numbers of `parts`, is zero or between 1 and 4 and a multiple of `2^-104`. It is the unevaluated sum of two
-/// doubles; adding `C` and `-R` by exact sums gives an expansion of four doubles, whose largest nonzero component has
+/// The residual has the sign of `P + C - R`, where everything is divided by the product's power of two. `P`, the product
+/// of two numbers of `parts`, is zero, or between 1 and 4 and a multiple of `2^-104`. It is the unevaluated sum of two
+/// doubles. Adding `C` and `-R` by exact sums gives an expansion of four doubles, whose largest nonzero component has
 /// the sign of the whole (Shewchuk, *Adaptive precision floating-point arithmetic and fast robust geometric
-/// predicates*, 1997, theorem 10). Nothing depends on how `r` was rounded, so subnormal results need no care.
+/// predicates*, 1997, theorem 10). Nothing depends on how `r` was rounded, so subnormal results need no special treatment.
 ///
 /// Exponents of `C` and `R` are clamped to within 300 of the product's, which does not change the sign:
-/// - `C` far below: `P - R` is zero or at least `2^-105`, so of `C` only the sign counts, and only where `P = R`.
+/// - `C` far below: `P - R` is zero or at least `2^-105`, so only the sign of `C` matters, and only if `P = R`.
 ///   Here `R`, unless zero, is at least 1/4.
-/// - `C` far above: the product is below a quarter of its last place, so `r = c`; `C` and `R` are scaled alike and cancel,
+/// - `C` far above: the product is below a quarter of its last place, so `r = c`. `C` and `R` are scaled equally and cancel,
 ///   and the product's sign remains.
 /// - In between, a nonzero `R` is at least `2^-105` and at most next to `C`: its exponent is not changed, or is changed
 ///   with that of `C`.
 ///
-/// A zero product leaves `r = c`, whatever its exponent.
+/// A zero product leaves `r = c`, for any exponent.
 #[inline(always)]
 pub fn fma_f64<M: FloatOps>(
     m: &mut M,

@@ -1,5 +1,5 @@
-//! CUDA C: every floating-point operation is an intrinsic with its rounding in its name, which no compiler option
-//! can contract or relax (CUDA C Programming Guide, "Intrinsic Functions").
+//! CUDA C: every floating-point operation is an intrinsic whose name contains the rounding. No compiler option
+//! can contract or relax it (CUDA C Programming Guide, "Intrinsic Functions").
 
 use super::lang::{Helper, Lang, Needs};
 use crate::ops::{Arith, Op, Prim};

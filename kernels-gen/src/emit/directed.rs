@@ -67,7 +67,7 @@ struct Name(usize);
 struct Writer<'a> {
     lang: &'a dyn Lang,
     names: Vec<String>,
-    /// Constants that are already written.
+    /// Constants that have already been written.
     known: Vec<(Prim, u64, Name)>,
     body: String,
 }

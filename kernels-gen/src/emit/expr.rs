@@ -1,7 +1,7 @@
 //! One operation, one constant, one helper function as C text.
 //!
-//! Integers are unsigned in the text because signed overflow is undefined in C; they are cast to signed where
-//! comparison, arithmetic shift and conversion need it. Floating-point operations are spelled by the [`Lang`], so this
+//! Integers are unsigned in the text, because signed overflow is undefined in C. They are cast to signed if a
+//! comparison, an arithmetic shift or a conversion needs it. The [`Lang`] spells floating-point operations, so this
 //! file contains no arithmetic on floats.
 
 use super::lang::{Helper, Lang, Needs, int_of, tag, width};

@@ -1,7 +1,7 @@
 //! A function of the language itself, over arrays: `native_exp` of OpenCL C, `__expf` of CUDA, or an instruction of PTX,
 //! `rcp.approx.ftz.f64`.
 //!
-//! The function is measured as a program gets it that calls it. So this text follows none of the rules of emitted
+//! The function is measured as a program that calls it gets it. So this text follows none of the rules of emitted
 //! kernels: it has no pragma about contraction, and must be compiled without any option that changes results.
 
 use std::fmt::Write as _;
@@ -13,7 +13,7 @@ use crate::ops::Prim;
 /// and returns one of that type; the compiler rejects the text if it returns another type. See [`Signature::Point`].
 ///
 /// # Errors
-/// If `function` is no identifier, or `p` no floating-point type.
+/// If `function` is not an identifier, or `p` not a floating-point type.
 pub fn function_kernel(
     function: &str,
     p: Prim,
@@ -84,9 +84,9 @@ pub fn function_kernel(
 
 /// A function as a text calls it.
 pub(super) struct Callee {
-    /// What comes before the first call.
+    /// The text before the first call.
     pub definitions: String,
-    /// The name that is called.
+    /// The name of the called function.
     pub name: String,
     /// The statement that holds the function's type.
     pub assertion: String,

@@ -12,7 +12,7 @@ pub(super) const ARITHMETIC: &str = include_str!("host_shim.h");
 
 /// A C++17 translation unit that runs a CUDA text on the CPU.
 ///
-/// Build it with `-ffp-contract=off` (mandatory: g++ contracts through inlined functions) as a shared library or
+/// Build it with `-ffp-contract=off` (required: g++ contracts through inlined functions) as a shared library or
 /// together with a `main`. It exports, besides the kernel itself, one of
 ///
 /// ```c
@@ -24,7 +24,7 @@ pub(super) const ARITHMETIC: &str = include_str!("host_shim.h");
 ///                       const unsigned long long *pieces, unsigned long long many, unsigned long long *records);
 /// ```
 ///
-/// which run `grid * block` simulated threads one after the other; all may be called from several threads. With the
+/// which run `grid * block` simulated threads one after the other. All may be called from several threads. With the
 /// last two, it also exports `dc_launch_merge`, with the arguments of the second kernel that [`Signature::Sweep`] names.
 #[must_use]
 pub fn host_cuda(source: &Source) -> String {

@@ -82,7 +82,7 @@ pub(super) enum Helper {
     CopySign(Prim),
     /// Saturating conversion (from, to).
     ToInt(Prim, Prim),
-    /// A signed index into a table of a length that is no power of two (index type).
+    /// A signed index into a table whose length is not a power of two (index type).
     Clamp(Prim),
     /// OpenCL: `float` division through `double`.
     DivideF32,

@@ -1,4 +1,4 @@
-//! Several programs in one text: functions and tables that are equal are emitted once, names are made unique.
+//! Several programs in one text: equal functions and tables are emitted once, and names are made unique.
 
 use super::names::Names;
 use crate::ops::{Op, Prim};
@@ -50,7 +50,7 @@ impl<'a> Linked<'a> {
         self.add_as(program, false)
     }
 
-    /// Adds a program whose results do not matter where an operand is a NaN.
+    /// Adds a program whose results do not matter if an operand is a NaN.
     pub fn add_raw(&mut self, program: &'a Program) -> usize {
         self.add_as(program, true)
     }

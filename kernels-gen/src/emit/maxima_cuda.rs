@@ -1,9 +1,9 @@
-//! Text of a search for the largest errors alone, for CUDA: on pieces of neighbouring keys the routine's results are compared with
-//! a polynomial of the function, and the reference is evaluated in a branch, where an error may be a record.
+//! Text of a search only for the largest errors, for CUDA. On pieces of neighbouring keys, the routine's results are compared with
+//! a polynomial of the function. A branch evaluates the reference if an error may be a record.
 //!
-//! A thread takes keys at a stride, as in a full search (`search_cuda`), piece by piece: what a piece has is read once for all of
-//! its keys. Each thread has records of its own. They begin at 0, so that it measures some first inputs, and then one in thousands.
-//! Histogram and counts of misrounded inputs are not kept; in their place the record has how many inputs were measured.
+//! A thread takes keys at a stride, as in a full search (`search_cuda`), piece by piece: the data of a piece is read once for all of
+//! its keys. Each thread has its own records. They begin at 0, so it measures some first inputs, and then one in thousands.
+//! Histogram and counts of misrounded inputs are not kept. In their place, the record has the number of measured inputs.
 
 use std::fmt::Write as _;
 
@@ -18,32 +18,32 @@ use crate::ops::Prim;
 use crate::program::Program;
 use crate::reduction::{self, Word};
 
-/// The words of a piece, in order: how many keys it has, and the bits of doubles: the function is
-/// `base + low + slope τ + curve τ²`, `τ` being `start` at the first key and growing by `step`, a power of two of which `start`
-/// is a multiple; `ulp` is the function's last place. Where no polynomial is known, `base` is a NaN.
+/// The words of a piece, in order: its number of keys, and the bits of doubles. The function is
+/// `base + low + slope τ + curve τ²`. `τ` is `start` at the first key and grows by `step`, a power of two of which `start`
+/// is a multiple. `ulp` is the function's last place. If no polynomial is known, `base` is a NaN.
 pub const PIECE: &[&str] = &[
     "count", "base", "low", "slope", "curve", "start", "step", "ulp",
 ];
 
-/// A search for the largest errors alone.
+/// A search only for the largest errors.
 #[derive(Debug, Clone, Copy)]
 pub struct Maxima<'a> {
     /// The search; `F64`, without a fast path.
     pub sweep: Sweep<'a>,
     /// Whether a result is a number within a limit of the polynomial: (result, τ, base, low, slope, curve, limit), all `F64`, to `Mask`.
     pub near: &'a Program,
-    /// The digest term of a result alone: (the key times `key_factor`, wrapping: `I64`, result) to `I64`.
+    /// The digest term of only a result: (the key times `key_factor`, wrapping: `I64`, result) to `I64`.
     pub digest_term: &'a Program,
     /// The factor of the keys; the loop updates the product by addition.
     pub key_factor: i64,
-    /// How far an error that is computed from a polynomial may be from that of the reference, in ULP.
+    /// The largest difference, in ULP, between an error computed from a polynomial and the error from the reference.
     pub slack: f64,
-    /// The largest record, in ULP, below which results are compared with a polynomial.
+    /// The largest record, in ULP, for which results are compared with a polynomial.
     pub largest: f64,
 }
 
-/// The search kernel; see [`Signature::Maxima`] for its arguments and [`RECORD`] for its results. In them, bin 0 is the number of inputs
-/// that were measured and have an error, `misrounded` that of all inputs that were measured, and the digest is of the results alone.
+/// The search kernel; see [`Signature::Maxima`] for its arguments and [`RECORD`] for its results. In these, bin 0 is the number of measured
+/// inputs that have an error, `misrounded` the number of all measured inputs, and the digest covers only the results.
 ///
 /// # Errors
 /// If the programs' signatures are not as in [`Maxima`], or the language is not CUDA's.

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `c` | the writer that both languages share: functions, statements, structs, tables |
 //! | `expr` | one operation, one constant, one helper function |
-//! | `choice` | comparisons and choices that compilers would take for minima that order zeros |
+//! | `choice` | comparisons and choices that compilers would replace by minima that order zeros |
 //! | `lang` | the constructs that the languages spell differently |
 //! | `cuda`, `opencl` | how each language spells a floating-point operation, a constant, a kernel |
 //! | `directed` | directed roundings for a language without them: the crate's derivation as statements |
@@ -16,7 +16,7 @@
 //! | `vectors` | operations on OpenCL's vectors that compilers for processors translate badly |
 //! | `sweep`, `record`, `search` | a search: its three programs, the record that it writes, its text |
 //! | `search_cuda` | its text for CUDA |
-//! | `maxima_cuda` | the text of a search for the largest errors alone, for CUDA |
+//! | `maxima_cuda` | the text of a search only for the largest errors, for CUDA |
 //! | `search_opencl_gpu` | its text for OpenCL devices with many threads |
 //! | `search_opencl_cpu`, `totals` | its text for OpenCL processors: chunks in three passes, on vectors |
 //! | `gappa` | a script with which Gappa bounds a kernel's rounding errors |
@@ -24,8 +24,8 @@
 //! | `plain` | a function in C, after the same shim |
 //! | `shader` | a function in WGSL or GLSL, of a binary32 kernel |
 //!
-//! Emitters report no errors in programs: they receive checked ones. If a program's *signature* does not fit the
-//! requested kernel, the result is an [`EmitError`]; likewise if an operation has no form in Gappa, WGSL or GLSL.
+//! Emitters report no errors in programs, because they receive checked ones. If a program's *signature* does not match the
+//! requested kernel, the result is an [`EmitError`]. The same holds for an operation that Gappa, WGSL or GLSL cannot express.
 
 mod c;
 mod choice;
@@ -70,7 +70,7 @@ use crate::ops::Prim;
 /// The way in which an OpenCL device gets a correctly rounded `float` division, square root and reciprocal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CorrectF32Divide {
-    /// The device has them; the program must be built with `-cl-fp32-correctly-rounded-divide-sqrt`.
+    /// The device has them. The program must be built with `-cl-fp32-correctly-rounded-divide-sqrt`.
     Native,
     /// Through `double`, whose division and square root OpenCL requires to be correctly rounded. Rounding twice is
     /// harmless here; the comment of the emitted helper has the proof.
@@ -91,7 +91,7 @@ pub enum Dialect {
 pub struct Options {
     /// The language.
     pub dialect: Dialect,
-    /// Whether `#line` directives replace the comments, so that a compiler's messages point into the Rust source.
+    /// Whether `#line` directives replace the comments, so compiler messages point into the Rust source.
     pub line_directives: bool,
     /// OpenCL: the number of elements that a work item processes at a time, as a vector: 1, 2, 4, 8 or 16; see
     /// [`Options::for_device`]. CUDA text is always of width 1.
@@ -122,7 +122,7 @@ impl Options {
             register: 1,
         }
     }
-    /// The same options with the widest vectors of OpenCL that are not wider than `lanes`, two registers long.
+    /// The same options with OpenCL's widest vectors that are not wider than `lanes`, two registers long.
     #[must_use]
     pub const fn with_lanes(self, lanes: u32) -> Self {
         let (lanes, register) = match lanes {
@@ -139,7 +139,7 @@ impl Options {
             ..self
         }
     }
-    /// The same options with the vectors that suit an OpenCL device with that
+    /// The same options with the best vectors for an OpenCL device with that
     /// `CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE`.
     ///
     /// Devices that prefer vectors are processors: four times their width keeps four chains of dependent operations in
@@ -194,7 +194,7 @@ pub struct Source {
     pub entry: String,
     /// Its language.
     pub dialect: Dialect,
-    /// The number of elements that a work item processes at a time: a launch for `n` elements needs no more than `n /
+    /// The number of elements that a work item processes at a time. A launch for `n` elements needs at most `n /
     /// lanes` items.
     pub lanes: u32,
     /// The arguments of its kernel.
@@ -212,14 +212,14 @@ pub enum Signature {
         /// Lane types of the results.
         outputs: Vec<Prim>,
     },
-    /// `first` (the first key, as a word), `n` (how many keys, a word), `records` (an array of
+    /// `first` (the first key, as a word), `n` (the number of keys, a word), `records` (an array of
     /// [`RECORD`]`.len()` words per work item).
     ///
-    /// A CUDA text has a second kernel, [`merge_entry`], with the arguments `records` (const), `n` (how many they are),
-    /// `merged` (an array with one record per [`MERGED`] of them, rounded up) and the sentinel; it runs with a block of
+    /// A CUDA text has a second kernel, [`merge_entry`], with the arguments `records` (const), `n` (their number),
+    /// `merged` (an array with one record per [`MERGED`] of them, rounded up) and the sentinel. It runs with a block of
     /// 32 threads per merged record. Blocks of the first kernel have at most [`BLOCK`] threads.
     Sweep,
-    /// `first`, `n`, `pieces` (const: [`PIECE`]`.len()` words for each), `many` (how many pieces there are), `records`; the rest is as for
+    /// `first`, `n`, `pieces` (const: [`PIECE`]`.len()` words for each), `many` (the number of pieces), `records`; the rest is as for
     /// [`Signature::Sweep`]. A launch has fewer than 2^31 keys and threads.
     Maxima,
 }
@@ -232,7 +232,7 @@ impl Signature {
     }
 }
 
-/// The error that a program's signature does not fit the requested kernel.
+/// The error for a program whose signature does not match the requested kernel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EmitError(String);
 

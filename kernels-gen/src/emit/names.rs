@@ -60,8 +60,8 @@ fn is_reserved(name: &str) -> bool {
             .any(|word| word == name)
 }
 
-/// A C identifier for a Rust one: letters, digits and single inner underscores are kept, everything else is spelled by
-/// its code point; never of a form that C or C++ reserve (a leading or a double underscore).
+/// A C identifier for a Rust one: letters, digits and single inner underscores are kept, and every other character is spelled by
+/// its code point. The result never has a form that C or C++ reserve (a leading or a double underscore).
 #[must_use]
 pub fn sanitise(name: &str) -> String {
     let name = name.strip_prefix("r#").unwrap_or(name);

@@ -1,7 +1,7 @@
 //! OpenCL C 1.2: contraction switched off at file scope and in every function, one operation per statement.
 //!
-//! Add, subtract, multiply, fused multiply-add and, in `double`, division and square root are correctly rounded by
-//! the specification (OpenCL 1.2, section 7.4); `float` division and square root only under a build option that
+//! The specification requires add, subtract, multiply, fused multiply-add and, in `double`, division and square root to be
+//! correctly rounded (OpenCL 1.2, section 7.4). It requires this of `float` division and square root only under a build option that
 //! some devices lack, see [`CorrectF32Divide`].
 
 use super::CorrectF32Divide;

@@ -46,9 +46,9 @@ fn returned(lang: &dyn Lang, p: Prim, value: &str, writer: &mut Writer) -> Strin
 }
 
 /// A function `crunch_NAME` of one value of each parameter, in C, with the kernels that it calls and the definitions of all
-/// operations. Integers are unsigned, as their bits; several results are a struct. [`Source::entry`] is its name.
+/// operations. Integers are unsigned, with the same bits. Several results are a struct. [`Source::entry`] is its name.
 ///
-/// Its results have the kernel's bits, NaNs the canonical ones, in the default floating-point environment.
+/// In the default floating-point environment, its results have the kernel's bits, with canonical NaNs.
 #[must_use]
 pub fn plain_c(program: &Program, options: &Options) -> Source {
     let options = &Options {

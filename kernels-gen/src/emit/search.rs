@@ -1,11 +1,11 @@
 //! The search kernel: every work item evaluates approximation and reference on its own keys, computes the metric of
-//! each result and accumulates the parts of a block's result; when it is done, it writes one record per lane.
+//! each result and accumulates the parts of a block's result. At the end, it writes one record per lane.
 //!
 //! Keys are inputs in the order of the reals (see the search's key module): `bits = key < 0 ? key ^ 0x7fff…f : key`.
-//! Item `i` of `s` takes keys `first + i`, `first + i + s`, …, so an item's keys ascend and a strict comparison
+//! Item `i` of `s` takes keys `first + i`, `first + i + s`, …. So an item's keys ascend, and a strict comparison
 //! keeps the smallest key of a tie.
 //!
-//! With vectors, items take chunks of neighbouring keys in that order, instead of single keys: see `search_opencl_cpu.rs`.
+//! With vectors, items take chunks of neighbouring keys in this order, instead of single keys: see `search_opencl_cpu.rs`.
 
 use super::c::{self, Writer};
 use super::function::Callee;

@@ -1,16 +1,16 @@
 //! Text of the search kernel for CUDA: a grid of threads, each of which takes keys at a stride, and a second kernel
 //! that merges their records.
 //!
-//! Nearly every input of a search takes the fast path: its error is below 2 ULP and no new extreme, and it has no other
+//! Nearly every input of a search takes the fast path: its error is below 2 ULP and not a new extreme, and it has no other
 //! special property. For such an input the fast path updates only the digest, the count of misrounded inputs and a
 //! counter of the histogram. All others take a branch to the metric itself. A warp diverges only for the few threads
-//! that need it, so the masks and selects that other backends compute for every input cost nothing here. Without a fast
-//! path every input takes the branch.
+//! that need it. So the masks and selects that other backends compute for every input cost nothing here. Without a fast
+//! path, every input takes the branch.
 //!
-//! Rarely used data is kept outside of registers, so that more warps fit: the histogram is in shared memory, with
-//! counters of its own for each thread, so that no two threads write the same one; faults are in the thread's record.
-//! An input on the fast path is misrounded if its error is half an ULP or more, so the number of misrounded inputs
-//! follows from the histogram; only the difference from that number is counted input by input.
+//! Rarely used data is kept outside registers, so more warps fit. The histogram is in shared memory, with
+//! separate counters for each thread, so no two threads write the same one. Faults are in the thread's record.
+//! An input on the fast path is misrounded if its error is half an ULP or more. So the number of misrounded inputs
+//! follows from the histogram, and only the difference from that number is counted input by input.
 
 use std::fmt::Write as _;
 
@@ -332,10 +332,10 @@ fn stretches() -> ((usize, usize), (usize, usize)) {
 /// The second kernel: block `b` merges the records from `MERGED * b` on into record `b`, one thread per word. A word
 /// that was never written still holds the sentinel and is passed on.
 ///
-/// The merged record's check is added up by all threads, on top of the sentinel that it holds before: each adds its word times
+/// All threads add up the merged record's check, on top of the sentinel that it contained before: each adds its word times
 /// its weight. The difference between the checks of the merged records and the sums of the words read from them is
-/// added as well, so that a record that changed since it was written invalidates the check of the one that it is merged
-/// into.
+/// added as well. So if a record changed after it was written, the check of the record into which it is merged becomes
+/// invalid.
 #[must_use]
 pub fn merge_text(entry: &str) -> String {
     let mut text = String::new();

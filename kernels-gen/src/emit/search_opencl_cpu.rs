@@ -2,11 +2,11 @@
 //!
 //! A work item processes chunk after chunk of [`CHUNK`] keys. For each, one loop stores the routine's results in a
 //! column, a second the references, and a third computes the metric and reduces. A single loop would need more
-//! registers than there are (PoCL 3.1 on AVX2: three times the time), and the metric is fastest on vectors of the size
+//! registers than the processor has (PoCL 3.1 on AVX2: three times the time), and the metric is fastest on vectors of the size
 //! of a register.
 //!
-//! The third pass first uses the fast path (see [`FastPath`]), whose sums stay in lanes; only if it does not hold for
-//! the whole chunk, the metric is computed for every input and the results are added input by input.
+//! The third pass first uses the fast path (see [`FastPath`]), whose sums stay in lanes. Only if it does not hold for
+//! the whole chunk, the metric is computed for every input, and the results are added input by input.
 
 use std::fmt::Write as _;
 

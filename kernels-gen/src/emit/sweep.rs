@@ -13,8 +13,8 @@ use crate::reduction::ONE_WORD;
 pub enum Routine<'a> {
     /// A program.
     Program(&'a Program),
-    /// A function of the language, in CUDA C alone: see [`function_kernel`](super::function_kernel). The text must be compiled
-    /// with the language's defaults. They change nothing else in it, since each operation states its rounding.
+    /// A function of the language, only in CUDA C: see [`function_kernel`](super::function_kernel). The text must be compiled
+    /// with the language's defaults. They change nothing else in it, because each operation states its rounding.
     Function(&'a str),
 }
 
@@ -46,13 +46,13 @@ impl<'a> Routine<'a> {
 pub struct Sweep<'a> {
     /// The routine under test.
     pub approx: Routine<'a>,
-    /// What it should give. For `F64` routines: one `F64` to one or, as a double-double, two; a third result, an `I64`,
-    /// is a scale: the value is the double-double times that power of two. For `F32` routines: one `F32` or `F64` to
+    /// The reference. For `F64` routines: one `F64` to one or, as a double-double, two. A third result, an `I64`,
+    /// is a scale: the value is the double-double times this power of two. For `F32` routines: one `F32` or `F64` to
     /// one `F64`.
     pub reference: &'a Program,
     /// The metric of one input: (key: `I64`, approx, reference words) to (signed error in ULP: `F64`, histogram bin: `I64`,
     /// flags ([`crate::reduction::Flag`]): `I64`, digest term: `I64`). The reference is two words and the scale ([`ONE_WORD`]
-    /// where there is but one) for `F64` routines, one word for `F32`.
+    /// if there is only one word) for `F64` routines, one word for `F32`.
     pub metric: &'a Program,
     /// The metric for inputs without special properties. CUDA's texts and those with vectors use it; without it they
     /// are slower.
@@ -61,13 +61,13 @@ pub struct Sweep<'a> {
     pub precision: Prim,
 }
 
-/// A fast path of the metric, for inputs with neither a fault nor an unusual error; in most searches most inputs are
-/// such.
+/// A fast path of the metric, for inputs with neither a fault nor an unusual error. In most searches, these are most
+/// of the inputs.
 ///
-/// It is evaluated where the reference's scale is 0 or there is no scale. Where it returns that it holds, its results
-/// must be the metric's, and flag 1 must be set exactly in bins from 2 on, and no other flag. On CUDA it need not check
-/// the error, which the text itself compares with 2 ULP. There NaNs are passed to it, and their bits are taken,
-/// unchanged, so that the error must be a NaN if an operand is one.
+/// It is evaluated if the reference's scale is 0 or there is no scale. If it returns that it holds, its results
+/// must be the metric's. Flag 1 must then be set exactly in bins from 2 on, and no other flag. On CUDA it need not check
+/// the error, which the text itself compares with 2 ULP. On CUDA, NaNs are passed to it with unchanged
+/// bits, so the error must be a NaN if an operand is one.
 #[derive(Debug, Clone, Copy)]
 pub struct FastPath<'a> {
     /// (the key times `key_factor`, wrapping: `I64`, approx, reference words) to (signed error in ULP: `F64`, histogram

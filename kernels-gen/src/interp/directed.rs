@@ -1,7 +1,7 @@
 //! Directed roundings with integers: exact values are truncated, and no floating-point operation is used.
 //!
-//! Every instruction set and language gets its directed operations in another way (by an instruction, or by a
-//! residual's sign). This definition is the one with which they are all compared; it is itself compared with MPFR and,
+//! Every instruction set and language computes its directed operations in another way (by an instruction, or by a
+//! residual's sign). They are all compared with this definition, which is itself compared with MPFR and,
 //! in rounding to nearest, with the processor.
 
 use crate::ops::{Arith, Direction, Prim};
@@ -40,7 +40,7 @@ pub(super) fn apply(
 /// An IEEE 754 format.
 #[derive(Debug, Clone, Copy)]
 struct Format {
-    /// Bits of the significand, the hidden one included.
+    /// Bits of the significand, including the hidden one.
     digits: u32,
     /// Exponent of the last bit of subnormal numbers.
     least: i32,

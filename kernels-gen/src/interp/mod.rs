@@ -1,8 +1,8 @@
 //! The interpreter: the definition of a program's meaning.
 //!
 //! It is written once, generic over the kind of values ([`Domain`]). [`Bits`] is the definition with which every
-//! backend is compared: the operations of Rust's own scalar types, bit for bit. Real numbers, intervals or jets are
-//! other domains, and so are the names of a script's variables: then the evaluation writes a text (`emit/gappa`).
+//! backend is compared: the operations of Rust's own scalar types, bit for bit. Real numbers, intervals and jets are
+//! other domains. So are the names of a script's variables: the evaluation then writes a text (`emit/gappa`).
 //!
 //! | file | what |
 //! |---|---|
@@ -42,7 +42,7 @@ pub struct Site<'a> {
     /// The instruction in it.
     pub inst: Value,
     /// The instruction's number in the order of evaluation, over all calls: its identity, the same in each evaluation of a
-    /// program. Instructions of calls that a domain evaluates as a whole count, too.
+    /// program. Instructions of calls that a domain evaluates as a whole also count.
     pub number: u32,
 }
 
@@ -69,7 +69,7 @@ impl Site<'_> {
 pub trait Domain {
     /// A value of any lane type.
     type Value: Clone;
-    /// The reason why an operation has no result; [`std::convert::Infallible`] where each has one.
+    /// The reason why an operation has no result; [`std::convert::Infallible`] if each operation has one.
     type Refusal;
     /// The constant with those bits.
     ///
@@ -103,7 +103,7 @@ pub trait Domain {
         ty: Prim,
         index: &Self::Value,
     ) -> Result<Self::Value, Self::Refusal>;
-    /// A call as a whole: its results, or `None` if the callee's operations are to be evaluated one by one. Domains use
+    /// A call as a whole: its results, or `None` if the callee's operations should be evaluated one by one. Domains use
     /// this for error-free transformations, whose low word is the exact error of the high one.
     ///
     /// # Errors
@@ -116,7 +116,7 @@ pub trait Domain {
     ) -> Result<Option<Vec<Self::Value>>, Self::Refusal> {
         Ok(None)
     }
-    /// Converts a result where it leaves the kernel.
+    /// Converts a result when it leaves the kernel.
     fn output(&mut self, _ty: Prim, value: Self::Value) -> Self::Value {
         value
     }
@@ -143,7 +143,7 @@ impl Bits {
     pub fn load(self, table: &TableData, ty: Prim, index: &u64) -> u64 {
         table.bits[columns::place(table, ty, *index)]
     }
-    /// A result where it leaves a kernel: NaNs are made canonical.
+    /// A result when it leaves a kernel: NaNs are made canonical.
     #[must_use]
     pub fn output(self, ty: Prim, bits: u64) -> u64 {
         canonical(ty, bits)

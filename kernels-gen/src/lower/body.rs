@@ -23,7 +23,7 @@ pub(super) struct Body<'m> {
     env: Vec<Option<Lowered>>,
     /// Locals bound to a literal that were later assigned a typed value.
     inferred: InferredLiterals,
-    /// The first operation whose meaning depends on the type of literals alone.
+    /// The first operation whose meaning depends only on the type of literals.
     ambiguous: Option<LowerError>,
 }
 
@@ -152,7 +152,7 @@ impl<'m> Body<'m> {
     pub fn error(&self, loc: Loc, what: String, remedy: &str) -> LowerError {
         LowerError::new(self.kernel, loc, what, remedy)
     }
-    /// The error for code that rustc or the macro should have refused.
+    /// The error for code that rustc or the macro should have rejected.
     pub fn bug(&self, loc: Loc, what: &str) -> LowerError {
         self.error(
             loc,
@@ -164,7 +164,7 @@ impl<'m> Body<'m> {
         let found = val.describe(|v| self.prim(v));
         self.bug(loc, &format!("expected {wanted}, found {found}"))
     }
-    /// Records that the type of literals alone decides here; lowering continues with the wide reading.
+    /// Records that only the type of literals decides here. Lowering continues with the wide reading.
     pub fn ambiguous(&mut self, loc: Loc, what: &str) {
         if self.ambiguous.is_none() {
             self.ambiguous = Some(self.error(
@@ -196,7 +196,7 @@ impl<'m> Body<'m> {
         }
     }
 
-    /// The value as a value of that type; for literals, the reading is chosen.
+    /// The value as a value of that type. For literals, the reading is selected.
     pub fn coerce(&mut self, val: Lowered, ty: Ty, loc: Loc) -> Res<Lowered> {
         if let Some(prim) = scalar(ty) {
             return Ok(Lowered::One(self.cast(&val, prim, loc)?));
@@ -431,7 +431,7 @@ impl<'m> Body<'m> {
         self.merge(c, then_val, else_val, cond.loc)
     }
 
-    /// `t` on the lanes where the mask holds, else `e`.
+    /// `t` in the lanes where the mask holds, otherwise `e`.
     pub fn merge(&mut self, c: Value, t: Lowered, e: Lowered, loc: Loc) -> Res<Lowered> {
         // The same value from both arms is that value, with no select.
         if t == e {

@@ -1,7 +1,7 @@
 //! Methods that consist of a few operations: `minimum`, `maximum`, `clamp`.
 //!
-//! `dc-runtime`'s types compute the same in the same order. Choices are nested selections and not logic on masks, so
-//! that an analysis for which one condition is constant on a whole stretch of inputs follows one arm.
+//! `dc-runtime`'s types compute the same operations in the same order. Choices are nested selections and not logic on masks, so
+//! if one condition is constant on a whole stretch of inputs, an analysis follows one arm.
 
 use super::body::{Body, Res};
 use super::value::{Lowered, UntypedLiteral};

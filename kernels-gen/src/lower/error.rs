@@ -3,7 +3,7 @@
 use crate::ir::{Const, Kernel, Loc};
 use std::fmt;
 
-/// A kernel that rustc accepts and that has no straight-line form.
+/// A kernel that rustc accepts but that has no straight-line form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LowerError {
     /// The kernel, with its module and generics.

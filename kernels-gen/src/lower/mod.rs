@@ -73,8 +73,8 @@ struct Module {
     tables: Vec<TableData>,
     /// Tables by content.
     table_ids: HashMap<(Elem, Vec<u64>), TableId>,
-    /// Functions by the address of their kernel and the tables given. rustc may promote one kernel to several
-    /// addresses; equal functions are then merged.
+    /// Functions by the address of their kernel and the given tables. rustc may promote one kernel to several
+    /// addresses. Equal functions are then merged.
     func_ids: HashMap<(usize, Vec<TableId>), FuncId>,
     /// Loop iterations so far.
     iterations: i128,

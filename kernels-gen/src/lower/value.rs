@@ -31,13 +31,13 @@ pub(super) enum Lowered {
 /// type that they are used with chooses one, and the reading that is not chosen is dead code.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct UntypedLiteral {
-    /// Whether it is a float literal; else it is an integer literal.
+    /// Whether it is a float literal; otherwise it is an integer literal.
     pub float: bool,
-    /// As `DcDouble` or `DcLong`; `None` when it does not fit.
+    /// As `DcDouble` or `DcLong`; `None` if it does not fit.
     pub wide: Option<Value>,
-    /// As `DcFloat` or `DcInt`; `None` when it does not fit.
+    /// As `DcFloat` or `DcInt`; `None` if it does not fit.
     pub narrow: Option<Value>,
-    /// As `usize`; `None` for floats, and when it is negative or an operation on it overflowed.
+    /// As `usize`; `None` for floats, and if it is negative or an operation on it overflowed.
     pub index: Option<usize>,
 }
 

@@ -1,8 +1,8 @@
-//! A kernel as owned syntax: what generators and lifters make. Two forms are made of it: Rust source with `#[crunch]`
-//! ([`source()`]) and the tree that the macro would write for that source ([`tree::kernel`]), which is lowered without a compiler
-//! between. Both have the same identity.
+//! A kernel as owned syntax, made by generators and lifters. Two forms are made from it: Rust source with `#[crunch]`
+//! ([`source()`]) and the tree that the macro would write for this source ([`tree::kernel`]), which is lowered without a compiler.
+//! Both have the same identity.
 //!
-//! Every expression knows its type, so that a part can be replaced by another of the same type. Locals are numbers; their
+//! Every expression knows its type, so a part can be replaced by another part of the same type. Locals are numbers. Their
 //! names may shadow each other, as in Rust.
 
 mod source;
@@ -14,7 +14,7 @@ pub use source::{source, type_name};
 use crate::ir::{BinOp, Elem, Kernel, UnOp};
 use crate::ops::Prim;
 
-/// A kernel, its helpers, and the constants outside of them.
+/// A kernel, its helpers, and the constants outside them.
 #[derive(Debug, Clone, Default)]
 pub struct Unit {
     /// The path of its module, for reports.
@@ -23,7 +23,7 @@ pub struct Unit {
     pub file: String,
     /// Lines of a comment at the head of the source.
     pub head: Vec<String>,
-    /// Kernels that are compiled already, which [`Callee::Library`] calls. Their names are in the prelude.
+    /// Kernels that are already compiled, which [`Callee::Library`] calls. Their names are in the prelude.
     pub library: &'static [&'static Kernel],
     /// Callees before callers; the last is the kernel itself.
     pub funcs: Vec<Func>,
@@ -55,7 +55,7 @@ pub enum Ty {
 pub struct Table {
     /// Its name.
     pub name: String,
-    /// What it is made of.
+    /// The source of its elements.
     pub elem: Elem,
     /// Its elements.
     pub bits: Vec<u64>,
@@ -92,13 +92,13 @@ pub struct Func {
     pub doc: Vec<String>,
     /// Line of its head in [`Unit::file`], from 1.
     pub line: u32,
-    /// The text that it was made of, for reports; empty where there is none.
+    /// The text from which it was made, for reports, or empty.
     pub text: String,
     /// Whether it has the const generic `N`, a `usize`.
     pub generic: bool,
     /// Its parameters: the first locals.
     pub params: Vec<Param>,
-    /// What it returns.
+    /// Its return type.
     pub ret: Ty,
     /// All locals, parameters first.
     pub locals: Vec<Local>,
@@ -109,25 +109,25 @@ pub struct Func {
 /// A parameter.
 #[derive(Debug, Clone)]
 pub struct Param {
-    /// Which local.
+    /// The local.
     pub local: usize,
-    /// Which columns of inputs it is given when it is run, one for each flattened word; empty where that is no question.
+    /// The columns of inputs that it gets when it is run, one for each flattened word; empty if it is not run.
     pub columns: Vec<usize>,
 }
 
 /// A local variable or loop counter.
 #[derive(Debug, Clone)]
 pub struct Local {
-    /// Its name, which others may have as well.
+    /// Its name. Other locals may have the same name.
     pub name: String,
     /// Its type.
     pub ty: Ty,
-    /// The line of [`Unit::file`] that it stands for; 0 where there is none.
+    /// The line of [`Unit::file`] that it comes from, or 0.
     pub line: u32,
 }
 
 impl Local {
-    /// A local that stands for no line.
+    /// A local without a line.
     #[must_use]
     pub fn new(name: impl Into<String>, ty: Ty) -> Self {
         Local {
@@ -150,7 +150,7 @@ pub struct Block {
 /// A statement.
 #[derive(Debug, Clone)]
 pub enum Stmt {
-    /// `let PAT: TY = VALUE;`, the type only if asked for.
+    /// `let PAT: TY = VALUE;`, with the type only if requested.
     Let(Pat, bool, Expr),
     /// `LOCAL = VALUE;`
     Assign(usize, Expr),
@@ -171,7 +171,7 @@ pub enum Pat {
     Tuple(Vec<Pat>),
 }
 
-/// `(start..end).rev().step_by(step)`; what is absent is not written.
+/// `(start..end).rev().step_by(step)`. Absent parts are not written.
 #[derive(Debug, Clone)]
 pub struct Range {
     /// First value.
@@ -191,11 +191,11 @@ pub struct Range {
 pub struct Expr {
     /// Its type.
     pub ty: Ty,
-    /// What it is.
+    /// Its form.
     pub kind: Kind,
 }
 
-/// What is called.
+/// The callee.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Callee {
     /// A function of the unit, with its const generic if it has one.
@@ -209,9 +209,9 @@ pub enum Callee {
 pub enum Kind {
     /// A local.
     Local(usize),
-    /// A float literal: only beside something whose type is known.
+    /// A float literal. It needs another operand whose type is known.
     Float(f64),
-    /// An integer literal: only beside something whose type is known, or as an index.
+    /// An integer literal. It needs another operand whose type is known, or is an index.
     Int(i128),
     /// An outer constant.
     Const(usize),
@@ -246,7 +246,7 @@ pub enum Kind {
 }
 
 impl Ty {
-    /// Appends the lane types it is made of.
+    /// Appends the lane types of which it consists.
     pub fn flatten(&self, out: &mut Vec<Prim>) {
         match self {
             Ty::Lane(p) => out.push(*p),
@@ -255,14 +255,14 @@ impl Ty {
             Ty::Index | Ty::Bool | Ty::Table(_) => {}
         }
     }
-    /// The lane types it is made of.
+    /// The lane types of which it consists.
     #[must_use]
     pub fn prims(&self) -> Vec<Prim> {
         let mut out = Vec::new();
         self.flatten(&mut out);
         out
     }
-    /// Whether values of it are lanes, or made of them.
+    /// Whether its values are lanes, or consist of lanes.
     #[must_use]
     pub fn is_lanes(&self) -> bool {
         matches!(self, Ty::Lane(_) | Ty::Dd | Ty::Tuple(_))
@@ -286,7 +286,7 @@ impl Expr {
     pub fn new(ty: Ty, kind: Kind) -> Self {
         Expr { ty, kind }
     }
-    /// Whether its type is known only by what stands beside it.
+    /// Whether its type is known only from its context.
     #[must_use]
     pub fn is_literal(&self) -> bool {
         matches!(self.kind, Kind::Float(_) | Kind::Int(_))
@@ -297,7 +297,7 @@ impl Unit {
     /// The kernel itself.
     ///
     /// # Panics
-    /// When there is no function.
+    /// If there is no function.
     #[must_use]
     pub fn entry(&self) -> &Func {
         self.funcs.last().expect("a unit has a kernel")

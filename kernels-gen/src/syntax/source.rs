@@ -1,4 +1,4 @@
-//! A unit as Rust source: what a person would write in a file of kernels, and what rustc and `#[crunch]` are given.
+//! A unit as Rust source, as a person would write it in a file of kernels. rustc and `#[crunch]` get this text.
 
 use std::fmt::Write as _;
 

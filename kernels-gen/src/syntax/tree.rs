@@ -1,7 +1,7 @@
-//! The tree that `#[crunch]` would write for the Rust source of a unit: what interpreter and emitters are given, with no
-//! compiler between. That it is the same is checked by the package `random-kernels`, where the Rust source is compiled.
+//! The tree that `#[crunch]` would write for the Rust source of a unit. Interpreter and emitters get it without a
+//! compiler. The package `random-kernels`, which compiles the Rust source, checks that both trees are equal.
 //!
-//! Trees are `'static`, so they are leaked; a process makes a few thousand of them at most.
+//! Trees are `'static`, so they are leaked. A process makes at most a few thousand of them.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Walks over a body: everything in it, in the order it is written, parents before their parts.
+//! Walks over a body: all of its parts, in the order in which they are written, parents before their parts.
 
 use super::{Block, Expr, Kind, Stmt};
 
@@ -11,7 +11,7 @@ pub enum Node<'a> {
     Expr(&'a Expr),
 }
 
-/// Shows all statements and expressions of a block.
+/// Passes all statements and expressions of a block to a function.
 pub fn block(of: &Block, see: &mut dyn FnMut(Node<'_>)) {
     for stmt in &of.stmts {
         see(Node::Stmt(stmt));
@@ -36,7 +36,7 @@ pub fn block(of: &Block, see: &mut dyn FnMut(Node<'_>)) {
     }
 }
 
-/// Shows an expression and all in it.
+/// Passes an expression and all of its parts to a function.
 pub fn expr(of: &Expr, see: &mut dyn FnMut(Node<'_>)) {
     see(Node::Expr(of));
     match &of.kind {
@@ -65,7 +65,7 @@ pub fn expr(of: &Expr, see: &mut dyn FnMut(Node<'_>)) {
     }
 }
 
-/// Gives all expressions of a block to be changed, in the same order; a changed one is then walked into.
+/// Passes all expressions of a block to a function that may change them, in the same order. The walk then continues inside the changed one.
 pub fn exprs_mut(of: &mut Block, change: &mut dyn FnMut(&mut Expr)) {
     for stmt in &mut of.stmts {
         match stmt {
@@ -89,7 +89,7 @@ pub fn exprs_mut(of: &mut Block, change: &mut dyn FnMut(&mut Expr)) {
     }
 }
 
-/// Gives an expression and all in it to be changed.
+/// Passes an expression and all of its parts to a function that may change them.
 pub fn expr_mut(of: &mut Expr, change: &mut dyn FnMut(&mut Expr)) {
     change(of);
     parts_mut(of, &mut |part| match part {
@@ -98,7 +98,7 @@ pub fn expr_mut(of: &mut Expr, change: &mut dyn FnMut(&mut Expr)) {
     });
 }
 
-/// Gives all blocks to be changed, the outermost first; a changed one is then walked into.
+/// Passes all blocks to a function that may change them, the outermost first. The walk then continues inside the changed one.
 pub fn blocks_mut(of: &mut Block, change: &mut dyn FnMut(&mut Block)) {
     change(of);
     for stmt in &mut of.stmts {
@@ -164,7 +164,7 @@ fn parts_mut(of: &mut Expr, give: &mut dyn FnMut(Part<'_>)) {
     }
 }
 
-/// The locals that are assigned to.
+/// The locals to which something is assigned.
 #[must_use]
 pub fn assigned(of: &Block) -> Vec<usize> {
     let mut out = Vec::new();
@@ -176,7 +176,7 @@ pub fn assigned(of: &Block) -> Vec<usize> {
     out
 }
 
-/// How often each local is named as a value.
+/// The number of uses of each local as a value.
 #[must_use]
 pub fn reads(of: &Block, locals: usize) -> Vec<usize> {
     let mut out = vec![0; locals];

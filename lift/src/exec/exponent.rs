@@ -11,7 +11,7 @@ struct Format {
     word: Prim,
     /// Bits of the fraction.
     digits: u32,
-    /// What the exponent's bits are greater by.
+    /// The bias of the exponent's bits.
     bias: i64,
 }
 

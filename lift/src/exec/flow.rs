@@ -1,4 +1,4 @@
-//! Control flow: blocks in topological order, loops iteration by iteration, and what several paths bring to a block.
+//! Control flow: blocks in topological order, loops iteration by iteration, and the values that several paths give to a block.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! Integer operations from those of lanes, which are signed and have 32 or 64 bits. An integer of fewer bits has zeros above.
+//! Integer operations, computed from those of lanes, which are signed and have 32 or 64 bits. An integer of fewer bits has zeros above.
 
 use kernels_gen::ops::{Op, Prim};
 

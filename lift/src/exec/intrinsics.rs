@@ -1,4 +1,4 @@
-//! Calls: of functions with a body, of LLVM's intrinsics, and of C's functions that are one operation.
+//! Calls: of functions with a body, of LLVM's intrinsics, and of C functions that are a single operation.
 
 use std::rc::Rc;
 
@@ -11,7 +11,7 @@ use super::value::Val;
 use crate::graph::Id;
 use crate::ir::{Operand, Type};
 
-/// C's functions without a body that are operations here.
+/// C functions without a body that are operations here.
 pub const KNOWN: &[(&str, &str)] = &[
     ("fabs", "fabs"),
     ("sqrt", "sqrt"),

@@ -1,4 +1,4 @@
-//! Memory: stack slots and memory of the caller hold values by offset; tables are read as their bytes.
+//! Memory: stack slots and the caller's memory contain values by offset. Tables are read as bytes.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;

@@ -1,7 +1,7 @@
-//! What is in memory where several paths meet.
+//! The content of memory where several paths meet.
 //!
-//! Paths may have written the same bytes in other widths or types: one has filled eight bytes with zeros, another has stored two floats
-//! there. Memory then is cut at the ends of all cells, and each path gives the value of each piece.
+//! Paths may have written the same bytes in different widths or types: one has filled eight bytes with zeros, another has stored two floats
+//! there. Memory is then cut at the ends of all cells, and each path gives the value of each piece.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;

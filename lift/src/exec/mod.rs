@@ -2,13 +2,13 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `flow` | blocks in order, loops, and what several paths bring to a block |
+//! | `flow` | blocks in order, loops, and the values that several paths give to a block |
 //! | `value` | values of LLVM's types in lanes |
 //! | `memory` | stack slots, tables, pointers |
 //! | `instr` | one instruction |
 //! | `integer` | integer operations that the language lacks, from those that it has |
 //! | `state`, `object` | what an execution carries; what pointers point to |
-//! | `merge` | what is in memory where several paths meet |
+//! | `merge` | the content of memory where several paths meet |
 //! | `exponent` | `ldexp`, `scalbn` and `frexp` |
 //! | `vector` | vectors, element by element |
 //! | `intrinsics` | calls of LLVM's intrinsics and of C's functions without a body |
@@ -49,13 +49,13 @@ pub struct Lifted {
     pub graph: Graph,
     /// Parameters: name and type.
     pub params: Vec<(String, Prim)>,
-    /// Results: the function's own, then what it stored through each pointer, in the order of parameters and offsets.
+    /// Results: the function's own, then the values that it stored through each pointer, in the order of parameters and offsets.
     pub results: Vec<Id>,
-    /// What the results are, for the kernel's documentation and for comparing it with the original.
+    /// The meaning of the results, for the kernel's documentation and for the comparison with the original.
     pub shape: Shape,
-    /// File and line of the function's head, where it has debug information.
+    /// File and line of the function's head, if it has debug information.
     pub place: Option<(String, u32)>,
-    /// What was assumed or left out.
+    /// Assumptions and omissions.
     pub notes: BTreeSet<String>,
 }
 
@@ -64,7 +64,7 @@ pub struct Lifted {
 pub struct Shape {
     /// Its parameters.
     pub params: Vec<Type>,
-    /// What it returns.
+    /// Its return type.
     pub ret: Type,
     /// For each stored result: the parameter, the offset in bytes, and the type of its lanes.
     pub stored: Vec<(usize, i64, Prim)>,
@@ -73,7 +73,7 @@ pub struct Shape {
 /// Executes a function of one of the modules.
 ///
 /// # Errors
-/// If it has no kernel: see [`Refusal`].
+/// If it cannot be lifted: see [`Refusal`].
 pub fn lift(modules: &[Module], module: usize, name: &Name, options: &Options) -> Res<Lifted> {
     let f = &modules[module].functions[name];
     let mut exec = Exec {

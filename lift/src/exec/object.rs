@@ -10,7 +10,7 @@ pub(super) struct Object {
 }
 
 impl Object {
-    /// A stack slot of so many bytes.
+    /// A stack slot of this many bytes.
     pub fn slot(size: i64) -> Self {
         Object {
             param: None,

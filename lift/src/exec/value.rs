@@ -1,4 +1,4 @@
-//! Values of LLVM's types: integers of up to 32 bits are lanes of 32, of up to 64 lanes of 64, with zeros above; `i1` is a mask.
+//! Values of LLVM's types. Integers of up to 32 bits are lanes of 32 bits, others of up to 64 bits are lanes of 64 bits, with zeros above. `i1` is a mask.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use crate::ir::{Name, Operand, Type};
 /// A value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Val {
-    /// Any value: `undef`, `poison`, memory that nothing was stored in.
+    /// An unspecified value: `undef`, `poison`, memory in which nothing was stored.
     Undef,
     /// Lanes.
     Lane(Id),
@@ -19,13 +19,13 @@ pub enum Val {
     Wide(Id, Id),
     /// A pointer.
     Ptr(Pointer),
-    /// One of two pointers to different objects, by a mask.
+    /// One of two pointers to different objects, selected by a mask.
     Either(Id, Box<Val>, Box<Val>),
     /// A structure's or array's elements.
     Aggregate(Vec<Val>),
 }
 
-/// What a pointer points into.
+/// The object that a pointer points into.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Base {
     /// A stack slot, or memory that the caller passed, by number.
@@ -41,12 +41,12 @@ pub struct Pointer {
     pub base: Base,
     /// The constant part of the offset.
     pub offset: i64,
-    /// Lanes of 64 bits and how many bytes each step is.
+    /// Lanes of 64 bits, each with its step in bytes.
     pub steps: Vec<(Id, i64)>,
 }
 
 impl Pointer {
-    /// To the start of a slot.
+    /// A pointer to the start of a slot.
     pub fn to_slot(slot: u32) -> Self {
         Pointer {
             base: Base::Slot(slot),
@@ -68,7 +68,7 @@ pub fn lane(ty: &Type) -> Option<Prim> {
     })
 }
 
-/// A type in words.
+/// The description of a type.
 pub fn described(ty: &Type) -> String {
     match ty {
         Type::Other(name) if name == "x86_fp80" => "of type `long double`, 80 bits wide".into(),
@@ -82,7 +82,7 @@ pub fn described(ty: &Type) -> String {
     }
 }
 
-/// What to do about a type.
+/// The remedy for a type.
 pub fn remedy(ty: &Type) -> &'static str {
     match ty {
         Type::Other(name) if name == "x86_fp80" => {

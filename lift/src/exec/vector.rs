@@ -1,4 +1,4 @@
-//! Vectors: an operation on them is that on their elements, one by one.
+//! Vectors: an operation on them is the operation on their elements, one by one.
 
 use std::rc::Rc;
 

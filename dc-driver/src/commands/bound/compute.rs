@@ -1,4 +1,4 @@
-//! The bound of a sweep, computed until its end, for a time, or until a stop is requested.
+//! The bound of a sweep, computed to its end, for a given time, or until a stop is requested.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::Builder;
@@ -32,14 +32,14 @@ pub(in crate::commands) struct Computed {
     pub range: String,
     /// The time in seconds.
     pub time: f64,
-    /// Whether the time was over, or a stop requested, before the bound was complete.
+    /// Whether the time was up, or a stop requested, before the bound was complete.
     pub cut_short: bool,
-    /// The share of the inputs without a bound, of those at which the function is defined.
+    /// The share of the inputs without a bound, among those at which the function is defined.
     pub left_out: f64,
 }
 
 impl Computed {
-    /// Whether it is a bound of the range, and not of a part of it alone.
+    /// Whether it is a bound of the whole range.
     pub fn is_bound(&self) -> bool {
         self.left_out <= LEFT_OUT
     }

@@ -1,4 +1,4 @@
-//! Why a bound is far above the largest error known: the place, what the bound is made of there, and what would help.
+//! The reason why a bound is far above the largest known error: the place, the parts of the bound there, and the remedy.
 
 use dc_exact::bound::RangeBound;
 use dc_exact::error::Share;

@@ -1,5 +1,5 @@
 //! `exact` and `hunt` for a routine in binary32, or of numbers that are stored in 16 bits: all inputs are evaluated,
-//! which takes seconds, so that nothing remains to be proven.
+//! which takes seconds, so nothing remains to be proven.
 
 use std::time::Duration;
 

@@ -10,7 +10,7 @@ pub(super) struct Written {
 
 /// What the checker says about a certificate.
 pub(super) enum Checked {
-    /// It proves it, in so many seconds.
+    /// The checker proves it, in this many seconds.
     Proven(f64),
     /// It does not, for this reason.
     Refused(String),

@@ -1,8 +1,8 @@
-//! The certificate of a proof is written, and proven again with the code of `crunch-check`.
+//! Writes the certificate of a proof, and proves it again with the code of `crunch-check`.
 //!
-//! The checker is a library that this one depends on, and not a program beside this one: `crunch` is also the `main` of
-//! users' crates, where no `crunch-check` is installed, or one of another version. The checker itself still depends on
-//! none of these crates, and sees nothing but the text. Whoever does not trust this process runs `crunch-check FILE`.
+//! The checker is a library dependency and not a separate program: `crunch` is also the `main` of
+//! users' crates, where `crunch-check` may be missing or have another version. The checker itself depends on
+//! none of these crates, and sees only the text. If you do not trust this process, run `crunch-check FILE`.
 
 use std::path::Path;
 use std::time::Instant;

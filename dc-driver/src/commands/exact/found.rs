@@ -19,7 +19,7 @@ pub(super) struct Found {
     pub(super) shard: Shard,
     /// The seconds after the bound was computed.
     pub(super) time: f64,
-    /// The certificate that was written, and what the checker says about it.
+    /// The certificate that was written, and the checker's verdict.
     pub(super) certificate: Option<Written>,
 }
 

@@ -17,7 +17,7 @@ use dc_runtime::model::show;
 use dc_runtime::search::proof::{self, ProofError};
 use dc_runtime::search::shard::Shard;
 
-/// `merge OUT PART…`, for proofs in progress.
+/// `merge OUT PART…`, for the journals of proofs.
 pub fn merge(out: &Path, paths: &[PathBuf], context: &mut Context) -> Result<(), Failure> {
     if std::fs::symlink_metadata(out).is_ok() {
         return Err(Failure::input(format!(

@@ -1,8 +1,8 @@
 //! `exact` and `hunt`: the largest error of a sweep, between that of the worst input found and a proven bound of all
 //! others.
 //!
-//! Both descend from the bound and search its cells by lattices with proof. `exact` continues until nothing is open,
-//! and can record the proof in progress (`search/proof.rs`) and write its certificate; `hunt` runs for a short time and
+//! Both descend from the bound and search its cells by lattices with proof. `exact` continues until nothing is open.
+//! It can write a journal of the proof (`search/proof.rs`) and its certificate. `hunt` runs for a short time and
 //! only searches for the input.
 
 mod binary32;

@@ -1,4 +1,4 @@
-//! A job: its tasks, their command with the reasons for it, and the scripts that engines on a shared folder have in common.
+//! A job: its tasks, their command with the reasons for it, and the parts that the scripts of engines on a shared folder share.
 
 use std::path::Path;
 

@@ -1,15 +1,15 @@
-//! `submit`: what an engine of clusters needs to run a search in shards, written, printed or submitted.
+//! `submit`: the files that an engine of clusters needs to run a search in shards, written, printed or submitted.
 //!
 //! | file | what |
 //! |---|---|
 //! | `args.rs` | the arguments |
-//! | `prepare.rs` | how many tasks and shards these are |
+//! | `prepare.rs` | the numbers of tasks and shards |
 //! | `job.rs` | the command of a task, and the scripts |
 //! | `slurm.rs`, `kubernetes.rs`, `mpi.rs`, `parallel.rs` | the files of each engine |
 //!
-//! Nothing of ours stands between the engine and the program: a task is `run --shard … --continue` in the shared folder, which
-//! begins the shard's run file or goes on with it; with `--task-time` it is `run --shards …`, which takes the shards that are open,
-//! one after the other (`dc_runtime::search::claim` says why); or, of a proof, `exact --certificate … --shard …`.
+//! The engine runs the program directly: a task is `run --shard … --continue` in the shared folder, which
+//! creates the shard's run file or resumes it. With `--task-time` it is `run --shards …`, which takes open shards,
+//! one after the other (`dc_runtime::search::claim` explains why). For a proof, it is `exact --certificate … --shard …`.
 
 pub(crate) mod args;
 mod job;

@@ -1,4 +1,4 @@
-//! From the arguments to a job: how many tasks and shards, of which blocks.
+//! From the arguments to a job: the numbers of tasks and shards, and the blocks of each.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! `verify`: the same inputs on every backend, compared block by block; where two differ, the first such input.
+//! `verify`: the same inputs on every backend, compared block by block; if two differ, the first such input.
 
 mod json;
 mod row;

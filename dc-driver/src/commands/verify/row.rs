@@ -11,7 +11,7 @@ pub(super) struct Row {
     pub(super) agreement: Agreement,
     /// The number of inputs that it was given.
     pub(super) given: u128,
-    /// The comparison on the special values, where these were compared.
+    /// The comparison on the special values, if they were compared.
     pub(super) edges: Option<Agreement>,
 }
 

@@ -1,4 +1,4 @@
-//! Programs, built from a text by the device's compiler, or loaded from the binary that it made of that text before.
+//! Programs, built from a text by the device's compiler, or loaded from the binary that it made from this text before.
 
 use std::ffi::CString;
 use std::sync::{Mutex, PoisonError};

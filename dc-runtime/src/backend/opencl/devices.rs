@@ -16,7 +16,7 @@ pub(super) struct Platform {
     /// Its name in ids, which is numbered if two platforms share it.
     pub short: String,
     pub devices: Vec<DeviceId>,
-    /// The driver's error where it has no devices.
+    /// The driver's error if it has no devices.
     pub error: Option<String>,
     /// The files of its driver, and of the other platforms' drivers, for the cache's key.
     pub files: Arc<str>,

@@ -23,7 +23,7 @@ pub(super) struct Facts {
     pub divide: CorrectF32Divide,
     /// Whether it interprets kernels one work item at a time.
     pub slow: bool,
-    /// Whether its driver keeps what it compiles, in a folder of its own. Asked for a program's binary, PoCL compiles each kernel a
+    /// Whether its driver caches compiled programs in its own folder. If a program's binary is requested, PoCL compiles each kernel a
     /// second time, for work groups of any size.
     pub keeps: bool,
 }

@@ -1,4 +1,4 @@
-//! Whether there is any OpenCL platform. This is checked before the crate `ocl` is used, which waits ten seconds for
+//! Whether there is any OpenCL platform. This is checked before the crate `ocl` is used, because `ocl` waits ten seconds for
 //! one to appear.
 //!
 //! The loader finds platforms through `.icd` files, each naming a library (the `cl_khr_icd` extension, section

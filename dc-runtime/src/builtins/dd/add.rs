@@ -3,7 +3,7 @@
 use crate::builtins::eft::{fast_two_sum, two_sum};
 use crate::prelude::{DcDouble, DcDoubleDouble, crunch};
 
-/// `x + y`, relative error under 3u² + 13u³ (Algorithm 6, accurate).
+/// `x + y`, relative error below 3u² + 13u³ (Algorithm 6, accurate).
 #[crunch]
 pub fn dd_add(x: DcDoubleDouble, y: DcDoubleDouble) -> DcDoubleDouble {
     let s = two_sum(x.hi, y.hi);
@@ -12,8 +12,8 @@ pub fn dd_add(x: DcDoubleDouble, y: DcDoubleDouble) -> DcDoubleDouble {
     fast_two_sum(v.hi, t.lo + v.lo)
 }
 
-/// `x + y`, relative error under 3u² **where the signs are the same** (Algorithm 5, sloppy): 11 operations instead
-/// of 20. Where they differ no bound holds: all digits may be wrong.
+/// `x + y`, relative error below 3u² **if the signs are the same** (Algorithm 5, sloppy): 11 operations instead
+/// of 20. If the signs differ, there is no bound: all digits may be wrong.
 #[crunch]
 pub fn dd_add_sloppy(x: DcDoubleDouble, y: DcDoubleDouble) -> DcDoubleDouble {
     let s = two_sum(x.hi, y.hi);
@@ -27,7 +27,7 @@ pub fn dd_sub(x: DcDoubleDouble, y: DcDoubleDouble) -> DcDoubleDouble {
     dd_add(x, DcDoubleDouble::new(-y.hi, -y.lo))
 }
 
-/// `x + y`, relative error under 2u² (Algorithm 4).
+/// `x + y`, relative error below 2u² (Algorithm 4).
 #[crunch]
 pub fn dd_add_f64(x: DcDoubleDouble, y: DcDouble) -> DcDoubleDouble {
     let s = two_sum(x.hi, y);

@@ -1,5 +1,5 @@
-//! Comparisons of normalised double-doubles: exact, by the high words, then by the low ones. All but `dd_ne` are false
-//! where a word that decides is a NaN. An infinity is equal to itself if its low word is 0.
+//! Comparisons of normalised double-doubles: exact, by the high words, then by the low ones. All except `dd_ne` are false
+//! if a word that decides is a NaN. An infinity is equal to itself if its low word is 0.
 
 use crate::prelude::{DcDoubleDouble, DcMask, crunch};
 
@@ -45,7 +45,7 @@ pub fn dd_neg(x: DcDoubleDouble) -> DcDoubleDouble {
     DcDoubleDouble::new(-x.hi, -x.lo)
 }
 
-/// `|x|`, exact; the sign is the high word's.
+/// `|x|`, exact. The sign is that of the high word.
 #[crunch]
 pub fn dd_abs(x: DcDoubleDouble) -> DcDoubleDouble {
     if x.hi.is_sign_negative() {

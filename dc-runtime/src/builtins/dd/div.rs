@@ -5,10 +5,10 @@ use super::mul::{dd_mul_f64, dd_mul_sloppy};
 use crate::builtins::eft::{fast_two_sum, two_prod};
 use crate::prelude::{DcDouble, DcDoubleDouble, crunch};
 
-/// `x / y`, relative error under 15u² + 56u³ (Algorithm 17).
+/// `x / y`, relative error below 15u² + 56u³ (Algorithm 17).
 ///
-/// The product with the first quotient q is Algorithm 9's, 2u², where the paper takes Algorithm 7's, 3/2 u². The bound
-/// holds nevertheless: `x - y q` is at most 3u of x; dividing by `y.hi` instead of y and two roundings are 3u of it,
+/// The product with the first quotient q is that of Algorithm 9, 2u². The paper uses Algorithm 7, 3/2 u². The bound
+/// still holds: `x - y q` is at most 3u of x; dividing by `y.hi` instead of y and two roundings are 3u of it,
 /// 9u²; the rounding of the low words is 2u², the product 2u²; together 13u².
 #[crunch]
 pub fn dd_div(x: DcDoubleDouble, y: DcDoubleDouble) -> DcDoubleDouble {
@@ -18,13 +18,13 @@ pub fn dd_div(x: DcDoubleDouble, y: DcDoubleDouble) -> DcDoubleDouble {
     fast_two_sum(q, rest / y.hi)
 }
 
-/// `x / y`, relative error under 9.8u² (Algorithm 18): a reciprocal by a Newton step in double-double, and a product.
+/// `x / y`, relative error below 9.8u² (Algorithm 18): a reciprocal by a Newton step in double-double, and a product.
 #[crunch]
 pub fn dd_div_accurate(x: DcDoubleDouble, y: DcDoubleDouble) -> DcDoubleDouble {
     dd_mul_sloppy(x, dd_recip_dd(y))
 }
 
-/// `x / y`, relative error under 3u² (Algorithm 15).
+/// `x / y`, relative error below 3u² (Algorithm 15).
 #[crunch]
 pub fn dd_div_f64(x: DcDoubleDouble, y: DcDouble) -> DcDoubleDouble {
     let q = x.hi / y;
@@ -33,9 +33,9 @@ pub fn dd_div_f64(x: DcDoubleDouble, y: DcDouble) -> DcDoubleDouble {
     fast_two_sum(q, rest / y)
 }
 
-/// `1 / x`, relative error under 2u²: the remainder r = `1 - hi * x` is exact and at most u; leaving out its square
-/// costs u², rounding `hi * r` another. `hi` is `1 / x` rounded; `lo` is at most half an ulp of it, a tie included even
-/// where `hi` is odd.
+/// `1 / x`, relative error below 2u²: the remainder r = `1 - hi * x` is exact and at most u. Leaving out its square
+/// costs u², rounding `hi * r` costs another u². `hi` is `1 / x` rounded; `lo` is at most half an ulp of it, and in a tie
+/// this holds even if `hi` is odd.
 #[crunch]
 pub fn dd_recip(x: DcDouble) -> DcDoubleDouble {
     let hi = x.recip();
@@ -43,10 +43,10 @@ pub fn dd_recip(x: DcDouble) -> DcDoubleDouble {
     DcDoubleDouble::new(hi, hi * remainder)
 }
 
-/// `1 / y`, relative error under 7u² (the first steps of Algorithm 18).
+/// `1 / y`, relative error below 7u² (the first steps of Algorithm 18).
 ///
-/// The remainder e = `1 - y t` is at most 2u; leaving out its square costs 4u², rounding `y.lo t` u², the last sum 2u²;
-/// the product with e, itself of order u, nothing in u².
+/// The remainder e = `1 - y t` is at most 2u. Leaving out its square costs 4u², rounding `y.lo t` u², the last sum 2u².
+/// The product with e, which is itself of order u, costs nothing in u².
 #[crunch]
 pub fn dd_recip_dd(y: DcDoubleDouble) -> DcDoubleDouble {
     let t = y.hi.recip();

@@ -4,7 +4,7 @@ use super::add::dd_add;
 use crate::builtins::eft::{fast_two_sum, two_prod, two_prod_dekker};
 use crate::prelude::{DcDouble, DcDoubleDouble, crunch};
 
-/// `x * y`, relative error under 4u² (Algorithm 12, with fused multiply-adds; Muller and Rideau's bound).
+/// `x * y`, relative error below 4u² (Algorithm 12, with fused multiply-adds; Muller and Rideau's bound).
 #[crunch]
 pub fn dd_mul(x: DcDoubleDouble, y: DcDoubleDouble) -> DcDoubleDouble {
     let c = two_prod(x.hi, y.hi);
@@ -13,7 +13,7 @@ pub fn dd_mul(x: DcDoubleDouble, y: DcDoubleDouble) -> DcDoubleDouble {
     fast_two_sum(c.hi, c.lo + t)
 }
 
-/// `x * y` without the product of the low words, relative error under 5u² (Algorithm 11; Muller and Rideau's bound).
+/// `x * y` without the product of the low words, relative error below 5u² (Algorithm 11; Muller and Rideau's bound).
 #[crunch]
 pub fn dd_mul_sloppy(x: DcDoubleDouble, y: DcDoubleDouble) -> DcDoubleDouble {
     let c = two_prod(x.hi, y.hi);
@@ -21,7 +21,7 @@ pub fn dd_mul_sloppy(x: DcDoubleDouble, y: DcDoubleDouble) -> DcDoubleDouble {
     fast_two_sum(c.hi, c.lo + t)
 }
 
-/// `x * y` without fused multiply-adds, relative error under 5u² (Algorithm 10, with Dekker's product; Muller and
+/// `x * y` without fused multiply-adds, relative error below 5u² (Algorithm 10, with Dekker's product; Muller and
 /// Rideau's bound).
 #[crunch]
 pub fn dd_mul_no_fma(x: DcDoubleDouble, y: DcDoubleDouble) -> DcDoubleDouble {
@@ -30,21 +30,21 @@ pub fn dd_mul_no_fma(x: DcDoubleDouble, y: DcDoubleDouble) -> DcDoubleDouble {
     fast_two_sum(c.hi, c.lo + t)
 }
 
-/// `x * y`, relative error under 2u² (Algorithm 9).
+/// `x * y`, relative error below 2u² (Algorithm 9).
 #[crunch]
 pub fn dd_mul_f64(x: DcDoubleDouble, y: DcDouble) -> DcDoubleDouble {
     let c = two_prod(x.hi, y);
     fast_two_sum(c.hi, x.lo.mul_add(y, c.lo))
 }
 
-/// `x * y` with the low words rounded separately, relative error under 3u² (Algorithm 8).
+/// `x * y` with the low words rounded separately, relative error below 3u² (Algorithm 8).
 #[crunch]
 pub fn dd_mul_f64_sloppy(x: DcDoubleDouble, y: DcDouble) -> DcDoubleDouble {
     let c = two_prod(x.hi, y);
     fast_two_sum(c.hi, c.lo + x.lo * y)
 }
 
-/// `x * y` without fused multiply-adds, relative error under 3/2 u² + 4u³ (Algorithm 7, with Dekker's product): the
+/// `x * y` without fused multiply-adds, relative error below 3/2 u² + 4u³ (Algorithm 7, with Dekker's product): the
 /// most accurate of the three, and the slowest.
 #[crunch]
 pub fn dd_mul_f64_no_fma(x: DcDoubleDouble, y: DcDouble) -> DcDoubleDouble {
@@ -53,10 +53,10 @@ pub fn dd_mul_f64_no_fma(x: DcDoubleDouble, y: DcDouble) -> DcDoubleDouble {
     fast_two_sum(t.hi, t.lo + c.lo)
 }
 
-/// `x * x`, relative error under 3u².
+/// `x * x`, relative error below 3u².
 ///
-/// With |hi| in [1, 2): the neglected term, lo², is at most u². `lo` of the product is at most u (2u where hi² ≥ 2) and
-/// 2 hi lo at most 2√2 u (4u): their sum, below 4u (8u), is rounded once, by at most 2u² (4u² of a square ≥ 2).
+/// With |hi| in [1, 2): the neglected term, lo², is at most u². `lo` of the product is at most u (2u if hi² ≥ 2) and
+/// 2 hi lo at most 2√2 u (4u). Their sum, below 4u (8u), is rounded once, by at most 2u² (4u² of a square ≥ 2).
 #[crunch]
 pub fn dd_square(x: DcDoubleDouble) -> DcDoubleDouble {
     let c = two_prod(x.hi, x.hi);
@@ -70,7 +70,7 @@ pub fn dd_mul_add(x: DcDoubleDouble, y: DcDoubleDouble, z: DcDoubleDouble) -> Dc
     dd_add(dd_mul(x, y), z)
 }
 
-/// `x * p` for a power of two `p`: exact, where neither word overflows or becomes subnormal.
+/// `x * p` for a power of two `p`: exact if neither word overflows or becomes subnormal.
 #[crunch]
 pub fn dd_scale(x: DcDoubleDouble, p: DcDouble) -> DcDoubleDouble {
     DcDoubleDouble::new(x.hi * p, x.lo * p)

@@ -53,7 +53,7 @@ pub(crate) fn bfloat_bits(number: f32) -> u16 {
     }
 }
 
-/// A type of 16 bits. Its lanes are binary32 numbers that the format has, too: nothing is computed in the format.
+/// A 16-bit type. Its lanes are binary32 numbers that the format contains: nothing is computed in the format.
 macro_rules! stored {
     ($(#[$doc:meta])* $name:ident, $to:ident, $round:ident, $format:literal) => {
         $(#[$doc])*
@@ -110,11 +110,11 @@ macro_rules! stored {
 
 stored! {
     /// Numbers that are stored in binary16, and computed in binary32: [`to_f32`](Self::to_f32) loads one,
-    /// [`DcFloat::to_half`] rounds one. Outside of kernels they are their bits, as `u16`.
+    /// [`DcFloat::to_half`] rounds one. Outside kernels they are their bits, as `u16`.
     DcHalf, to_half, round_to_half, "binary16"
 }
 stored! {
     /// Numbers that are stored in bfloat16, and computed in binary32: [`to_f32`](Self::to_f32) loads one,
-    /// [`DcFloat::to_bfloat`] rounds one. Outside of kernels they are their bits, as `u16`.
+    /// [`DcFloat::to_bfloat`] rounds one. Outside kernels they are their bits, as `u16`.
     DcBfloat, to_bfloat, round_to_bfloat, "bfloat16"
 }

@@ -1,7 +1,7 @@
-//! The metric of results that are stored in binary16 or bfloat16: as of binary32 (`builtins/ulp_error.rs`), in ULP of the format.
+//! The metric of results that are stored in binary16 or bfloat16, like that of binary32 (`builtins/ulp_error.rs`), in ULP of the format.
 //!
-//! The result is the binary32 number that is loaded of what is stored. One that is no number of the format is measured by what
-//! it is; whether it is misrounded, its error alone decides.
+//! The result is the binary32 number that a load of the stored result gives. A result that is not a number of the format is measured
+//! as it is, and only its error decides whether it is misrounded.
 
 use crate::builtins::ulp_error::{BESIDE_OVERFLOW, digest_term, histogram_bin, rotate_21};
 use crate::prelude::*;
@@ -72,7 +72,7 @@ fn metric(
     (error, histogram_bin(error), flags, digest_term(key, words))
 }
 
-/// Measures a result that is stored in binary16. A reference that rounds to infinity there is infinite.
+/// Measures a result that is stored in binary16. A reference that rounds to infinity in binary16 is infinite.
 #[crunch]
 pub fn ulp_error_half(
     key: DcLong,

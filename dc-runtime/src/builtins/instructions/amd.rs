@@ -1,8 +1,8 @@
 //! AMD's `RCPPS` and `RSQRTPS`, as implemented by Zen 3 and Zen 5 (also the scalar and the VEX forms).
 //!
 //! AMD documents only a bound: relative error at most 1.5 · 2^-12 (*AMD64 Architecture Programmer's Manual*, volume 4).
-//! Both are additive bipartite tables: of the 12 bits that are used, the upper eight select a value and the upper four
-//! with the lower four a correction (Das Sarma and Matula, *Faithful Bipartite ROM Reciprocal Tables*, 1995; Schulte
+//! Both are additive bipartite tables of the 12 significant bits: the upper eight bits select a value, and the upper four
+//! together with the lower four select a correction (Das Sarma and Matula, *Faithful Bipartite ROM Reciprocal Tables*, 1995; Schulte
 //! and Stine, *Approximating Elementary Functions with Symmetric Bipartite Tables*, 1999). The tables were measured.
 
 use super::amd_tables::{RCP_N, RCP_P, RSQRT_N, RSQRT_P};

@@ -74,7 +74,7 @@ pub const INSTRUCTIONS: &[HostInstruction] = &[
     },
 ];
 
-/// On other architectures this program can run none.
+/// The instructions of this architecture: on this one, there are none that this program can run.
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 pub const INSTRUCTIONS: &[HostInstruction] = &[];
 
@@ -201,22 +201,22 @@ mod x86 {
     );
 }
 
-/// An input for which two functions differ; NaNs are canonical.
+/// An input at which two functions differ; NaNs are canonical.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Difference {
     /// Bits of the input.
     pub input: u32,
     /// Bits of the instruction's result.
     pub instruction: u32,
-    /// Bits of the emulation's.
+    /// Bits of the emulation's result.
     pub emulation: u32,
 }
 
 /// The number of inputs that a thread processes at a time: inputs and both results stay in the first-level cache.
 const CHUNK: u64 = 1 << 11;
 
-/// Compares emulations with an instruction on all 2^32 inputs; returns for each the first input, by its bits, for which
-/// they differ.
+/// Compares emulations with an instruction on all 2^32 inputs. Returns for each emulation the first input, in the order of bits, at
+/// which they differ.
 #[must_use]
 pub fn compare(instruction: Run, emulations: &[Run], threads: usize) -> Vec<Option<Difference>> {
     let next = AtomicU64::new(0);

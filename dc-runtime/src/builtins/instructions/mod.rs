@@ -1,9 +1,9 @@
 //! Approximate instructions, emulated bit for bit: the estimates of `1 / x` and `1 / √x` that processors offer as
 //! starting values, and the approximate functions of NVIDIA's GPUs.
 //!
-//! There is one file per manufacturer. Every kernel gives the instruction's result for every input, zeros, infinities,
-//! subnormals and signs included; only NaNs are canonical, as everywhere here. Sources, figures and what is not
-//! publicly known: `docs/book/src/reference/instructions.md`.
+//! There is one file per manufacturer. Every kernel gives the instruction's result for every input, including zeros, infinities,
+//! subnormals and signs. Only NaNs are canonical, as everywhere. Sources, figures and unpublished
+//! instructions: `docs/book/src/reference/instructions.md`.
 //!
 //! An input is `s`, `e`, `m`: sign, biased exponent, the 23 bits of its fraction. The bits of `x` from bit 23 down begin
 //! with the parity of `e`: a table for `1 / √x`, which needs two binades, is indexed by them directly. Its upper half
@@ -96,7 +96,7 @@ pub fn rsqrt_flushed(x: DcFloat, fraction: DcInt) -> DcFloat {
     DcFloat::from_bits(result)
 }
 
-/// A magnitude from its biased exponent and its significand of 24 bits; with an exponent below 1 it is subnormal, and
+/// A magnitude from its biased exponent and its significand of 24 bits. With an exponent below 1 it is subnormal, and
 /// the bits that do not fit are dropped.
 #[crunch]
 pub fn pack_gradual(exponent: DcInt, significand: DcInt) -> DcInt {

@@ -1,13 +1,13 @@
 //! NVIDIA's approximate instructions of binary32 with subnormals flushed: PTX `rcp.approx.ftz.f32`, `rsqrt`, `sqrt`, `lg2`,
 //! `ex2`, `sin`, `cos`, `tanh`, and the estimates of binary64, as implemented by Hopper (an H200, compute capability 9.0).
 //!
-//! NVIDIA documents bounds only (*PTX ISA*). One unit computes all of them by quadratic interpolation in fixed point (Oberman
+//! NVIDIA documents only bounds (*PTX ISA*). One unit computes all of them by quadratic interpolation in fixed point (Oberman
 //! and Siu, *A High-Performance Area-Efficient Multifunction Interpolator*, 2005): the upper bits of an argument of 23 bits
-//! select a segment, the lower 17 bits `l` (of `1 / x`: 16) are multiplied by `C1`, and their square by `C2`. The squarer lacks
-//! its columns below 2^19 (2^17), carries included. The sum is exact, and truncated with a constant added. All of this and the
+//! select a segment, the lower 17 bits `l` (for `1 / x`: 16) are multiplied by `C1`, and their square by `C2`. The squarer omits
+//! its columns below 2^19 (2^17) and their carries. The sum is exact. A constant is added, and the result is truncated. This structure and the
 //! coefficients were found from the results of an H200.
 //!
-//! The forms without `ftz` scale the argument and the result by powers of two where subnormals occur; sine and cosine have none.
+//! The forms without `ftz` scale the argument and the result by powers of two if subnormals occur. Sine and cosine have no such forms.
 //! The estimates of binary64 are those of binary32, truncated: argument and result are the upper words of doubles.
 
 use super::nvidia_tables::{
@@ -20,7 +20,7 @@ use crate::prelude::*;
 /// 2^126: above it a reciprocal is subnormal.
 const TWO_126: f32 = f32::from_bits(0x7e80_0000);
 
-/// The square of a number of 17 bits in units of 2^19, from a squarer that lacks the columns below.
+/// The square of a number of 17 bits in units of 2^19, from a squarer that omits the columns below.
 ///
 /// Bits `a < b` meet in column `a + b + 1`, and a bit meets itself in column `2a`.
 #[crunch]
@@ -160,8 +160,8 @@ pub fn truncated_f32(magnitude: DcLong, n: DcInt) -> DcInt {
 
 /// `lg2.approx.ftz.f32`: the binary logarithm.
 ///
-/// The fraction's logarithm has 36 bits behind the point. Below 1 the magnitude is the complement of the sum, one unit less than
-/// its negative: powers of two are not exact there. ±0 and ±subnormal give -∞; other negative numbers and NaN give NaN; 1 gives +0;
+/// The fraction's logarithm has 36 bits after the point. Below 1 the magnitude is the complement of the sum, which is one unit less than
+/// its negative, so powers of two are not exact there. ±0 and ±subnormal give -∞; other negative numbers and NaN give NaN; 1 gives +0;
 /// +∞ gives +∞.
 #[crunch]
 pub fn lg2_approx_ftz(x: DcFloat) -> DcFloat {
@@ -196,7 +196,7 @@ pub fn lg2_approx_ftz(x: DcFloat) -> DcFloat {
 
 /// `ex2.approx.ftz.f32`: `2^x`.
 ///
-/// The argument is truncated to 23 bits behind the point. A negative one is complemented, one unit less than its negative, unless
+/// The argument is truncated to 23 bits after the point. A negative argument is complemented, which is one unit less than its negative, unless
 /// those bits are zero: integers are exact. ±0 and ±subnormal give 1; results below 2^-126 are +0; -∞ gives +0; NaN gives NaN.
 #[crunch]
 pub fn ex2_approx_ftz(x: DcFloat) -> DcFloat {
@@ -232,7 +232,7 @@ pub fn ex2_approx_ftz(x: DcFloat) -> DcFloat {
     DcFloat::from_bits(result)
 }
 
-/// The phase of `x`, in units of 2^-25 turns modulo one turn: `x / 2π` in binary32, rounded towards zero, and truncated.
+/// The phase of `x`, in units of 2^-25 turns modulo one turn: `x / 2π` in binary32, rounded toward zero, and truncated.
 #[crunch]
 pub fn phase(x: DcFloat) -> DcInt {
     let bits = x.to_bits();
@@ -276,7 +276,7 @@ pub fn sin_approx_ftz(x: DcFloat) -> DcFloat {
 
 /// `cos.approx.ftz.f32`: the cosine, with an absolute error.
 ///
-/// ±0 and ±subnormal give what the phase 0 does; ±∞ and NaN give NaN.
+/// ±0 and ±subnormal give the result of the phase 0; ±∞ and NaN give NaN.
 #[crunch]
 pub fn cos_approx_ftz(x: DcFloat) -> DcFloat {
     let mut result = sine_of_phase(phase(x) + 0x0080_0000);
@@ -288,8 +288,8 @@ pub fn cos_approx_ftz(x: DcFloat) -> DcFloat {
 
 /// `tanh.approx.f32`: the hyperbolic tangent.
 ///
-/// Magnitudes below 2^-8, subnormals among them, are their own tangents; those from 8 on have 1. Between, the segments are narrower
-/// where the curve is, and the argument is truncated to 17 bits behind those that select one. NaN gives NaN.
+/// For magnitudes below 2^-8, including subnormals, the result is the argument. For magnitudes from 8 on it is ±1. Between them, the
+/// segments are narrower where the curvature is large, and the argument is truncated to 17 bits after those of the segment. NaN gives NaN.
 #[crunch]
 pub fn tanh_approx(x: DcFloat) -> DcFloat {
     let bits = x.to_bits();
@@ -363,7 +363,7 @@ pub fn ex2_approx(x: DcFloat) -> DcFloat {
 /// `rcp.approx.ftz.f64`: `1 / x` accurate to 20 bits, from the upper word of `x`.
 ///
 /// ±0 and ±subnormal give ±∞; results below 2^-1022 are ±0; ±∞ gives ±0; NaN gives NaN. (The
-/// instruction takes a NaN whose upper word is that of ±∞ for ±∞; a kernel sees canonical NaNs only.)
+/// instruction treats a NaN whose upper word is that of ±∞ as ±∞; a kernel sees only canonical NaNs.)
 #[crunch]
 pub fn rcp_approx_ftz_f64(x: DcDouble) -> DcDouble {
     let high = x.to_bits().shr_logical(32).to_i32();
@@ -390,7 +390,7 @@ pub fn rcp_approx_ftz_f64(x: DcDouble) -> DcDouble {
 /// `rsqrt.approx.ftz.f64`: `1 / √x` accurate to 20 bits, from the upper word of `x`.
 ///
 /// ±0 and ±subnormal give ±∞; other negative numbers give NaN; +∞ gives +0; NaN gives NaN. (The
-/// instruction takes a NaN whose upper word is that of +∞ for +∞; a kernel sees canonical NaNs only.)
+/// instruction treats a NaN whose upper word is that of +∞ as +∞; a kernel sees only canonical NaNs.)
 #[crunch]
 pub fn rsqrt_approx_ftz_f64(x: DcDouble) -> DcDouble {
     let high = x.to_bits().shr_logical(32).to_i32();

@@ -86,13 +86,13 @@ pub fn high_u64(a: DcLong, b: DcLong) -> DcLong {
     let second = a0 * b1 + (first & 0xffff_ffff);
     a1 * b1 + first.shr_logical(32) + second.shr_logical(32)
 }
-/// As `high_u64`, of signed numbers.
+/// As `high_u64`, for signed numbers.
 #[crunch]
 pub fn high_i64(a: DcLong, b: DcLong) -> DcLong {
     high_u64(a, b) - ((a >> 63) & b) - ((b >> 63) & a)
 }
 
-/// `i32::wrapping_pow`, of narrow and unsigned integers, too.
+/// `i32::wrapping_pow`, also for narrow and unsigned integers.
 #[crunch]
 pub fn pow_i32(x: DcInt, exponent: DcInt) -> DcInt {
     let mut power: DcInt = 1;
@@ -115,7 +115,7 @@ pub fn pow_i64(x: DcLong, exponent: DcInt) -> DcLong {
     power
 }
 
-/// `u32::isqrt`: the square root in binary64 is off by less than what separates it from the next integer.
+/// `u32::isqrt`: the error of the square root in binary64 is smaller than its distance from the next integer.
 #[crunch]
 pub fn isqrt_u32(x: DcInt) -> DcInt {
     u32_to_f64(x).sqrt().to_i32()

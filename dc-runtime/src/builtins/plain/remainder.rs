@@ -1,4 +1,4 @@
-//! Remainders of floats, their order, and their kinds.
+//! Remainders of floats, their order, and their classes.
 
 use crate::prelude::*;
 
@@ -13,8 +13,8 @@ const SCALES: [f64; 10] = {
     scales
 };
 
-/// `a % b` of `f32`: exact. The quotient is taken 28 bits at a time, and what is left after each is exact in binary64: the divisor
-/// has 24 bits and so has what is divided, or its lowest bit is that of the divisor.
+/// `a % b` of `f32`: exact. The quotient is taken 28 bits at a time, and the remainder after each step is exact in binary64: the divisor
+/// has 24 bits, and the dividend has 24 bits too, or its lowest bit is that of the divisor.
 #[crunch]
 pub fn rem_f32(a: DcFloat, b: DcFloat) -> DcFloat {
     let divisor = b.abs().to_f64();
@@ -57,7 +57,7 @@ fn significand(x: DcDouble) -> (DcDouble, DcLong) {
     (integer.to_f64(), exponent)
 }
 
-/// `a % b` of `f64`: exact. Of the integers that the significands are, the remainder is multiplied by up to 2^52 and divided again,
+/// `a % b` of `f64`: exact. The significands are integers. The remainder is multiplied by up to 2^52 and divided again,
 /// until the difference of the exponents is used up. A quotient is at most one too large, and the fused difference is exact.
 #[crunch]
 pub fn rem_f64(a: DcDouble, b: DcDouble) -> DcDouble {

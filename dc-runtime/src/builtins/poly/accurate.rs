@@ -1,6 +1,6 @@
 //! Polynomials in about twice the working precision.
 //!
-//! The compensated scheme is Horner's, whose products and sums also give their exact errors. These are the coefficients
+//! The compensated scheme is Horner's scheme, whose products and sums also give their exact errors. The errors are the coefficients
 //! of two error polynomials, whose sum is evaluated by Horner's scheme at the same time and added at the end (Graillat,
 //! Langlois and Louvet, *Compensated Horner scheme*, 2005; the bound is theirs, before the last rounding).
 

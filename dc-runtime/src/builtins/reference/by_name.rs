@@ -5,7 +5,7 @@ use core::fmt;
 use super::Reference;
 use super::registry::known;
 
-/// The error that there is no reference with that name.
+/// The error for a name without a reference.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownFunction {
     /// The name.
@@ -33,7 +33,7 @@ impl Reference {
     /// The function with that name in C: `sin`, `expm1`, `tgamma`.
     ///
     /// # Errors
-    /// If there is none; the error has similar names.
+    /// If there is none. The error contains similar names.
     ///
     /// # Examples
     ///

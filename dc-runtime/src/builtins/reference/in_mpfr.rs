@@ -1,4 +1,4 @@
-//! The functions in MPFR: references are compared with them, and a search may use them as its reference.
+//! The functions in MPFR. References are compared with them, and a search may use them as its reference.
 
 use rug::Float;
 use rug::ops::Pow as _;
@@ -96,10 +96,10 @@ impl Function {
         }
     }
 
-    /// The value of a function of two arguments in C's order: for the arc tangent y is the first.
+    /// The value of a function of two arguments, in C's order: for the arc tangent, y is the first.
     ///
     /// # Panics
-    /// If it has one.
+    /// If it has one argument.
     #[must_use]
     pub fn of_two(self, x: Float, y: Float) -> Float {
         let bits = x.prec();

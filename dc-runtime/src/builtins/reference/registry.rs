@@ -14,7 +14,7 @@ pub struct Reference {
     pub function: Function,
     /// `DcDouble -> DcDouble`, for routines in binary32, with as many arguments as the function.
     pub binary32: Tier,
-    /// `DcDouble -> DcDoubleDouble`, for routines in binary64, where there is one.
+    /// `DcDouble -> DcDoubleDouble`, for routines in binary64, if there is one.
     pub binary64: Option<Tier>,
 }
 
@@ -25,7 +25,7 @@ pub struct Tier {
     pub kernel: &'static Kernel,
     /// The relative error is at most 2^-`bits`, if the note does not restrict it.
     pub bits: u32,
-    /// Where the bound does not hold, and what holds there; empty if it holds everywhere.
+    /// The inputs at which the bound does not hold, and the error there; empty if the bound holds everywhere.
     pub note: &'static str,
 }
 

@@ -1,6 +1,6 @@
-//! Operations for which AVX2 has no instruction, on one register or, where 32-bit and 64-bit lanes meet, on a unit.
+//! Operations for which AVX2 has no instruction, on one register or, if 32-bit and 64-bit lanes are combined, on a unit.
 //!
-//! All functions are compiled with AVX2 and FMA and are called only from functions that are, or with a token.
+//! All functions are compiled with AVX2 and FMA. They are called only from functions with the same features, or with a token.
 
 mod convert;
 mod gather;

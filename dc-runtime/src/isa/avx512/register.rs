@@ -1,7 +1,7 @@
-//! Operations that are not a single intrinsic without parameters, on one register or, where 32-bit and 64-bit lanes
-//! meet, on a unit.
+//! Operations that are not a single intrinsic without parameters, on one register or, if 32-bit and 64-bit lanes
+//! are combined, on a unit.
 //!
-//! All functions are compiled with the features and are called only from functions that are, or with a token.
+//! All functions are compiled with the features. They are called only from functions with the same features, or with a token.
 
 mod convert;
 mod gather;

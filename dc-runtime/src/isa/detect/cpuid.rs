@@ -1,4 +1,4 @@
-//! The features of an x86-64 processor without the standard library: by `CPUID`, and by `XCR0` whether the operating system saves
+//! The features of an x86-64 processor without the standard library: from `CPUID`, and from `XCR0` whether the operating system saves
 //! the registers.
 
 use core::arch::x86_64::{__cpuid, __cpuid_count, __get_cpuid_max, _xgetbv};

@@ -1,5 +1,5 @@
-//! Words of NEON: the two registers of a unit. One alone has two lanes, so few that the bytes of a chunk's histogram would
-//! overflow (`scan/reduce.rs`); and there are 32 registers.
+//! Words of NEON: the two registers of a unit. A single register has two lanes, which are so few that the bytes of a chunk's histogram would
+//! overflow (`scan/reduce.rs`). NEON has 32 registers, so two registers per word are affordable.
 
 use core::arch::aarch64::*;
 

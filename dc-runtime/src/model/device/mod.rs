@@ -19,10 +19,10 @@ use super::library::full_name;
 use super::near::near;
 use super::space::InputSpace;
 
-/// The number of inputs per launch, for which its overhead is small.
+/// The number of inputs per launch. It is so large that the overhead of a launch is small.
 pub const BATCH: usize = 1 << 18;
 
-/// A function of a device with one or two numbers as arguments and a result of their type.
+/// A function of a device, with one or two numbers as arguments and a result of the same type.
 pub struct DeviceFunction {
     name: String,
     inputs: InputSpace,
@@ -32,7 +32,7 @@ pub struct DeviceFunction {
     idle: Mutex<Vec<Box<dyn PointKernel>>>,
 }
 
-/// The data on which a device's results depend.
+/// The data that a device's results depend on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Facts {
     /// `OpenCL C` or `CUDA C++`.
@@ -86,7 +86,7 @@ impl fmt::Debug for DeviceFunction {
 }
 
 impl DeviceFunction {
-    /// The function with that name on a device.
+    /// Finds the function with that name on a device.
     ///
     /// # Errors
     /// If the language has no such function of these inputs, or the device cannot be used.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LibraryError {
-    /// The file is missing or is no library for this machine.
+    /// The file is missing, or it is not a library for this machine.
     #[error("the library `{library}` cannot be loaded: {reason}")]
     Load {
         /// The library as given.

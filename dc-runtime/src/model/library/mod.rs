@@ -2,8 +2,8 @@
 //!
 //! A library may do anything to the process that loads it: crash at an input, end the process, never return, or change
 //! the floating-point environment when it is loaded. So this process never loads one. It starts its own program again,
-//! once for each thread that calls the function, as a *worker* (`worker.rs`), which shares a column of memory for each
-//! argument with it and receives over a socket the number of words that are inputs (`process.rs`).
+//! once for each thread that calls the function, as a *worker* (`worker.rs`). The worker shares a column of memory for each
+//! argument with this process, and receives over a socket the number of inputs in the columns (`process.rs`).
 //!
 //! | file | what |
 //! |---|---|
@@ -42,7 +42,7 @@ pub use protocol::{BATCH, WORKER};
 #[cfg(target_os = "linux")]
 pub use worker::serve;
 
-/// A function `float f(float)`, `double f(double)` or the same of two arguments of a shared library.
+/// A function `float f(float)` or `double f(double)` of a shared library, or the same with two arguments.
 #[derive(Debug)]
 pub struct LibraryFunction {
     symbol: String,
@@ -58,8 +58,8 @@ pub struct LibraryFunction {
 }
 
 impl LibraryFunction {
-    /// The function with that symbol in a library, which is given by a path or a name that the system's loader finds
-    /// (`libm.so.6`).
+    /// Opens the function with that symbol in a library. The library is given by a path, or by a name that the system's loader
+    /// finds (`libm.so.6`).
     ///
     /// The function is called by workers, which run this program again: its `main` must pass its command line to
     /// `driver::main` or [`serve`].
@@ -85,7 +85,7 @@ impl LibraryFunction {
         })
     }
 
-    /// As on Linux, where it is supported.
+    /// Opens a function, as on Linux, where this is supported.
     ///
     /// # Errors
     /// Always: the workers' shared memory exists only on Linux.
@@ -101,7 +101,7 @@ impl LibraryFunction {
         })
     }
 
-    /// The same function with the kernel that was lifted from it and compared with it: what bounds and proofs are about.
+    /// The same function with the kernel that was lifted from it and compared with it. Bounds and proofs are about this kernel.
     #[must_use]
     pub fn with_kernel(self, kernel: &'static Kernel) -> LibraryFunction {
         LibraryFunction {
@@ -110,7 +110,7 @@ impl LibraryFunction {
         }
     }
 
-    /// The kernel that was lifted from it, if it was.
+    /// The kernel that was lifted from it, if there is one.
     #[must_use]
     pub const fn lifted(&self) -> Option<&'static Kernel> {
         self.lifted
@@ -134,13 +134,13 @@ impl LibraryFunction {
         self.inputs
     }
 
-    /// The file that contains it, which may differ from the named one: a library that it needs.
+    /// The file that contains it. This may be another file than the named one: a library that it needs.
     #[must_use]
     pub fn object(&self) -> &Object {
         &self.object
     }
 
-    /// The environment of the worker after loading the library, if that changed it.
+    /// The environment of the worker after loading the library, if the library changed it.
     #[must_use]
     pub fn changed_environment(&self) -> Option<Environment> {
         Some(self.loaded_in).filter(|e| !e.is_default())
@@ -155,7 +155,7 @@ impl LibraryFunction {
     /// Evaluates it at columns of bits, one for each argument. NaNs are canonical.
     ///
     /// # Errors
-    /// [`BackendError::Function`], with the function's name and the input, if it ends its process, does not return in
+    /// [`BackendError::Function`], with the function's name and the input, if the function ends its process, does not return in
     /// time or changes the floating-point environment.
     #[cfg(target_os = "linux")]
     pub fn eval(&self, inputs: &[&[u64]], outputs: &mut Vec<u64>) -> Result<(), BackendError> {
@@ -179,7 +179,7 @@ impl LibraryFunction {
         Ok(())
     }
 
-    /// As on Linux, where it is supported.
+    /// Serves as a worker, as on Linux, where this is supported.
     ///
     /// # Errors
     /// Always; see [`LibraryFunction::open`].

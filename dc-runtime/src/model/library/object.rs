@@ -26,10 +26,10 @@ pub struct Object {
 }
 
 impl Object {
-    /// Reads a file; with the version of a symbol, if one is given.
+    /// Reads a file, and the version of a symbol, if one is given.
     ///
     /// # Errors
-    /// If it cannot be read or is no library for this kind of machine.
+    /// If it cannot be read or is not a library for this kind of machine.
     pub fn read(path: &Path, symbol: Option<&str>) -> Result<Object, LibraryError> {
         let wrong = |reason: String| LibraryError::File {
             path: path.into(),
@@ -64,7 +64,7 @@ impl Object {
     /// Checks that a symbol is a function.
     ///
     /// # Errors
-    /// If it is something else. A symbol that is not in the file's table passes, because the loader has found it.
+    /// If it is something else. A symbol that is not in the file's table is accepted, because the loader has found it.
     pub fn expect_function(&self, symbol: &str) -> Result<(), LibraryError> {
         let mut named = self.symbols.iter().filter(|(name, _)| name == symbol);
         match named.next() {

@@ -150,8 +150,8 @@ impl Process {
         }
     }
 
-    /// The index in a batch of the first call that changes the floating-point environment, if one does when the batch
-    /// is called again.
+    /// The index in a batch of the first call that changes the floating-point environment, if a call does so when the batch
+    /// is repeated.
     pub fn first_to_change_the_environment(&mut self, batch: &[&[u64]]) -> Option<usize> {
         let mut changes = |length: usize| {
             let part: Vec<&[u64]> = batch.iter().map(|c| &c[..length]).collect();

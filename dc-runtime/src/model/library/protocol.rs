@@ -7,6 +7,6 @@ pub const WORKER: &str = "__call-library";
 #[cfg(target_os = "linux")]
 pub(super) const ARGUMENTS: usize = 2;
 
-/// The number of inputs that a worker gets at a time: their calls take much longer than the ten microseconds of a
-/// request and its answer, and they fit the second-level cache.
+/// The number of inputs that a worker gets at a time. Their calls take much longer than the ten microseconds of a
+/// request and its answer, and they fit into the second-level cache.
 pub const BATCH: usize = 1 << 16;

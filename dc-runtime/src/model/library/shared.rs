@@ -14,7 +14,7 @@ const BYTES: usize = WORDS * size_of::<u64>();
 
 /// A mapping of the shared memory.
 ///
-/// Each side accesses the columns only while the other waits for it, but nothing forces a worker to obey this: all
+/// Each side accesses the columns only while the other side waits for it. Nothing forces a worker to obey this, so all
 /// words are atomic.
 #[derive(Debug)]
 pub struct Shared {
@@ -72,7 +72,7 @@ impl Shared {
         &self.words()[0]
     }
 
-    /// The first arguments, which are replaced by the results.
+    /// The first arguments. The results replace them.
     pub fn column(&self) -> &[AtomicU64] {
         self.argument(0)
     }

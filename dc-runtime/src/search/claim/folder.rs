@@ -20,11 +20,11 @@ const WAIT: Duration = Duration::from_secs(5);
 /// The mark of a complete shard in the note.
 const COMPLETE: u8 = b'1';
 
-/// The run files of a run's shards, and a note of those that are complete: a byte for each.
+/// The run files of a run's shards, and a note of the complete ones: a byte for each.
 ///
-/// The note spares a task that comes late from opening every run file, which are 80,000 of a job of 10,000 tasks. It is a hint:
-/// what it lacks is looked at, and a file that it has and that is gone is missing. It is named after the run, so that one of
-/// another run is not read.
+/// With the note, a late task need not open every run file, of which a job of 10,000 tasks has 80,000. The note is a hint: if a
+/// shard is not in it, its file is opened, and if the file of a noted shard is gone, the shard is missing. It is named after the
+/// run, so the note of another run is not read.
 pub struct RunFolder<'a> {
     folder: PathBuf,
     identity: &'a Identity,
@@ -34,12 +34,12 @@ pub struct RunFolder<'a> {
     note: PathBuf,
     complete: Vec<u8>,
     listed: HashSet<String>,
-    /// Shards that other processes have taken after they were looked at.
+    /// Shards that other processes have taken after this task had read their state.
     lost: BTreeSet<u32>,
 }
 
 impl<'a> RunFolder<'a> {
-    /// The folder of a run in so many shards.
+    /// The folder of a run with this many shards.
     #[must_use]
     pub fn new(
         folder: &Path,
@@ -91,13 +91,13 @@ impl<'a> RunFolder<'a> {
         });
     }
 
-    /// Another process has taken a shard that was open when it was looked at: it is held, until this task has searched another. That
-    /// is said so, not looked at again, since a file system may list a folder as it was a while ago.
+    /// Another process has taken a shard that was open when its state was read. It counts as held until this task has searched another
+    /// shard. The file is not opened again before that, because a file system may list a folder in an earlier state.
     pub fn lost(&mut self, shard: Shard) {
         self.lost.insert(shard.index());
     }
 
-    /// A shard was searched, in which time what was lost may have been left.
+    /// A shard was searched. In the meantime, other processes may have left shards that this task had lost.
     pub fn searched(&mut self) {
         self.lost.clear();
     }

@@ -1,20 +1,20 @@
-//! Tasks that claim shards: a run is cut into several short shards for each task, and a task takes those that are open from the
-//! folder that all share, one after the other, until its time is up.
+//! Tasks that claim shards: a run is cut into several short shards for each task. A task takes open shards from the shared
+//! folder, one after the other, until its time is up.
 //!
-//! Shards of equal size, one for each task, would end when the slowest node ends; and sizes by the rates of nodes cannot be
-//! written into a job, since which node takes a task is known only when it runs, and the cut of a run into shards is a promise of
-//! its format. With shards that are claimed the sizes stay, and a fast node takes more of them than a slow one.
+//! With shards of equal size, one for each task, a job would end when the slowest node ends. Sizes cannot follow the rates of nodes,
+//! because the engine decides at run time which node takes a task, and because the division of a run into shards is a promise of
+//! its format. If shards are claimed, their sizes are equal, and a fast node takes more of them than a slow one.
 //!
-//! This decides which shard a task takes, and when it ends; clock, rates and folder are the caller's. A task ends
+//! This module decides which shard a task takes and when it ends. The caller provides clock, rates and folder. A task ends
 //!
-//! - when nothing is open: every shard is complete or held by another process, whose work it is, and which is started again by its
-//!   engine if it dies;
-//! - when its time is up and it has done its *share*, as much as the shards at its place have, and no shard that was begun is
-//!   open;
-//! - when its time is up, and it has not: it must be started again.
+//! - if nothing is open: every shard is complete, or held by another process, whose work it is, and which its engine starts
+//!   again if it dies;
+//! - if its time is up, it has done its *share*, which is the number of inputs of the shards at its place, and no shard that was
+//!   begun is open;
+//! - if its time is up and it has not done so. Then it must be started again.
 //!
-//! So a job of which every task has ended in one of the first two ways is complete. If every task did its share, the shares are the
-//! run. If one found nothing open, all that was not complete then was held; the last process that held such a shard has completed
+//! So if every task of a job has ended in one of the first two ways, the job is complete. If every task did its share, the shares are
+//! the run. If a task found nothing open, every incomplete shard was held then. The last process that held such a shard has completed
 //! it, or found it begun and open when it ended, and was started again.
 
 mod folder;
@@ -27,21 +27,21 @@ pub use folder::RunFolder;
 use super::plan::Plan;
 use super::shard::Shard;
 
-/// The number of shards that a task of the expected rate takes in its time.
+/// The number of shards that a task with the expected rate takes in its time.
 pub const EACH: u32 = 8;
-/// A run is cut into no more shards than this for the sake of claims: each is a file, and 1.5 ms of the merge.
+/// The largest number of shards for claims. Each shard is a file, and costs 1.5 ms in the merge.
 pub const MOST: u32 = 100_000;
 
-/// What a task finds of a shard.
+/// The state of a shard, as a task finds it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Found {
     /// All its blocks are there.
     Complete,
     /// A process is writing it.
     Held,
-    /// Nobody has begun it.
+    /// No process has begun it.
     Missing,
-    /// It is begun, no process holds it, and so many inputs of it are left.
+    /// It is begun, no process holds it, and this many of its inputs are left.
     Begun(u128),
 }
 
@@ -49,35 +49,35 @@ pub enum Found {
 pub trait Folder {
     /// The reason why it cannot be read.
     type Error;
-    /// What is known of all shards is brought up to date, where that is cheaper than looking at each.
+    /// Updates the known state of all shards, if that is cheaper than reading each.
     ///
     /// # Errors
     /// If the folder cannot be read.
     fn refresh(&mut self) -> Result<(), Self::Error>;
-    /// Looks at a shard.
+    /// Reads the state of a shard.
     ///
     /// # Errors
     /// If the folder cannot be read.
     fn look(&mut self, shard: Shard) -> Result<Found, Self::Error>;
 }
 
-/// What a task does next.
+/// The next step of a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
-    /// It takes this shard, and searches it for this time at most.
+    /// It takes this shard, and searches it for at most this time.
     Search(Shard, Option<Duration>),
     /// It ends.
     End(End),
 }
 
-/// Why a task ends.
+/// The reason why a task ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
     /// Every shard is complete, or held by another process.
     NothingOpen,
     /// Its time is up, and it has done its share.
     ShareDone,
-    /// Its time is up, and shards are open that may be nobody's.
+    /// Its time is up, and shards are open that possibly no process takes.
     TimeUp,
 }
 
@@ -88,14 +88,14 @@ pub struct Claims<'a> {
     shards: u32,
     place: Shard,
     time: Option<Duration>,
-    /// Inputs searched, and the time that this took.
+    /// Inputs searched, and the time of these searches.
     done: (u128, Duration),
-    /// Shards that cannot be taken, as those whose files are damaged.
+    /// Shards that cannot be taken, such as those whose files are damaged.
     refused: BTreeSet<u32>,
 }
 
 impl<'a> Claims<'a> {
-    /// Task `place` of a job that cuts the plan into so many shards, with a time or without.
+    /// Task `place` of a job that cuts the plan into this many shards, with or without a time limit.
     #[must_use]
     pub fn new(plan: &'a Plan, shards: u32, place: Shard, time: Option<Duration>) -> Claims<'a> {
         Claims {
@@ -114,7 +114,7 @@ impl<'a> Claims<'a> {
         self.done.0
     }
 
-    /// What to do `now`, the time since the task was started.
+    /// The next step at the time `now` after the start of the task.
     ///
     /// # Errors
     /// If the folder cannot be read.
@@ -145,13 +145,13 @@ impl<'a> Claims<'a> {
         }))
     }
 
-    /// A shard was searched, as far as this task went: so many inputs, in so much time.
+    /// Records that this task has searched this many inputs of a shard, in this time.
     pub fn searched(&mut self, inputs: u64, took: Duration) {
         self.done.0 += u128::from(inputs);
         self.done.1 += took;
     }
 
-    /// A shard cannot be taken, whoever tries.
+    /// Records that no task can take a shard.
     pub fn refuse(&mut self, shard: Shard) {
         self.refused.insert(shard.index());
     }

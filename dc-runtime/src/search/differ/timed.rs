@@ -26,7 +26,7 @@ const ROUND: f64 = 0.01;
 pub struct Timed {
     /// The differences at all compared inputs.
     pub differences: Differences,
-    /// The number of inputs of the sample, and a description of it; none where every input was compared.
+    /// The number of inputs of the sample, and a description of it; none if every input was compared.
     pub sample: Option<(u64, String)>,
     /// The number of inputs around the largest differences, and of the rounds in which they were compared.
     pub around: (u64, u32),

@@ -2,8 +2,8 @@
 //!
 //! Workers take *pieces* of blocks from one queue, each of a size that takes a fraction of a second, so that fast and
 //! slow devices finish at the same time and a block of 2^32 inputs keeps every core busy. Merging results is
-//! associative and commutative, so a block's result does not depend on how it was cut and which workers searched the
-//! pieces. Pieces of a block are taken in order, so that the searched inputs of an unfinished block, except those in flight, are
+//! associative and commutative, so a block's result does not depend on its division into pieces and on the workers that searched
+//! them. Pieces of a block are taken in order. So the searched inputs of an unfinished block, except those in flight, are
 //! its first ones: its *part*, which is committed to the sink with the finished blocks. The blocks of a run file are taken in an
 //! order that spreads over them (`spread.rs`).
 
@@ -44,7 +44,7 @@ pub struct Device {
 }
 
 impl Device {
-    /// A backend with a suitable number of workers, where `threads` are available.
+    /// A backend with a suitable number of workers, if `threads` are available.
     #[must_use]
     pub fn new(backend: Arc<dyn Backend>, threads: usize) -> Device {
         let workers = backend.workers(threads);
@@ -58,7 +58,7 @@ impl std::fmt::Debug for Device {
     }
 }
 
-/// The reason why a sink could not store a group. Sinks are no part of the engine, and neither are their errors.
+/// The reason why a sink could not store a group. Sinks are not part of the engine, and neither are their errors.
 pub type SinkError = Box<dyn std::error::Error + Send + Sync>;
 
 /// The destination of finished blocks.
@@ -70,10 +70,10 @@ pub trait Sink {
     fn commit(&mut self, group: Group) -> Result<(), SinkError>;
 }
 
-/// Prepares a search that measures what the sweep asks for.
+/// Prepares a search with the sweep's measure.
 ///
 /// # Errors
-/// As for [`Backend::load_sweep`]; and if the backend, or the sweep, cannot be searched for maxima.
+/// As for [`Backend::load_sweep`]; and if the backend or the sweep has no search for maxima but needs one.
 pub fn load(backend: &dyn Backend, sweep: &Sweep) -> Result<Box<dyn SweepKernel>, BackendError> {
     if let Some(reason) = sweep.why_not_measured() {
         return Err(BackendError::Unavailable {
@@ -112,14 +112,14 @@ pub struct Job<'a> {
     pub plan: &'a Plan,
     /// The blocks to search.
     pub pending: Vec<ops::Range<u64>>,
-    /// The blocks of which `pending`, ascending then, are what is left, in a search that is spread over all of them; in another
-    /// they are searched in the order in which they are given.
+    /// All blocks of the search, if it is spread over them; `pending`, which is then ascending, are those that are left. Otherwise
+    /// the blocks are searched in the given order.
     pub spread: Option<ops::Range<u64>>,
     /// The parts of some of these that are already searched, each from its first input on.
     pub parts: Vec<Record>,
     /// The devices to search on.
     pub devices: Vec<Device>,
-    /// When a group is committed to the sink.
+    /// The condition under which a group is committed to the sink.
     pub groups: Groups,
     /// The time after which the job stops, but not before something was searched.
     pub limit: Option<Duration>,
@@ -132,7 +132,7 @@ pub struct Job<'a> {
     pub sampling: Option<Sampling>,
 }
 
-/// When finished blocks, and parts of others, are committed: at whichever limit is reached first.
+/// The condition under which finished blocks, and parts of others, are committed: the limit that is reached first.
 #[derive(Debug, Clone, Copy)]
 pub struct Groups {
     /// This number of blocks.
@@ -164,12 +164,12 @@ pub struct Progress {
     pub elapsed: Duration,
     /// The results of the finished blocks and of parts of others, merged.
     pub result: BlockResult,
-    /// Whether the job is about to stop because a stop was requested.
+    /// Whether the job is about to stop, because a stop was requested.
     pub stopping: bool,
 }
 
 impl Progress {
-    /// That before the first of so many inputs.
+    /// The progress before the first of this many inputs.
     #[must_use]
     pub const fn none(of_inputs: u128) -> Progress {
         Progress {
@@ -193,17 +193,17 @@ pub struct Outcome {
     pub progress: Progress,
     /// For each device: inputs, and seconds summed over its workers.
     pub work: Vec<(u64, f64)>,
-    /// In a search for the largest errors alone ([`Measure::Maxima`]), the number of inputs at which the reference was evaluated.
+    /// In a search only for the largest errors ([`Measure::Maxima`]), the number of inputs at which the reference was evaluated.
     pub in_full: u64,
     /// The inputs that the reference could not decide, the first [`MOST_UNDECIDED`] of them that were found; only with
     /// [`Job::recheck`].
     pub undecided: Vec<PointResult>,
 }
 
-/// How many undecided inputs an outcome has at most.
+/// The largest number of undecided inputs in an outcome.
 pub const MOST_UNDECIDED: usize = 1 << 12;
 
-/// The reason why a job failed. Groups that were committed before stay.
+/// The reason why a job failed. Groups that were committed before are kept.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EngineError {
@@ -234,13 +234,13 @@ pub enum EngineError {
         /// The panic's message.
         reason: String,
     },
-    /// The thread that commits has not kept the default floating-point environment.
+    /// The thread that commits has lost the default floating-point environment.
     #[error(
         "the floating-point environment of the thread that commits was changed to {0} since the last commit; the \
          blocks of this one are not kept. Look for a library that was linked with -ffast-math"
     )]
     Environment(Environment),
-    /// The search's worst input so far, searched alone on the same backend, has another result than in plain Rust.
+    /// The search's worst input so far has another result in plain Rust when it is searched alone.
     #[error(
         "the search on {backend} gives another {fields} at {input} than plain Rust; \
          the backends do not agree: run `crunch verify`"

@@ -25,9 +25,9 @@ pub(super) struct Piece {
 struct Begun {
     /// The number of inputs of the block.
     of: u64,
-    /// The part: as many inputs as it counts.
+    /// The part: the first inputs, as many as it counts.
     part: BlockResult,
-    /// Results of pieces that came back before an earlier piece, by offset.
+    /// Results of pieces that arrived before an earlier piece, by offset.
     ahead: BTreeMap<u64, BlockResult>,
 }
 
@@ -66,7 +66,7 @@ pub(super) struct Queue<'a> {
 /// The blocks that have not been started, in the order in which they are.
 #[derive(Debug)]
 enum Pending {
-    /// As given.
+    /// In the given order.
     Given(VecDeque<ops::Range<u64>>),
     Spread(Spread),
 }
@@ -103,8 +103,8 @@ struct State {
 }
 
 impl<'a> Queue<'a> {
-    /// A queue of the blocks `pending`, some of which are started: `parts` are their searched parts. They are taken in the given
-    /// order, or spread over the blocks `spread`.
+    /// A queue of the blocks `pending`. `parts` are the searched parts of those that are started. They are taken in the given
+    /// order, or in the order that is spread over the blocks `spread`.
     pub fn new(
         plan: &'a Plan,
         pending: &[ops::Range<u64>],
@@ -153,7 +153,7 @@ impl<'a> Queue<'a> {
         self.lock().left
     }
 
-    /// A piece of at most `want` inputs; none if there is nothing left, or the queue was aborted.
+    /// A piece of at most `want` inputs, or none if nothing is left or the queue was aborted.
     pub fn take(&self, want: u64) -> Option<Piece> {
         let mut state = self.lock();
         if state.aborted || self.stop.asked() {
@@ -194,7 +194,7 @@ impl<'a> Queue<'a> {
         })
     }
 
-    /// Accepts a piece's result; returns the block's if that piece was the last.
+    /// Accepts a piece's result. Returns the block's result if the piece was the last.
     pub fn put(&self, piece: &Piece, result: &BlockResult) -> Option<BlockResult> {
         let mut state = self.lock();
         let begun = state.begun.get_mut(&piece.block)?;
@@ -210,7 +210,7 @@ impl<'a> Queue<'a> {
         parts.filter(|(_, part)| part.count > 0).collect()
     }
 
-    /// No more pieces are given out.
+    /// No more pieces are distributed.
     pub fn abort(&self) {
         self.lock().aborted = true;
     }

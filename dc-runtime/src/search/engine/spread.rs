@@ -1,10 +1,10 @@
-//! The order of a search's blocks that spreads over its range: wherever the search is stopped, the blocks that are finished
-//! are from all over the range.
+//! The order of a search's blocks, which spreads over its range: if the search is stopped at any time, the finished blocks
+//! come from all over the range.
 //!
-//! It is van der Corput's sequence: the k-th of 2^n places is k with its n bits reversed, so that any first blocks lie at
-//! almost equal distances, and each next one in a largest gap. Small blocks are taken in strides of consecutive ones: these are
-//! neighbours in the run file, of which a commit writes fewer pages, and the stretches between them are fewer.
-//! The places depend only on the search's blocks, so a search that is continued keeps the order of the one before.
+//! It is van der Corput's sequence: place k of 2^n is k with its n bits reversed. So the first blocks, for any number of them, lie at
+//! almost equal distances, and each next block is in a largest gap. Small blocks are taken in strides of consecutive ones: these are
+//! neighbours in the run file, so a commit writes fewer pages, and there are fewer stretches between them.
+//! The places depend only on the search's blocks, so a search that is resumed keeps the order.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::ops;
@@ -21,9 +21,9 @@ const STRIDES: u64 = 1024;
 pub(super) struct Spread {
     /// The blocks of the search, finished ones included.
     all: ops::Range<u64>,
-    /// Those that were not finished at the beginning: stretches of their numbers, ascending.
+    /// The blocks that were not finished at the beginning: stretches of their numbers, ascending.
     pending: Vec<ops::Range<u64>>,
-    /// Those that were begun at the beginning: they are the first.
+    /// The blocks that were begun at the beginning: they are taken first.
     begun: BTreeSet<u64>,
     first: VecDeque<u64>,
     /// Blocks of a stride.
@@ -32,7 +32,7 @@ pub(super) struct Spread {
     bits: u32,
     /// The number of the next place.
     next: u64,
-    /// What is left of the current stride.
+    /// The rest of the current stride.
     current: ops::Range<u64>,
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// A flag that is shared between a job and whatever may stop it.
+/// A flag that is shared between a job and the code that may stop it.
 #[derive(Debug, Clone, Default)]
 pub struct Stop(Arc<AtomicU32>);
 

@@ -29,7 +29,7 @@ pub(super) enum Message {
 #[derive(Debug, Default)]
 pub(super) struct Counters {
     pub inputs: AtomicU64,
-    /// Those at which the reference was evaluated, where that is not all of them.
+    /// The inputs at which the reference was evaluated, if these are not all of them.
     pub in_full: AtomicU64,
     nanoseconds: AtomicU64,
 }
@@ -60,12 +60,12 @@ pub(super) struct Worker<'a> {
     pub counters: &'a Counters,
     pub sender: SyncSender<Message>,
     pub recheck: Option<Recheck>,
-    /// What the workers found that the reference could not decide.
+    /// The inputs of all workers that the reference could not decide.
     pub undecided: &'a Mutex<Vec<PointResult>>,
 }
 
 impl Worker<'_> {
-    /// Searches until nothing is left, and sends a message about how that ended.
+    /// Searches until nothing is left, and sends a message about the end.
     pub fn run(mut self) {
         let end = catch_unwind(AssertUnwindSafe(|| self.work())).unwrap_or_else(|panic| {
             let reason = panic

@@ -1,7 +1,7 @@
 //! Bounds on rounding errors that Gappa proves for the same kernels that are searched; see `docs/book/src/tasks/gappa.md`.
 //!
-//! The script is written by [`kernels_gen::emit::gappa`]; here Gappa is run on it and its answer parsed, with every
-//! number rounded in the direction in which the bound stays valid.
+//! [`kernels_gen::emit::gappa`] writes the script. This module runs Gappa on it and parses the answer. Every
+//! number is rounded in the direction in which the bound stays valid.
 //!
 //! | file | what |
 //! |---|---|
@@ -28,7 +28,7 @@ pub use profile::{Step, profile, write_table};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GappaError {
-    /// The kernel or its range has no form in Gappa.
+    /// The kernel or its range cannot be expressed in Gappa.
     #[error("{0}")]
     Script(String),
     /// The program could not be run.
@@ -37,7 +37,7 @@ pub enum GappaError {
     /// Gappa rejected the script.
     #[error("gappa refuses the script: {0}")]
     Refused(String),
-    /// Gappa accepted the script on assumptions that it has not proved.
+    /// Gappa accepted the script, but on assumptions that it has not proved.
     #[error("gappa's bound rests on something unproved: {0}")]
     Unproved(String),
     /// The hypotheses contradict each other.
@@ -61,7 +61,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// Both bounds combined, for the same result and the same inputs.
+    /// Combines both bounds, for the same result and the same inputs.
     #[must_use]
     pub fn and(self, other: Bounds) -> Bounds {
         Bounds {
@@ -156,8 +156,8 @@ impl Gappa {
     /// The bounds that Gappa finds for each result of a script's kernel.
     ///
     /// # Errors
-    /// If Gappa rejects the script, or reports that it has assumed something, since then the bounds are not proved. A
-    /// bound that it does not find is no error, but infinite.
+    /// If Gappa rejects the script, or reports that it has assumed something, because then the bounds are not proved. A
+    /// bound that Gappa does not find is not an error, but infinite.
     pub fn bounds(&self, script: &GappaScript) -> Result<Vec<Bounds>, GappaError> {
         let mut child = Command::new(&self.path)
             .stdin(Stdio::piped())

@@ -1,4 +1,4 @@
-//! A bound as a function of the input: it is proved stretch by stretch.
+//! A bound as a function of the input: it is proved for each stretch separately.
 
 use std::fmt::Write as _;
 use std::sync::Mutex;
@@ -32,7 +32,7 @@ const LEAST: i32 = -1000;
 const GREATEST: i32 = 1000;
 
 /// Bounds for a kernel of one parameter and one result over `steps` stretches with equally many inputs, on all cores.
-/// Gappa is run with and without the hints, since a hint that helps to prove one bound may prevent another.
+/// Gappa is run with and without the hints, because a hint can help to prove one bound and prevent another.
 ///
 /// # Errors
 /// See [`GappaError`].

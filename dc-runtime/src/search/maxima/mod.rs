@@ -1,16 +1,16 @@
-//! The search for the largest errors alone ([`Measure::Maxima`]): almost every input is decided without the reference.
+//! The search only for the largest errors ([`Measure::Maxima`]): almost every input is decided without the reference.
 //!
 //! The routine is evaluated at every input. On a stretch of up to 2^21 inputs its results are compared with a certified
-//! polynomial of degree 2 of the function (`stretch`), by 8 operations a register, and where an error may be a record, or
-//! a result is no number, the chunk of 960 inputs is searched in full. So the records, their inputs and the faults are those of
-//! the full search, to the bit.
+//! polynomial of degree 2 of the function (`stretch`), by 8 operations per register. If an error may be a record, or
+//! a result is not a number, the chunk of 960 inputs is searched in full. So the records, their inputs and the faults are those of
+//! the full search, bit for bit.
 //!
-//! On a device (`on_device`) it is the device that compares and searches, input by input in place of chunk by chunk.
+//! On a device (`on_device`), the device compares and searches, input by input instead of chunk by chunk.
 //!
-//! Routines in binary32 are searched in another way (`beside_records`): the reference is evaluated, and the metric is left out.
+//! Routines in binary32 are searched in another way (`beside_records`): the reference is evaluated, and the metric is omitted.
 //!
-//! What the polynomials rely on is what a search relies on anyway: that the reference is the function. It is checked at three inputs of
-//! each stretch, to 2^-19 ULP, and the search ends where it is not.
+//! The polynomials assume what every search assumes: that the reference is the function. This is checked at three inputs of
+//! each stretch, to 2^-19 ULP. If it does not hold, the search ends.
 //!
 //! [`Measure::Maxima`]: crate::model::measure::Measure::Maxima
 

@@ -1,5 +1,5 @@
-//! The search for the largest errors of a routine in binary64 on a device: the processor expands the function, the device compares
-//! results with the polynomials, and measures where an error may be a record.
+//! The search for the largest errors of a routine in binary64 on a device. The processor expands the function. The device compares
+//! results with the polynomials, and measures an error if it may be a record.
 
 use super::place::Place;
 use super::stretch::{Expansion, Stretches};

@@ -1,17 +1,17 @@
 //! A stretch of neighbouring inputs on which the function is a polynomial of degree 2, certified.
 //!
-//! # Why the comparison is right
+//! # Why the comparison is correct
 //!
-//! Let `u` be the function's last place, which is one on the whole stretch, and `τ` in [-1, 1] the place of an input. With the
+//! Let `u` be the function's last place, which is the same on the whole stretch, and `τ` in [-1, 1] the place of an input. With the
 //! Taylor coefficients `c_k` at the middle, enclosed in balls, and the third one enclosed over the whole stretch, `|f(τ) - P(τ)|`
-//! is at most the sum of the radii, the words that are dropped and that third coefficient (Lagrange's remainder).
+//! is at most the sum of the radii, the omitted words and that third coefficient (Lagrange's remainder).
 //!
 //! A result r is compared by `d = (r - base) - q(τ)`. `base` is a double in the function's binade. If r is within a factor of
-//! two of it, `r - base` is exact (Sterbenz). If not, the difference is at least 2^51 u, and with it d, as `q` and the limit
+//! two of it, `r - base` is exact (Sterbenz). If not, the difference is at least 2^51 u, and so is d, because `q` and the limit
 //! are below 2^30 u: the result is not near. The two fused operations and the last subtraction are rounded once each: less
 //! than `2^-50 (Q + limit)`, Q being the sum of the magnitudes of q's coefficients.
 //!
-//! What is compared is an error against the reference, which may be off by [`LIMIT`]. The reference is evaluated at the
+//! The comparison is with an error against the reference, whose own error may be up to [`LIMIT`]. The reference is evaluated at the
 //! first, the middle and the last input; a larger difference ends the search.
 
 use dc_exact::cell::Cell;
@@ -40,7 +40,7 @@ const EXPONENTS: std::ops::RangeInclusive<i32> = -700..=1000;
 pub(super) struct Expansion {
     /// The key with `τ = 0`.
     pub center: i64,
-    /// What `τ` grows by from key to key.
+    /// The difference of `τ` between neighbouring keys.
     pub step: f64,
     pub exponent: i32,
     pub base: f64,
@@ -61,7 +61,7 @@ impl Expansion {
 pub(super) struct Stretch {
     pub first: i64,
     pub last: i64,
-    /// The function there; none where the reference must be evaluated at each input.
+    /// The function on the stretch; none if the reference must be evaluated at each input.
     pub expansion: Option<Expansion>,
 }
 
@@ -75,9 +75,9 @@ pub(super) struct Disagrees {
 
 /// The reason why there is no expansion of a stretch.
 enum No {
-    /// A shorter one may have one.
+    /// A shorter stretch may have one.
     Longer,
-    /// A shorter one is not tried: neither its inputs nor the function there are numbers of usual size.
+    /// A shorter stretch is not tried, because its inputs or the function there are not numbers of usual size.
     Never,
     Disagrees(Disagrees),
 }

@@ -1,12 +1,12 @@
-//! The errors that a text is no input and no range.
+//! The errors for texts that are not an input or a range.
 
 use crate::model::stored::StoredError;
 
-/// The error that a text is no input.
+/// The error for a text that is not an input.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum InputError {
-    /// It is no number of the precision.
+    /// It is not a number of the precision.
     #[error("input `{text}`, character {position}: {problem}; {remedy}")]
     Number {
         /// The whole text, on one line and truncated if it is long.
@@ -18,7 +18,7 @@ pub enum InputError {
         /// What to write instead.
         remedy: String,
     },
-    /// It is no pair.
+    /// It is not a pair.
     #[error(
         "input `{text}`: {problem}; write the two arguments, as in 0.5,3.0 (a NaN by its bits, as in bits:0x7fc00000)"
     )]
@@ -28,7 +28,7 @@ pub enum InputError {
         /// The error.
         problem: String,
     },
-    /// It is not among the numbers that are stored in 16 bits.
+    /// It is not one of the numbers that are stored in 16 bits.
     #[error("input `{text}`: {reason}")]
     Stored {
         /// The whole text, on one line and truncated if it is long.
@@ -38,7 +38,7 @@ pub enum InputError {
     },
 }
 
-/// The error that a text is no range.
+/// The error for a text that is not a range.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 #[error("range `{text}`, character {position}: {problem}; {remedy}")]

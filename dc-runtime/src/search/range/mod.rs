@@ -2,7 +2,7 @@
 //!
 //! | text | inputs |
 //! |---|---|
-//! | `1.0..2.0` | from 1 up to, but without, 2 |
+//! | `1.0..2.0` | from 1 up to 2, without 2 |
 //! | `-1.0..=1.0` | from -1 to 1, both included, and both zeros |
 //! | `0x1.8p0..=0x1.cp0` | hex-floats: exact or refused |
 //! | `bits:0x3ff0000000000000..=bits:0x3ff00000000000ff` | the bits themselves, zero-extended |
@@ -10,14 +10,14 @@
 //! | `finite` | from the smallest to the largest finite number |
 //! | `subnormals` | subnormals of both signs and the zeros between them |
 //! | `positive`, `negative` | the finite numbers of one sign, without zero |
-//! | `positive-normals`, `negative-normals` | those of them that are normal |
+//! | `positive-normals`, `negative-normals` | the normal numbers of one sign |
 //! | `normals` | normal numbers of both signs: two stretches |
 //! | `-2.0..=-1.0, 1.0..2.0` | several stretches, ascending and apart |
 //!
-//! Decimals are rounded to nearest in the routine's precision, as a Rust literal is. `-0.0` comes right before `0.0`:
-//! `0.0..1.0` does not hold it and `-0.0..1.0` does.
+//! Decimals are rounded to nearest in the routine's precision, like a Rust literal. `-0.0` comes directly before `0.0`:
+//! `0.0..1.0` does not contain it and `-0.0..1.0` does.
 //!
-//! For routines of two arguments a range is a box of pairs and their number: see `pairs.rs`.
+//! For routines of two arguments, a range is a box of pairs and their number: see `pairs.rs`.
 
 mod error;
 mod item;

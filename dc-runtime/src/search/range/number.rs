@@ -3,7 +3,7 @@
 use crate::model::key::Precision;
 use crate::model::show::quote;
 
-/// The error that a text is no bound.
+/// The error for a text that is not a bound.
 #[derive(Debug)]
 pub(super) struct NumberError {
     /// Byte offset of the error.

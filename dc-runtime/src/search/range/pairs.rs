@@ -3,13 +3,13 @@
 //! | text | pairs |
 //! |---|---|
 //! | `all`, `finite`, `subnormals` | the first 2^24 of the sample of all pairs of such numbers |
-//! | `0.5..2.0 x -8.0..8.0` | the first 2^24 of the sample where the first argument and the second are in these ranges |
-//! | `2^28 of all` | the first 2^28 |
-//! | `2^24..2^25 of all` | those with these numbers, instead of the first ones |
-//! | `every of 1.0..=1.0 x all` | every pair of the box; so for a box with no more pairs than would be taken |
+//! | `0.5..2.0 x -8.0..8.0` | the first 2^24 of the sample in this box: the range of the first argument, and that of the second |
+//! | `2^28 of all` | the first 2^28 pairs of the sample |
+//! | `2^24..2^25 of all` | the pairs with these numbers, instead of the first ones |
+//! | `every of 1.0..=1.0 x all` | every pair of the box. A box with no more pairs than the sample is also taken like this |
 //! | `2^28` | as `2^28 of all` |
 //!
-//! The range of an argument is one stretch. The numbers of pairs do not depend on how many are taken, only on the box.
+//! The range of an argument is one stretch. The numbers of pairs depend only on the box, and not on how many pairs are taken.
 
 use std::fmt;
 

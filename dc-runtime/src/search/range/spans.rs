@@ -28,10 +28,10 @@ pub struct Range {
 }
 
 impl Range {
-    /// The range that consists of these stretches.
+    /// The range with these stretches.
     ///
     /// # Errors
-    /// If there is none, one is empty or outside of the precision, or they do not ascend.
+    /// If there is none, one is empty or outside the precision, or they do not ascend.
     pub fn from_spans(
         inputs: impl Into<InputSpace>,
         spans: Vec<Span>,
@@ -81,14 +81,14 @@ impl Range {
     }
 }
 
-/// The reason why stretches of keys are no range.
+/// The reason why stretches of keys do not form a range.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SpansError {
     /// There are none.
     #[error("no stretch of inputs")]
     None,
-    /// One is empty, or outside of the input space.
+    /// One is empty, or outside the input space.
     #[error("stretch {}..={} of keys is not one of {}", span.first, span.last, space.signature())]
     Outside {
         /// The stretch.

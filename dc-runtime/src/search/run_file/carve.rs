@@ -1,9 +1,9 @@
-//! The rows in a file's bytes, found whatever the state of its structure.
+//! Finds the rows in a file's bytes, without relying on its structure.
 //!
-//! A row is contiguous on one page (SQLite's file format, section 1.6: a record that fits a page does not spill), and
-//! its checksum confirms that it is a row, of which table, and of this run. So every offset of every page is tried: no
-//! page's header, list of cells or tree above it need be intact. A row that is found twice, where SQLite moved it and
-//! did not overwrite the old bytes, is the same row.
+//! A row is contiguous on one page (SQLite's file format, section 1.6: a record that fits a page does not spill). Its
+//! checksum confirms that it is a row, and gives its table and its run. So every offset of every page is tried, and no
+//! page's header, list of cells or tree above it need be intact. If a row is found twice, because SQLite moved it and
+//! did not overwrite the old bytes, it is the same row.
 
 use rusqlite::types::Value;
 

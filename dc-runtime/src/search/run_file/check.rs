@@ -94,7 +94,7 @@ impl File<'_> {
         names.join(", ")
     }
 
-    /// The totals, checked by their own checksum and by the last group's chain checksum, which they repeat. The time
+    /// The totals, checked by their own checksum and compared with the last group's chain checksum, which they repeat. The time
     /// does not depend on the number of blocks.
     pub fn total(&self) -> Result<Total, RunFileError> {
         let sealed = self.basis.format >= 2;
@@ -311,7 +311,7 @@ impl File<'_> {
     /// Passes every block, in ascending order, to `each`, and checks the whole file: each row's checksum, the chain of
     /// groups, and the totals compared with the blocks.
     ///
-    /// The blocks passed to `each` may be wrong until this has returned successfully. It must run in a transaction if
+    /// The blocks passed to `each` may be wrong until this function returns successfully. It must run in a transaction if
     /// other processes write.
     pub fn blocks<E: From<RunFileError>>(
         &self,

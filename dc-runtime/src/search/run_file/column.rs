@@ -1,5 +1,5 @@
-//! The columns of a result, each defined once: its name, its type, and the place of its value. Schema, writing, reading
-//! and checksums all use this list, so that a column is added in one line.
+//! The columns of a result. Each is defined once: its name, its type, and the place of its value. Schema, writing, reading
+//! and checksums all use this list, so a new column needs one line.
 
 use rusqlite::types::{Value, ValueRef};
 

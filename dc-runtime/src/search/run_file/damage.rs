@@ -1,4 +1,4 @@
-//! Damaged files (issue 18, A3): whatever happens to a run file's bytes, data read from it is right, or the file is
+//! Damaged files: for any damage to a run file's bytes, data read from it is right, or the file is
 //! refused; and its remaining data is saved.
 //!
 //! Every test prints the number of its cases. With `CRUNCH_DAMAGE=1` it runs all of them: 5,000 random bits and every

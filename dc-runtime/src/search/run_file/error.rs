@@ -99,7 +99,7 @@ pub enum RunFileError {
         /// The difference.
         difference: String,
     },
-    /// The results in the file differ from those of its kernels.
+    /// The results in the file differ from the results of its kernels.
     #[error(
         "{}: {what}: either the file is wrong or this machine is; `crunch verify` tests the machine",
         path.display()

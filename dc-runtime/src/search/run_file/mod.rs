@@ -1,11 +1,11 @@
 //! Run files: all data of a run, in one SQLite database. The schema is in `docs/book/src/reference/run-file.md`.
 //!
-//! One process writes a run ([`Writer`], which holds a lock), any number read it at the same time ([`Reader`]). Every
+//! One process writes a run ([`Writer`], which holds a lock), and any number can read it at the same time ([`Reader`]). Every
 //! group of blocks is one transaction, which also updates the totals.
 //!
-//! The journal is SQLite's rollback journal, not the write-ahead log: a run file is then *one* file whenever no
-//! commit is in progress, so that it can be copied to another machine, and it may be on a file system that is shared in
-//! a cluster, where the log's shared memory does not work. Readers wait for the milliseconds of a commit, once per
+//! The journal is SQLite's rollback journal, not the write-ahead log. So a run file is *one* file if no
+//! commit is active, and can be copied to another machine. It may also be on a file system that a cluster
+//! shares, where the log's shared memory does not work. Readers wait for the milliseconds of a commit, once per
 //! second or less often.
 
 mod carve;

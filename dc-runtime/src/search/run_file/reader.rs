@@ -35,11 +35,11 @@ pub struct Status {
     pub result: BlockResult,
     /// The worst input so far.
     pub worst: Option<Worst>,
-    /// The searched parts of unfinished blocks, each from its first input on; they are in none of the above.
+    /// The searched parts of unfinished blocks, each from its first input on. They are not included in the fields above.
     pub parts: Vec<Record>,
     /// Whether a process is writing the file now.
     pub running: bool,
-    /// Inputs per second over the last groups of the last session, or over all of it where it has few groups.
+    /// Inputs per second over the last groups of the last session, or over the whole session if it has few groups.
     pub rate: Option<f64>,
     /// When the last group was committed, in seconds since 1970.
     pub committed: Option<i64>,
@@ -121,7 +121,7 @@ impl Reader {
     pub fn path(&self) -> &Path {
         &self.path
     }
-    /// The same file under another name in messages and reports: of a temporary file, what it was made from.
+    /// The same file under another name in messages and reports: for a temporary file, the file from which it was made.
     #[must_use]
     pub fn called(mut self, name: &Path) -> Reader {
         self.path = name.into();
@@ -152,7 +152,7 @@ impl Reader {
         begun.map_err(|e| RunFileError::sql(&self.path, &e))
     }
 
-    /// The state of the run. A small file is checked completely; of one with many blocks, only the values in the status
+    /// The state of the run. A small file is checked completely. Of a file with many blocks, only the values in the status
     /// are.
     ///
     /// # Errors

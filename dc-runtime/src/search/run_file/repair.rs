@@ -24,7 +24,7 @@ pub struct Repaired {
     pub missing: u64,
     /// Sessions in the new file, not counting that of the repair.
     pub sessions: u64,
-    /// Saved blocks whose session is lost; they are assigned to the repair's.
+    /// Saved blocks whose session is lost. They are assigned to the repair's session.
     pub orphans: u64,
 }
 
@@ -33,11 +33,11 @@ const ROWS: usize = 1 << 14;
 /// The size of a page, where the file does not contain it: SQLite's default.
 const PAGE: usize = 4096;
 
-/// Makes the run file `out` from all intact rows of the damaged run file `path`, which is not changed. Lost blocks must
+/// Makes the run file `out` from all intact rows of the damaged run file `path`, which does not change. Lost blocks must
 /// be searched again.
 ///
 /// # Errors
-/// If the file is being written; if its header is lost in both its places; if `out` exists, or cannot be written.
+/// If the file is being written; if both copies of its header are lost; if `out` exists, or cannot be written.
 pub fn repair(path: &Path, out: &Path, command: &str) -> Result<Repaired, RunFileError> {
     if Lock::is_held(path) {
         return Err(RunFileError::Locked {

@@ -6,7 +6,7 @@ use super::column;
 pub const APPLICATION_ID: i32 = 0x4352_554e;
 /// `PRAGMA user_version`: it increases when an older program could not read the file.
 pub const FORMAT: i64 = 3;
-/// The oldest format that is read. Rows of format 1 have no checksums, those of format 2 no fine histogram; files of
+/// The oldest format that is read. Rows of format 1 have no checksums, rows of format 2 no fine histogram. Files of
 /// either can be read but not continued.
 pub const OLDEST: i64 = 1;
 /// The first format whose rows have checksums.
@@ -14,7 +14,7 @@ pub const SEALED: i64 = 2;
 /// The last column of each row of a table that changes.
 pub const CHECKSUM: &str = "checksum";
 
-/// The part that the rows of an older format lack.
+/// The part that is missing in the rows of an older format.
 pub const fn lacking(format: i64) -> &'static str {
     if format < SEALED {
         "carry no checksums"
@@ -56,7 +56,7 @@ impl Table {
         }
     }
 
-    /// The SQL text that creates it: a file with other texts of its tables is not a run file.
+    /// The SQL text that creates it. A file whose tables have other texts is not a run file.
     pub fn text(&self) -> String {
         let checksum = match self.sealed {
             true => format!(", {CHECKSUM} INTEGER NOT NULL"),
@@ -76,7 +76,7 @@ impl Table {
         })
     }
 
-    /// The columns' names, the checksum's at the end where there is one.
+    /// The columns' names, and the checksum's at the end if there is one.
     pub fn names(&self) -> String {
         let mut names: Vec<&str> = self.columns().map(|(name, _)| name).collect();
         if self.sealed {
@@ -123,7 +123,7 @@ fn fixed() -> [Table; 2] {
     ]
 }
 
-/// The header again, in pieces, so that damage at one place does not lose the run.
+/// The header again, in pieces, so that the run is not lost by damage at one place.
 pub fn copy() -> Table {
     Table::sealed(
         "copy",

@@ -1,7 +1,7 @@
 //! Checksums of rows: 64 bits of SHA-256.
 //!
 //! They detect damage, not malice: anyone who can write a run file can compute them. A row's checksum is computed from
-//! the run's own (that of its header), the table's name and all values, so that a row of another run, of another table
+//! the checksum of its run's header, the table's name and all values. So a row of another run, of another table
 //! or with another number has a wrong one.
 
 use rusqlite::types::ValueRef;

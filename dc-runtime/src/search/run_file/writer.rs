@@ -15,7 +15,7 @@ use crate::model::block::{BlockResult, Worst};
 use crate::model::machine;
 use crate::search::lock::{self, Lock, LockError};
 
-/// A run file open for writing; no other process can open it so.
+/// A run file open for writing. No other process can open it for writing at the same time.
 #[derive(Debug)]
 pub struct Writer {
     connection: Connection,
@@ -29,7 +29,7 @@ pub struct Writer {
     /// The session that was started last.
     session: Option<Open>,
     path: PathBuf,
-    /// The identity of the file, whatever its name refers to later.
+    /// The identity of the file, independent of its name.
     file_identity: Option<lock::FileIdentity>,
     /// It is after `connection`, so that it is dropped after it.
     _lock: Lock,
@@ -55,7 +55,7 @@ pub struct NewSession {
 }
 
 impl Writer {
-    /// Makes a run file; it appears under its name when it is complete.
+    /// Makes a run file. It appears under its name when it is complete.
     ///
     /// # Errors
     /// If the name is taken, or nothing can be written there.
@@ -88,7 +88,7 @@ impl Writer {
         Writer::with_lock(path, lock)?.checked()
     }
 
-    /// Opens a run file to continue it, after checking all of it.
+    /// Opens a run file to continue it, after a check of the whole file.
     ///
     /// # Errors
     /// If it is missing, foreign, damaged, of an older format or being written.
@@ -173,7 +173,7 @@ impl Writer {
     pub fn path(&self) -> &Path {
         &self.path
     }
-    /// Whether the file still exists under its name: it may have been removed or replaced.
+    /// Whether the file still exists under its name. It may have been removed or replaced.
     #[must_use]
     pub fn is_in_place(&self) -> bool {
         lock::identity_of_path(&self.path) == self.file_identity
@@ -277,7 +277,7 @@ impl Writer {
         Ok(id)
     }
 
-    /// Writes a group in one transaction: all of it or, after a kill or an error, nothing.
+    /// Writes a group in one transaction: the whole group or, after a kill or an error, nothing.
     ///
     /// # Errors
     /// If it cannot be written: the file is then unchanged.

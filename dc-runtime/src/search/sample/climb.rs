@@ -1,4 +1,4 @@
-//! Searches more inputs where a sample found the largest errors.
+//! Searches more inputs near the inputs at which a sample found the largest errors.
 //!
 //! The errors of neighbouring inputs look unrelated, but the conditions for large ones (how much of the reduced
 //! argument is lost, how close the result is to a power of two) change slowly. So the worst inputs of a sample are

@@ -24,12 +24,12 @@ pub struct Cuts {
     pub results: Vec<i64>,
     /// Keys at which a step operation of the routine takes its next value.
     pub pieces: Vec<i64>,
-    /// The reason why these are not known, if they are not.
+    /// The reason why these keys are unknown, if they are.
     pub unknown: Option<String>,
 }
 
 impl Cuts {
-    /// The cuts of a range. Only keys inside of one of its stretches are cuts.
+    /// The cuts of a range. Only keys inside its stretches are cuts.
     #[must_use]
     pub fn find(sweep: &Sweep, range: &Range) -> Cuts {
         let precision = range.precision();
@@ -195,6 +195,6 @@ pub struct Strata {
     pub results: usize,
     /// Pieces of the routine.
     pub pieces: usize,
-    /// The reason why the routine's pieces are not known, if they are not.
+    /// The reason why the routine's pieces are unknown, if they are.
     pub unknown: Option<String>,
 }

@@ -1,20 +1,20 @@
 //! The selection of inputs from a range that is too large to be searched completely: one stratified sample, used
 //! wherever a sample is needed.
 //!
-//! Most numbers in a range of doubles are rarely used as arguments: of the inputs of `exp`'s range, 97 in 100 are below
-//! 2^-20, where the result is 1. Inputs that are evenly distributed over it test almost nothing. So the range is cut in
-//! three ways ([`Cuts`]): where the *input's* binade changes, where the *result's* does, and where the routine uses
-//! another *piece* of its own (another integer from a `floor` or a conversion, another entry of a table, another side
-//! of a comparison). Each way of cutting gets the same share of the inputs, each stratum of one the same number. A
+//! Most numbers in a range of doubles are rarely used as arguments: 97 of 100 inputs of `exp`'s range are below
+//! 2^-20, and their result is 1. Inputs that are evenly distributed over the range test almost nothing. So the range is cut in
+//! three ways ([`Cuts`]): where the *input's* binade changes, where the *result's* binade changes, and where the routine uses
+//! another *piece* of its own (another integer from a `floor` or a conversion, another entry of a table, another result
+//! of a comparison). Each way of cutting gets the same share of the inputs, and each stratum of one way the same number. A
 //! stratum's inputs are stretches of neighbouring keys at random places, one in each of as many equal parts; both sides
-//! of each cut are taken as well. [`Sample::of_stretches`] is that alone; of [`Sample::of`] it is one half, and the other half are
-//! single inputs at random places ([`Scatter`]), as many of each stratum: what two functions do differently once in some
-//! thousand inputs may lie in none of the stretches, since all of one agree in their upper bits. The range's ends, the special values (see [`Range::edges`]) and the worst inputs
-//! known are added, each with its neighbours.
+//! of each cut are taken as well. [`Sample::of_stretches`] takes only these. In [`Sample::of`] they are one half, and the other half are
+//! single inputs at random places ([`Scatter`]), the same number from each stratum. They are needed because a difference that occurs once in
+//! some thousand inputs may be in none of the stretches, whose inputs have the same upper bits. The range's ends, the special values (see [`Range::edges`]) and the worst
+//! known inputs are added, each with its neighbours.
 //!
-//! Pairs of arguments, each of which has a number, are already stratified (`model/pairs.rs`): the first ones are taken.
+//! Pairs of arguments, each with a number, are already stratified (`model/pairs.rs`): the first ones are taken.
 //!
-//! Random numbers come from a seed, which is the sweep's name unless another is given, so that the same request gives
+//! Random numbers come from a seed, which is the sweep's name unless another is given. So the same request gives
 //! the same sample.
 //!
 //! | file | what |
@@ -24,7 +24,7 @@
 //! | `shared` | the cuts of a range, found once per process |
 //! | `bisect` | the inputs at which a function's value changes |
 //! | `steps` | the operations of a routine whose values are steps |
-//! | `climb` | more inputs where the errors found are largest |
+//! | `climb` | more inputs near the largest errors found |
 //! | `trial` | a part of a search by which its speed is measured |
 
 mod bisect;
@@ -106,7 +106,7 @@ pub struct Sample {
     pub of: u128,
     /// The seed.
     pub seed: u64,
-    /// The strata from which they were taken; none where all inputs were taken.
+    /// The strata from which they were taken; none if all inputs were taken.
     pub strata: Option<Strata>,
 }
 
@@ -138,7 +138,7 @@ impl Sample {
         Sample { singles, ..self }
     }
 
-    /// A sample of a sweep's inputs in `range` that consists of stretches of neighbouring inputs alone, so that it is a range of
+    /// A sample of a sweep's inputs in `range` that consists only of stretches of neighbouring inputs, so it is a range of
     /// the same input space; all inputs, if there are no more than requested.
     #[must_use]
     pub fn of_stretches(sweep: &Sweep, range: &Range, wanted: &Wanted) -> Sample {
@@ -188,7 +188,7 @@ impl Sample {
         }
     }
 
-    /// Whether these are all inputs of the range. For pairs from the sequence of samples there are always others.
+    /// Whether these are all inputs of the range. For pairs from the sequence of samples there are always more.
     #[must_use]
     pub fn is_exhaustive(&self) -> bool {
         self.count() == self.of && !self.range.space().is_sample()
@@ -200,13 +200,13 @@ impl Sample {
         self.parts().map(Range::count).sum()
     }
 
-    /// Its stretches, and its single inputs: each is searched with the sweep over its input space ([`Sweep::over`]), and its result
-    /// has the keys of all others after [`InputSpace::located`].
+    /// Its stretches, and its single inputs. Each is searched with the sweep over its input space ([`Sweep::over`]). After
+    /// [`InputSpace::located`], its result has keys in the order of the reals, like all others.
     pub fn parts(&self) -> impl Iterator<Item = &Range> {
         std::iter::once(&self.range).chain(&self.singles)
     }
 
-    /// A range without its single inputs, which are no part of [`Sample::range`].
+    /// A sample without the single inputs, which are not part of [`Sample::range`].
     #[must_use]
     pub fn without_singles(&self, range: &Range) -> Range {
         match self.singles.as_ref().map(Range::space) {
@@ -215,8 +215,8 @@ impl Sample {
         }
     }
 
-    /// What it can miss, as text; none where it contains all inputs: the share of inputs, at places that follow no pattern, of
-    /// which it contains at least one with a probability of 99 %.
+    /// What it may miss, as text; none if it contains all inputs. For inputs at places without a pattern, this is the share of all inputs of
+    /// which the sample contains at least one with a probability of 99 %.
     #[must_use]
     pub fn misses(&self) -> Option<String> {
         let singles = self.singles.as_ref()?.count();
@@ -230,14 +230,14 @@ impl Sample {
         ))
     }
 
-    /// The number of inputs from which it was taken, as text, where these are not all.
+    /// The number of inputs from which it was taken, as text, if it does not contain all.
     #[must_use]
     pub fn stands_for(&self) -> Option<String> {
         let pairs = self.range.space().of_pairs();
         (!self.is_exhaustive()).then(|| pairs.map_or_else(|| show::count(self.of), |p| p.size()))
     }
 
-    /// A description of the inputs from which it was taken; none where it contains all of them.
+    /// A description of the inputs from which it was taken; none if it contains all of them.
     #[must_use]
     pub fn describe(&self) -> Option<String> {
         let s = self.strata.as_ref()?;

@@ -1,5 +1,5 @@
-//! The cuts of a range, found once per process for a routine and its reference: a suite has a test of each sweep for every family
-//! of backends, and the search for cuts takes longer than most of these tests.
+//! The cuts of a range, found once per process for a routine and its reference. A suite has a test of each sweep for every family
+//! of backends, and finding the cuts takes longer than most of these tests.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};

@@ -1,7 +1,7 @@
 //! The step operations of a routine, whose values are constant over stretches of inputs.
 //!
 //! Where one of them changes, the routine computes with another multiple of its period, another entry of its table or
-//! another of its branches: the largest errors are at such places, and a wrong entry affects only the inputs between
+//! another of its branches. The largest errors are at such places, and a wrong entry affects only the inputs between
 //! two of them.
 
 use kernels_gen::interp::Interpreter;

@@ -1,8 +1,8 @@
-//! The part of a search that represents all of it in a measurement of its speed.
+//! A part of a search that represents the whole search in a measurement of its speed.
 //!
-//! An input's cost depends on where it is: subnormals and special values take longer. A measurement of some tenths of a
-//! second must therefore not search only neighbours of its first input. It takes pieces in turn from all over the
-//! range, so that the proportions of binades are those of a search of the whole.
+//! The cost of an input depends on its place: subnormals and special values take longer. So a measurement of some tenths of a
+//! second must not search only the neighbours of the first input. It takes pieces in turn from all over the
+//! range, so the proportions of binades are those of a search of the whole range.
 
 use std::ops;
 
@@ -28,7 +28,7 @@ pub struct Trial {
 }
 
 impl Trial {
-    /// Pieces of about `batch` inputs, or less where the range is small.
+    /// Pieces of about `batch` inputs, or fewer if the range is small.
     ///
     /// # Errors
     /// If the range has so many stretches that there would be too many blocks.

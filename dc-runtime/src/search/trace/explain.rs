@@ -1,7 +1,7 @@
 //! Explanations of a compiled kernel whose values cannot be observed: the contraction that would give its results.
 //!
-//! The commonest difference between two compilers is a product fused with the sum that uses it. Each possible one, and
-//! then all of them together, is computed by the interpreter, at the input and at inputs near it; one that gives the
+//! The most frequent difference between two compilers is a product fused with the sum that uses it. The interpreter computes each possible
+//! contraction, and then all of them together, at the input and at inputs near it. A contraction that gives the
 //! compiled kernel's results at every one of them is an explanation. It is a conclusion, not an observation, and is
 //! reported as such.
 
@@ -20,11 +20,11 @@ const INPUTS: usize = 64;
 pub struct Contraction {
     /// The multiplication.
     pub product: usize,
-    /// The addition or subtraction that it is fused with.
+    /// The addition or subtraction with which it is fused.
     pub sum: usize,
-    /// The number of contractions of which this is the first: 1 for it alone, else all possible ones.
+    /// The number of contractions, of which this is the first: 1 for a single contraction, otherwise all possible ones.
     pub together: usize,
-    /// The number of inputs at which it was found to hold.
+    /// The number of inputs at which it was confirmed.
     pub inputs: usize,
 }
 

@@ -12,18 +12,18 @@
 //! ([`Backend::load_program`]). Instructions are in the order of their dependence, so the first value that differs is
 //! that of an operation whose operands agree: it and its line are the finding ([`Finding::Operation`]).
 //!
-//! That is not enough, because a value that becomes a result changes the program that is compiled. A compiler that
+//! This is not enough, because a value that becomes a result changes the compiled program. A compiler that
 //! contracts fuses a product with the sum that uses it only if the product has no other use; both GCC and LLVM do so.
-//! Then every value agrees, and the kernel as compiled for use does not ([`Finding::Compiled`]). So the traced results
-//! are compared with the kernel's own, and where these differ the search continues with programs whose results are a
+//! Then every value agrees, but the kernel as compiled for use differs ([`Finding::Compiled`]). So the traced results
+//! are compared with the kernel's own results. If these differ, the search continues with programs whose results are a
 //! few values and the kernel's results. The sets of values are, after numbering the operations, those whose number has
 //! bit `b` set, and those that have it clear, for each `b`. For any two operations there is such a set with the one and
-//! without the other, so an operation that is wrong only where an operand is not a result is found to be wrong, with
+//! without the other. So if an operation is wrong only while an operand is not a result, this is found, with
 //! about `2 log2 n` programs instead of one for each value or pair. Then each of its operands is made a result as well:
-//! the one that removes the fault is what was merged into it.
+//! the operand that removes the fault was merged into the operation.
 //!
-//! On the processor's own backends the values of compiled kernels cannot be observed; there a program is run one
-//! operation at a time, and a compiled form that differs from that is reported as such. A contraction changes the
+//! On the processor's own backends, the values of compiled kernels cannot be observed. There a program is run one
+//! operation at a time, and a compiled form that differs from it is reported as such. A contraction changes the
 //! results, so each possible one is tried, on the input and its neighbours ([`explain`]).
 
 pub mod explain;
@@ -57,7 +57,7 @@ pub struct Traced {
     pub kernel: &'static Kernel,
     /// The backends' ids.
     pub backends: [String; 2],
-    /// Every operation that a result depends on, operands before what uses them. It is empty where only the results
+    /// Every operation that a result depends on, operands before their uses. It is empty if only the results
     /// were compared and are equal.
     pub operations: Vec<Operation>,
     /// The indices of the results in `operations`.
@@ -113,9 +113,9 @@ pub struct Site {
 pub enum Finding {
     /// There is none.
     Same,
-    /// The operation with that number: its operands agree, its value does not.
+    /// The operation with that number: its operands agree, but its value differs.
     Operation(usize),
-    /// Every operation agrees, and the compiled kernels do not: further information for each backend whose results are
+    /// Every operation agrees, but the compiled kernels differ: further information for each backend whose results are
     /// not those of its operations.
     Compiled([Option<Compiled>; 2]),
 }
@@ -123,10 +123,10 @@ pub enum Finding {
 /// A compiled kernel whose results are not those of its operations.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Compiled {
-    /// The same operations, compiled as a program with only the kernel's results, give the right ones: the difference
+    /// The same operations, compiled as a program with only the kernel's results, give the right results. The difference
     /// is in the form that is compiled from the kernel itself; with an explanation, if one was found.
     Form(Option<Contraction>),
-    /// This operation's value differs where its operands are not results of the program.
+    /// This operation's value differs if its operands are not results of the program.
     Merged {
         /// The operation.
         at: usize,
@@ -142,7 +142,7 @@ pub enum Compiled {
 /// The extent of a trace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Depth {
-    /// Operations are compared only where the kernels' results differ.
+    /// Operations are compared only if the kernels' results differ.
     Differences,
     /// All operations are compared.
     Everything,
@@ -360,7 +360,7 @@ impl Part {
     }
 }
 
-/// Traces a sweep's routine and reference at the input with a key; where both are equal, its metric, too.
+/// Traces a sweep's routine and reference at the input with a key; if both are equal, also its metric.
 #[must_use]
 pub fn sweep(sweep: &Sweep, backends: [&dyn Backend; 2], key: i64, depth: Depth) -> Vec<Part> {
     let part = |role, of: &KernelRef, input: &[u64]| Part {

@@ -84,7 +84,7 @@ impl<'a> Side<'a> {
         })
     }
 
-    /// Finds why the compiled kernel differs from its operations, whose values are `right`. Instructions are given by
+    /// Finds the reason why the compiled kernel differs from its operations, whose values are `right`. Instructions are given by
     /// their indices in the inlined program.
     pub fn narrow(&self, right: &[u64], live: &[bool]) -> Result<Compiled, BackendError> {
         let entry = self.inlined.entry();

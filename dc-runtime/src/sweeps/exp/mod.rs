@@ -29,7 +29,7 @@ const SMALL: f64 = -746.0;
 ///
 /// Reduction to `|r| <= ln 2 / 2` with ln 2 in two words (Cody and Waite); on it
 /// `e^r = 1 + 2 r P(r²) / (Q(r²) - r P(r²))`, the published coefficients, every operation rounded separately. Scaling
-/// by 2^n is in two steps, the first of which is exact, so that results overflow to infinity and underflow gradually,
+/// by 2^n has two steps, of which the first is exact. So results overflow to infinity and underflow gradually,
 /// with one rounding.
 #[crunch]
 pub fn exp_cephes(x: DcDouble) -> DcDouble {

@@ -3,7 +3,7 @@
 //! # Method
 //!
 //! With L = ln 2 / 128, `x = k L + r`, k = 128 E + i: `e^x = 2^E 2^(i/128) e^r`, `|r| <= 2^-8.5`. The power of two comes
-//! from a table in three words, so that it is practically exact; `q = e^r - 1` is small, and so are its rounding
+//! from a table in three words, so it is practically exact. `q = e^r - 1` is small, and so are its rounding
 //! errors.
 //!
 //! # Error
@@ -20,9 +20,9 @@
 //! 3. The product with the table's first two words: 5u² q, and u² q for the omitted third one: 2^-111.9.
 //! 4. The sum. The table's first word and the product's first are added exactly, their error and the table's second word
 //!    too; what remains is below 2^-61 and rounds once, by 2^-114. The low word, at most u + 2^-61, rounds by u²/2 = 2^-107,
-//!    by twice that where it is above u. The table's third word rounds at 2^-160.
+//!    by twice that if it is above u. The table's third word rounds at 2^-160.
 //!
-//! Together below 2^-106 + 2^-108.5 < **2^-105.7** =: ε, for every result, however small or large.
+//! Together below 2^-106 + 2^-108.5 < **2^-105.7** =: ε, for every result, small or large.
 //!
 //! # The scale
 //!
@@ -30,8 +30,8 @@
 //! of two is exact, `lo` included (its last place is above 2^-1074 by 2^67). Beyond, the words are multiplied by 2^-900 or
 //! 2^1000, and the rest of E is the scale.
 //!
-//! Inputs above 710 are replaced by 710, where e^x is above 2^1024 as well and so is taken as infinite; inputs below
-//! -800 by -800, where e^x is below 2^-80 of the least subnormal, so that no error in ULP is changed by more.
+//! Inputs above 710 are replaced by 710, at which e^x is also above 2^1024 and counts as infinite. Inputs below
+//! -800 are replaced by -800, at which e^x is below 2^-80 of the least subnormal, so no error in ULP changes by more.
 
 use super::LARGE;
 use super::constants::{
@@ -78,7 +78,7 @@ fn small_expm1(r: DcDoubleDouble) -> DcDoubleDouble {
     dd_add_sloppy(r, dd_mul_sloppy(square, s))
 }
 
-/// e^x as two words and a scale, relative error below 2^-105.7 for -800 ≤ x ≤ 710; beyond, the values at these limits.
+/// e^x as two words and a scale, relative error below 2^-105.7 for -800 ≤ x ≤ 710; outside this interval, the values at its ends.
 /// Proofs are in the source, `sweeps/exp/reference.rs`.
 #[crunch]
 pub fn exp_reference(x: DcDouble) -> (DcDoubleDouble, DcLong) {

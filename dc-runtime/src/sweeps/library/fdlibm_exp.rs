@@ -26,7 +26,7 @@ const SMALL: f64 = -746.0;
 /// e^x by fdlibm's method: `x = k ln 2 + r`, `|r| <= ½ ln 2`, `r = hi - lo`;
 /// `e^r = 1 - ((lo - r c / (2 - c)) - hi)`, `c = r - r² P(r²)`.
 ///
-/// fdlibm has a special case for k = 0, which gives the same bits. Its scaling rounds once; so does this one, in two
+/// fdlibm has a special case for k = 0, which gives the same bits. Its scaling rounds once. This one rounds once too, in two
 /// steps, the first of which is exact.
 #[crunch]
 pub fn exp_fdlibm(x: DcDouble) -> DcDouble {

@@ -39,7 +39,7 @@ fn cosine(r: DcDouble, tail: DcDouble, z: DcDouble, w: DcDouble) -> DcDouble {
 
 /// sin x for |x| <= 2^10; for larger x the reduction is not accurate enough.
 ///
-/// `x = n π/2 + r`: the first two words of π/2 have 43 bits, so that their products with n, of 10 bits, are exact, and so
+/// `x = n π/2 + r`: the first two words of π/2 have 43 bits, so their products with n, which has 10 bits, are exact, and so
 /// is the first difference. The last two bits of n select sine or cosine of r, and the sign.
 #[crunch]
 pub fn sin_fdlibm(x: DcDouble) -> DcDouble {

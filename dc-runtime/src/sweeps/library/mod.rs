@@ -9,7 +9,7 @@
 //! | `fdlibm_sin` | sin x, \|x\| <= 2^10 | fdlibm's `k_sin.c` and `k_cos.c`; the reduction is Cody and Waite's |
 //! | `freebsd_cbrt` | x^(1/3) | FreeBSD's `s_cbrt.c`, after Kahan; Evans 2005 |
 //!
-//! Where the authors' tables are not published, `scripts/library_constants.py` computes tables with the published
+//! If the authors' tables are not published, `scripts/library_constants.py` computes tables with the published
 //! properties.
 
 mod exp_constants;

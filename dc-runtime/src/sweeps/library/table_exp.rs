@@ -13,7 +13,7 @@ const LEAST_NORMAL: f64 = f64::MIN_POSITIVE;
 /// e^x: `x = k ln 2 / 128 + r`, `e^x = 2^E H (1 + T) e^r` with `H (1 + T) = 2^(i/128)` from a table, k = 128 E + i. No
 /// fused operations: every product and sum is rounded.
 ///
-/// Below 2^-1021 the sum `H + H t` is rounded at the place of the result: its error is added to the sum with 1, whose
+/// Below 2^-1021 the sum `H + H t` is rounded at the last place of the result. Its error is added to the sum with 1, whose
 /// last place is that of the least subnormal.
 #[crunch]
 pub fn exp_table(x: DcDouble) -> DcDouble {

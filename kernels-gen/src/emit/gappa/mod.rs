@@ -1,9 +1,9 @@
-//! A script for Gappa: the kernel with its roundings, the kernel without them, and the question how large their
+//! A script for Gappa: the kernel with its roundings, the kernel without them, and the question how large the
 //! difference is.
 //!
 //! Gappa (Daumas and Melquiond, *Certification of bounds on expressions involving rounded operators*, ACM TOMS 37, 2010)
 //! proves bounds by interval arithmetic and rewriting. Its `float<ieee_64,ne>` is IEEE 754 binary64 with subnormals,
-//! rounding to nearest, ties to even, but without a largest number: its proofs hold where nothing overflows.
+//! rounding to nearest, ties to even, but without a largest number. So its proofs hold if nothing overflows.
 //!
 //! | file | what |
 //! |---|---|
@@ -31,7 +31,7 @@ use std::sync::Arc;
 /// The input of Gappa besides the kernel.
 #[derive(Debug, Clone, Default)]
 pub struct GappaRequest<'a> {
-    /// For each parameter (a double-double counts as two) the intervals that it is in; their ends are included and
+    /// For each parameter (a double-double counts as two), its intervals. Their ends are included and
     /// finite.
     pub ranges: Vec<Vec<[f64; 2]>>,
     /// Further hypotheses, in Gappa's syntax.
@@ -60,10 +60,10 @@ pub struct GappaScript {
     pub goals: Vec<GappaGoal>,
 }
 
-/// Writes the script of a program whose operations all have a form in Gappa.
+/// Writes the script of a program whose operations can all be expressed in Gappa.
 ///
 /// # Errors
-/// The first operation that has none, with its source line and the remedy; or a range that is missing or not finite.
+/// The first operation that cannot, with its source line and the remedy; or a range that is missing or not finite.
 pub fn gappa(program: &Program, request: &GappaRequest) -> Result<GappaScript, EmitError> {
     let entry = program.entry();
     let mut writer = Writer::new(entry);
@@ -111,13 +111,13 @@ enum Term {
         exact: String,
         by: Option<usize>,
     },
-    /// A value that is no number in Gappa: an integer constant, from which an index is computed.
+    /// A value that is not a number in Gappa: an integer constant, from which an index is computed.
     Other,
 }
 
 /// A statement that defines a value and its exact counterpart.
 struct Statement {
-    /// Function and line that it comes from.
+    /// Its function and line.
     origin: (Arc<Origin>, u32),
     text: String,
     /// The statements that it needs.

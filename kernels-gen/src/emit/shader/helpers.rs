@@ -1,8 +1,8 @@
 //! Functions of the emitted text, written once for both languages.
 //!
 //! A template has WGSL's statements with the type before the name (`let u32 q = …`), and `$bits(`, `$float(`, `$int(`,
-//! `$uint(` and `$msb(` for conversions and for the place of the highest set bit. All but `dc_rounded` compute with
-//! integers: what they give does not depend on a device's rounding, subnormals or NaNs.
+//! `$uint(` and `$msb(` for conversions and for the place of the highest set bit. All except `dc_rounded` compute with
+//! integers, so their results do not depend on a device's rounding, subnormals or NaNs.
 
 use std::collections::BTreeSet;
 
@@ -11,9 +11,9 @@ use super::Shading;
 /// A helper; it is emitted only if some operation needs it. In the order of the text: callees first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Helper {
-    /// WGSL: a result that no compiler joins with another operation.
+    /// WGSL: a result that no compiler combines with another operation.
     Rounded,
-    /// Whether the bits are a NaN's.
+    /// Whether the bits are those of a NaN.
     IsNan,
     /// Bits with the canonical NaN.
     Bits,
@@ -23,7 +23,7 @@ pub(super) enum Helper {
     CopySign,
     /// Saturating conversion to an integer.
     ToInt,
-    /// A signed index into a table of a length that is no power of two.
+    /// A signed index into a table whose length is not a power of two.
     Clamp,
     /// Exponent of a finite number other than 0.
     Exponent,

@@ -1,16 +1,16 @@
 //! A binary32 kernel as a function in WGSL or GLSL, for shaders. No backend runs these texts, so none of their results is
-//! verified on a device, and neither language guarantees the rounding, the subnormals and the NaNs of a kernel; the
-//! header of each text states what it guarantees.
+//! verified on a device. Neither language guarantees the rounding, the subnormals and the NaNs of a kernel. The
+//! header of each text states its guarantees.
 //!
 //! | file | what |
 //! |---|---|
 //! | `language` | how each language spells types, conversions and operations |
 //! | `helpers` | functions of the text for operations that the languages do not have, or do not have correctly rounded |
-//! | `refusal` | what has no form |
+//! | `refusal` | what these languages cannot express |
 //!
-//! A text contains what the languages can express, and no more may be assumed of it: additions, subtractions and products,
-//! which both languages call correctly rounded without naming a direction; everything that is exact; and quotients and
-//! square roots from integers, because the languages' own may be wrong by 2.5 ULP and more.
+//! A text contains only what the languages can express, and users may assume no more of it: additions, subtractions and products,
+//! which both languages call correctly rounded without naming a direction; all exact operations; and quotients and
+//! square roots from integers, because the languages' own may have errors of 2.5 ULP and more.
 
 mod helpers;
 mod language;
@@ -39,11 +39,11 @@ pub struct ShaderText {
     pub entry: String,
 }
 
-/// A function `crunch_NAME` of one value of each parameter, with the kernels that it calls. Integers are unsigned, as
-/// their bits; several results are a struct.
+/// A function `crunch_NAME` of one value of each parameter, with the kernels that it calls. Integers are unsigned, with
+/// the same bits. Several results are a struct.
 ///
 /// # Errors
-/// The first operation, constant or parameter that has no form in the language, with its source line and the remedy.
+/// The first operation, constant or parameter that the language cannot express, with its source line and the remedy.
 pub fn shader(program: &Program, shading: Shading) -> Result<ShaderText, EmitError> {
     let mut linked = Linked::default();
     let entry = linked.add(program);

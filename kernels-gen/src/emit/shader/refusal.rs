@@ -1,4 +1,4 @@
-//! What has no form in a language of shaders.
+//! What languages of shaders cannot express.
 
 use super::super::EmitError;
 use super::super::link::LinkedFunc;

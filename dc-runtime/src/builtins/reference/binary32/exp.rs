@@ -2,7 +2,7 @@
 //!
 //! `x = k ln 2 + r`, |r| <= ln 2 / 2 + 2^-30, by two fused operations: `k` times the first word of ln 2 is exact in the
 //! first, so that `r` has an error of at most 2^-54. On that interval `e^r - 1 = r + r² P(r)`; the result is combined
-//! with `2^k` in one fused operation. Of the functions minus 1, only results with k = 0 are near 0; there `r = x`.
+//! with `2^k` in one fused operation. For the functions minus 1, only results with k = 0 are near 0, and there `r = x`.
 
 use super::coefficients::{
     EXPM1, LN_2_HI, LN_2_LO, LN_10, LOG2_10, LOG2_E, LOG10_2_HI, LOG10_2_LO,

@@ -1,4 +1,4 @@
-//! Inverse trigonometric functions: all by the arc tangent of a quotient, whose relative error is small everywhere.
+//! Inverse trigonometric functions. All use the arc tangent of a quotient, whose relative error is small everywhere.
 //!
 //! The quotient `a / b` is reduced below tan(pi/8) by subtracting pi/4 or pi/2, within the one division. `asin x` is
 //! the angle of `x` and `√((1 - x)(1 + x))`: 1 - x and 1 + x are exact or nearly so.

@@ -1,7 +1,7 @@
 //! Logarithms.
 //!
-//! `u = 2^e m`, m from √½ to √2, and `log m = 2 atanh(s)`, `s = (m - 1) / (m + 1)`. `m - 1` is exact, so that the relative
-//! error stays where the logarithm is near 0: for e = 0. For other e the terms `e ln 2` and `log m` cancel by half at most.
+//! `u = 2^e m`, m from √½ to √2, and `log m = 2 atanh(s)`, `s = (m - 1) / (m + 1)`. `m - 1` is exact, so the relative
+//! error stays small when the logarithm is near 0, for e = 0. For other e, at most half of the terms `e ln 2` and `log m` cancels.
 //! For `log(1 + z)`, the part of `z` that `1 + z` loses is added to `m - 1`.
 
 use super::coefficients::{LN_2_HI, LOG, LOG2_E, LOG10_2_HI, LOG10_E};

@@ -1,4 +1,4 @@
-//! Powers: `e^(y ln x)`. As |y ln x| goes up to 104 and magnifies the relative error of the logarithm, 2^-58, the
+//! Powers: `e^(y ln x)`. |y ln x| is at most 104 and magnifies the relative error of the logarithm, 2^-58. So the
 //! logarithm has two words.
 
 use super::exp::{LARGE_E, SMALL_E, ends, exp_of};

@@ -2,12 +2,12 @@
 //!
 //! # Reduction
 //!
-//! After Payne and Hanek: `y = x * 2/pi - k`, |y| <= 1/2, with the bits of 2/pi that matter for the exponent of x, in
-//! words of 29, 29 and 53 bits. x has 24, so that its products with the first two words are exact. The first is a multiple
-//! of 2^-27 (for exponents from 24 on; of less below), `k` its nearest integer after the second is added, and the sum of
-//! the rest with the second product is exact where it is small: near multiples of pi/2. The third product is below 2^-31
-//! and rounds by 2^-84. The binary32 number nearest to a multiple of pi/2, relative to it, leaves |y| > 2^-35, so that
-//! the relative error of y is 2^-49; the multiples of 4 that were left out of the product do not change the quadrant.
+//! After Payne and Hanek: `y = x * 2/pi - k`, |y| <= 1/2. Only the bits of 2/pi that matter for the exponent of x are used, in
+//! words of 29, 29 and 53 bits. x has 24 bits, so its products with the first two words are exact. The first product is a multiple
+//! of 2^-27 (for exponents from 24 on; of less below). `k` is its nearest integer after the second product is added. The sum of
+//! the rest and the second product is exact if it is small, that is, near multiples of pi/2. The third product is below 2^-31
+//! and rounds by 2^-84. For the binary32 number that is relatively nearest to a multiple of pi/2, |y| > 2^-35. So
+//! the relative error of y is 2^-49. The multiples of 4 that were left out of the product do not change the quadrant.
 
 use super::coefficients::{COS, HALF_PI, SIN, TWO_OVER_PI_HI, TWO_OVER_PI_LO, TWO_OVER_PI_MID};
 use super::exp::INTEGER;
@@ -88,7 +88,7 @@ pub fn tan_f32_reference(x: DcDouble) -> DcDouble {
     keep_zero(x, tangent(y, k))
 }
 
-/// sin(pi x), for binary32. At integers 0 with the sign of x.
+/// sin(pi x), for binary32. At integers it is 0 with the sign of x.
 #[crunch]
 pub fn sinpi_f32_reference(x: DcDouble) -> DcDouble {
     let (y, k) = reduce_pi(x);
@@ -97,7 +97,7 @@ pub fn sinpi_f32_reference(x: DcDouble) -> DcDouble {
     if v == 0.0 { zero.copysign(x) } else { v }
 }
 
-/// cos(pi x), for binary32. +0 midway between integers.
+/// cos(pi x), for binary32. It is +0 midway between integers.
 #[crunch]
 pub fn cospi_f32_reference(x: DcDouble) -> DcDouble {
     let (y, k) = reduce_pi(x);
@@ -105,8 +105,8 @@ pub fn cospi_f32_reference(x: DcDouble) -> DcDouble {
     if v == 0.0 { 0.0 } else { v }
 }
 
-/// tan(pi x), for binary32. At even integers 0 with the sign of x, at odd ones with the other sign; midway after an even
-/// integer infinite, after an odd one negatively infinite.
+/// tan(pi x), for binary32. At even integers it is 0 with the sign of x, at odd integers 0 with the other sign. Midway after an even
+/// integer it is +∞, after an odd integer -∞.
 #[crunch]
 pub fn tanpi_f32_reference(x: DcDouble) -> DcDouble {
     let (y, k) = reduce_pi(x);

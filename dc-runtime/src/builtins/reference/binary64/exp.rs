@@ -4,7 +4,7 @@
 //! # Method
 //!
 //! With L = ln 2 / 128, `x = k L + r`, k = 128 E + i: `e^x = 2^E 2^(i/128) e^r`, `|r| <= 2^-8.5`. The power of two comes
-//! from a table in three words, so that it is practically exact; `q = e^r - 1` is small, and so are its rounding
+//! from a table in three words, so it is practically exact. `q = e^r - 1` is small, and so are its rounding
 //! errors.
 //!
 //! # Error
@@ -21,16 +21,16 @@
 //! 3. The product with the table's first two words: 5u² q, and u² q for the omitted third one: 2^-111.9.
 //! 4. The sum. The table's first word and the product's first are added exactly, their error and the table's second word
 //!    too; what remains is below 2^-61 and rounds once, by 2^-114. The low word, at most u + 2^-61, rounds by u²/2 = 2^-107,
-//!    by twice that where it is above u. The table's third word rounds at 2^-160.
+//!    by twice that if it is above u. The table's third word rounds at 2^-160.
 //!
-//! Together below 2^-106 + 2^-108.5 < **2^-105.7** =: ε, as long as both words are normal numbers: where e^x >= 2^-968.
+//! Together below 2^-106 + 2^-108.5 < **2^-105.7** =: ε, as long as both words are normal numbers, that is, if e^x >= 2^-968.
 //!
 //! # Towards underflow
 //!
 //! Below that, no pair of doubles has more than the bits above 2^-1074. The scaling rounds the high word, if it is
 //! subnormal, and adds the difference to the low one, which is rounded as well: an **absolute error below
-//! ε e^x + (1/2 + 2^-40) 2^-1074**. Where the result is subnormal, an ULP of the search is 2^-1074, so an error of a routine in ULP
-//! is known to within one half there; at 2^(j - 1022), to within 2^-(j + 1).
+//! ε e^x + (1/2 + 2^-40) 2^-1074**. If the result is subnormal, an ULP of the search is 2^-1074. So an error of a routine in ULP
+//! is known to within one half there, and at 2^(j - 1022) to within 2^-(j + 1).
 //!
 //! Above 709.782712893384 (the next double is the first to overflow) the reference is infinite, with 0 as its second word.
 //!
@@ -94,8 +94,8 @@ fn small_expm1(r: DcDoubleDouble) -> DcDoubleDouble {
     dd_add_sloppy(r, dd_mul_sloppy(square, s))
 }
 
-/// e^x, relative error below ε = 2^-105.7 where e^x is at least 2^-968, absolute error below
-/// ε e^x + (1/2 + 2^-40) 2^-1074 elsewhere. Proofs are in the source, `builtins/reference/binary64/exp.rs`.
+/// e^x, relative error below ε = 2^-105.7 if e^x is at least 2^-968, otherwise absolute error below
+/// ε e^x + (1/2 + 2^-40) 2^-1074. Proofs are in the source, `builtins/reference/binary64/exp.rs`.
 #[crunch]
 pub fn exp_reference(x: DcDouble) -> DcDoubleDouble {
     // A NaN passes both.
@@ -230,7 +230,7 @@ pub(super) fn exp_parts_of_sum(x: DcDouble, below: DcDoubleDouble) -> (DcDoubleD
     (grown(k, dd_add_f64(r, below.lo)), k >> 7)
 }
 
-/// 2^x: relative error below 2^-105 where it is at least 2^-968, as `exp_reference` elsewhere.
+/// 2^x: relative error below 2^-105 if it is at least 2^-968, otherwise as `exp_reference`.
 #[crunch]
 pub fn exp2_reference(x: DcDouble) -> DcDoubleDouble {
     let (k, r) = split2(clamp(x, SMALL_2, LARGE_2));

@@ -11,7 +11,7 @@
 //! From 20 on `ln Γ(a) = (a - 1/2) ln a - a + ln(2 pi) / 2 + R`, R Stirling's series, whose remainder is below 2^-113.
 //! For Γ, which requires a small absolute error, the logarithm is a sum of two words and a small remainder, so that all
 //! products are exact except that of the remainder: its error, 2^-109.6, is multiplied by up to 172. For negative x by
-//! reflection, `Γ(-a) = -pi / (a sin(pi a) Γ(a))`: a is a double where 1 - x need not be.
+//! reflection, `Γ(-a) = -pi / (a sin(pi a) Γ(a))`: a is a double, and 1 - x need not be one.
 //!
 //! # Error
 //!

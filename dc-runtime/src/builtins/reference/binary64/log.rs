@@ -3,8 +3,8 @@
 //! `u = 2^e m`, m from about √½ to √2, and `log m = log(m r) - log r` with a number r of 10 bits near `1 / m` from a table:
 //! `z = m r - 1` is exact as a double-double, |z| < 2^-6.6, and `log(1 + z) = 2 atanh(s)`, `s = z / (2 + z)`.
 //!
-//! Near 1, from 1 - 2^-8 to 1 + 2^-7, r is 1: nothing is added and the relative error is that of the series. Elsewhere
-//! |log m| >= 2^-8, and the tables' words are such that their sums with those of e ln 2 are exact in the first two.
+//! Near 1, from 1 - 2^-8 to 1 + 2^-7, r is 1. Nothing is added there, and the relative error is that of the series. Elsewhere
+//! |log m| >= 2^-8, and the tables' words are chosen so that their sums with the words of e ln 2 are exact in the first two.
 
 use super::log_constants::{
     ATANH_HI, ATANH_LO, ATANH_TAIL, LN_2_1, LN_2_2, LN_2_3, LOG2_E_HI, LOG2_E_LO, LOG10_E_HI,

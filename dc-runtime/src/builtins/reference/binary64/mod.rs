@@ -1,4 +1,4 @@
-//! References of binary64 functions: `DcDouble -> DcDoubleDouble`, relative error at most 2^-100 where results are at least
+//! References of binary64 functions: `DcDouble -> DcDoubleDouble`, relative error at most 2^-100 if results are at least
 //! 2^-968; and the same functions of double-doubles.
 
 mod erf;

@@ -1,6 +1,6 @@
 //! Activation functions of neural networks to more than 100 bits, by e^-|x|, which never overflows.
 //!
-//! Where e^-|x| is a factor of the result it is kept as `y 2^e` until the end, because e^x may have no low word where x e^x has one.
+//! If e^-|x| is a factor of the result, it is kept as `y 2^e` until the end, because x e^x may have a low word when e^x has none.
 //!
 //! # Error
 //!

@@ -1,7 +1,7 @@
 //! Functions of two arguments to more than 100 bits: quotient, length and angle.
 //!
 //! Both arguments are taken as `2^e m`, 1 <= m < 2, so that no intermediate value overflows or loses words; the result
-//! is scaled at the end. Where one side is 2^60 times the other, the square of their quotient is negligible.
+//! is scaled at the end. If one side is 2^60 times the other, the square of their quotient is negligible.
 
 use super::exp::scaled;
 use super::inverse::angle;

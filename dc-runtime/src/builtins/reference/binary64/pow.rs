@@ -1,4 +1,4 @@
-//! Powers: `e^(y ln x)` in double-double, so that the error of the logarithm, 2^-103, is multiplied by |y ln x|, which is at most 745.
+//! Powers: `e^(y ln x)` in double-double. This multiplies the error of the logarithm, 2^-103, by |y ln x|, which is at most 745.
 
 use super::exp::dd_exp;
 use super::log::log_reference;

@@ -1,8 +1,8 @@
 //! The transfer functions of sRGB (IEC 61966-2-1) to more than 100 bits, with the standard's decimals in two words;
 //! below the linear part the functions are linear as well.
 //!
-//! A power of `2^n m`, 1 <= m < 2, is the product of a power of two, one of a few roots of two from a table, and `e^(c
-//! ln m)`, c ln m < 0.3: so the logarithm's error does not grow with the exponent.
+//! A power of `2^n m`, 1 <= m < 2, is the product of a power of two, a root of two from a table, and `e^(c
+//! ln m)`, c ln m < 0.3. So the logarithm's error does not grow with the exponent.
 //!
 //! # Error
 //!

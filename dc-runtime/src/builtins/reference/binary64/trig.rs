@@ -2,15 +2,15 @@
 //!
 //! # Reduction
 //!
-//! After Payne and Hanek: x times 2/pi, five words from a table by the exponent of x, without the bits that give multiples
-//! of 4. The products are exact as double-doubles except the last, below 2^-130, and so are their sums, by passes of
-//! `two_sum` over all words until they are in order: four passes, as each adds 53 bits to the precision of the first words,
-//! and 62 may cancel. No double is closer to a multiple of pi/2, relative to it, than 2^-61 in quarter turns.
+//! After Payne and Hanek: x times 2/pi, with five words from a table by the exponent of x, without the bits that give multiples
+//! of 4. All products except the last, which is below 2^-130, are exact as double-doubles. Their sums are exact too, by passes of
+//! `two_sum` over all words until they are in order. Four passes are needed, because each adds 53 bits to the precision of the first words,
+//! and 62 may cancel. The relative distance of a double from a multiple of pi/2 is at least 2^-61 quarter turns.
 //!
 //! # Evaluation
 //!
 //! `y = j/64 + w` quarter turns, |w| <= 1/128: sines and cosines of j pi/128 from a table, those of w pi/2 by their series.
-//! For j = 0 only the series remains, so that the relative error stays small at the zeros.
+//! For j = 0 only the series remains, so the relative error stays small at the zeros.
 
 use super::series::series;
 use super::special::{INFINITY, unless};
@@ -183,7 +183,7 @@ pub fn tan_reference(x: DcDouble) -> DcDoubleDouble {
     unless(x.abs() < TINY, x, tangent(y, k))
 }
 
-/// sin(pi x). At integers 0 with the sign of x.
+/// sin(pi x). At integers it is 0 with the sign of x.
 #[crunch]
 pub fn sinpi_reference(x: DcDouble) -> DcDoubleDouble {
     let (y, k) = reduce_pi(x);
@@ -192,7 +192,7 @@ pub fn sinpi_reference(x: DcDouble) -> DcDoubleDouble {
     unless(v.hi == 0.0, zero.copysign(x), v)
 }
 
-/// cos(pi x). +0 midway between integers.
+/// cos(pi x). It is +0 midway between integers.
 #[crunch]
 pub fn cospi_reference(x: DcDouble) -> DcDoubleDouble {
     let (y, k) = reduce_pi(x);
@@ -200,8 +200,8 @@ pub fn cospi_reference(x: DcDouble) -> DcDoubleDouble {
     unless(v.hi == 0.0, 0.0, v)
 }
 
-/// tan(pi x). At even integers 0 with the sign of x, at odd ones with the other sign; midway after an even integer infinite,
-/// after an odd one negatively infinite.
+/// tan(pi x). At even integers it is 0 with the sign of x, at odd integers 0 with the other sign. Midway after an even integer it is +∞,
+/// after an odd integer -∞.
 #[crunch]
 pub fn tanpi_reference(x: DcDouble) -> DcDoubleDouble {
     let (y, k) = reduce_pi(x);

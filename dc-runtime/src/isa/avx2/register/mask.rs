@@ -7,7 +7,7 @@ use super::{avx2, i32_to_i64};
 /// Eight truth values, each lane all ones or all zeros, in 64-bit lanes and in 32-bit lanes.
 ///
 /// Every operation gives both forms. The user of a mask reads one of them, and the instructions for the other are dead
-/// code: so a comparison of 32-bit values and a selection between such values cost no conversion, although masks have
+/// code. So a comparison of 32-bit values and a selection between such values need no conversion, although masks have
 /// one type.
 #[derive(Clone, Copy, Debug)]
 pub struct Mask {

@@ -3,7 +3,7 @@
 //! AVX2 has one permutation across a register with variable indices, of eight 32-bit words; 64-bit entries are pairs of
 //! them. The next bits of the index choose between registers. The entries of longer tables are loaded one by one, which
 //! takes no more time. In a kernel the length is a constant, so only one form of each look-up remains, and the table is
-//! loaded before the loop that contains the kernel. Where it is not a constant, the branches stay.
+//! loaded before the loop that contains the kernel. If it is not a constant, the branches remain.
 
 use core::arch::x86_64::*;
 

@@ -1,7 +1,7 @@
 //! Conversions to integers with the results of Rust's `as`.
 //!
-//! The instructions give the lowest integer wherever they cannot convert: this is right for values below the range,
-//! while values above it and NaN are corrected by masks.
+//! For every value that they cannot convert, the instructions give the lowest integer. This is right for values below the range.
+//! Masks correct the results for values above it and for NaN.
 
 use core::arch::x86_64::*;
 

@@ -1,7 +1,7 @@
-//! Table look-ups. The index is first brought into the range of the table, so that only entries are read; tables that
+//! Table look-ups. The index is first wrapped or clamped to the range of the table, so only entries are read. Tables that
 //! fit registers are looked up there ([`super::table`]).
 //!
-//! Of longer tables each entry is loaded separately: with gathers, which AMD's processors execute as microcode, searches
+//! For longer tables, each entry is loaded separately. With gathers, which AMD's processors execute as microcode, searches
 //! took up to 1.9 times as long on Zen 5 (docs/book/src/contribute/log/performance.md, *Tables*). Intel's from Skylake to Tiger Lake gather slowly
 //! since the microcode against gather data sampling.
 

@@ -1,9 +1,9 @@
 //! Tables that fit registers: up to four of them, 32 entries of 64 bits or 64 of 32.
 //!
 //! A permutation of one register or two selects entries by the low bits of each lane's index; a third or fourth
-//! register is selected where the next bit is set. This takes one to four instructions, compared with a gather's one
+//! register is selected if the next bit is set. This takes one to four instructions, compared with a gather's one
 //! memory access per lane. In a kernel the length is a constant, so only one form of each look-up remains, and full
-//! registers are loaded before the loop that contains the kernel. Where it is not a constant, the branches stay.
+//! registers are loaded before the loop that contains the kernel. If it is not a constant, the branches remain.
 
 use core::arch::x86_64::*;
 

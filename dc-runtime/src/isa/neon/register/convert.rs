@@ -1,5 +1,5 @@
-//! Conversions between lanes of two widths. Those to integers saturate, and NaN gives 0, in the instructions themselves,
-//! as with Rust's `as`.
+//! Conversions between lanes of two widths. The instructions for conversions to integers saturate and give 0 for NaN,
+//! like Rust's `as`.
 
 use core::arch::aarch64::*;
 

@@ -1,4 +1,4 @@
-//! Table look-ups. The index is first brought into the range of the table, so that only entries are read; tables that
+//! Table look-ups. The index is first wrapped or clamped to the range of the table, so only entries are read. Tables that
 //! fit registers are looked up there ([`super::table`]).
 
 use core::arch::aarch64::*;

@@ -8,7 +8,7 @@ use crate::isa::fence::{opaque_v128, opaque_v128d};
 /// Four truth values, each lane all ones or all zeros, in 64-bit lanes and in 32-bit lanes.
 ///
 /// Every operation gives both forms. The user of a mask reads one of them, and the instructions for the other are dead
-/// code: so a comparison of 32-bit values and a selection between such values cost no conversion, although masks have
+/// code. So a comparison of 32-bit values and a selection between such values need no conversion, although masks have
 /// one type.
 #[derive(Clone, Copy, Debug)]
 pub struct Mask {
@@ -86,7 +86,7 @@ neon! {
     fn ne_f32(a: float32x4_t, b: float32x4_t) -> Mask { not_mask(eq_f32(a, b)) }
 }
 
-/// Comparisons of floating-point values, false where one is a NaN.
+/// Comparisons of floating-point values, false if one is a NaN.
 macro_rules! compare {
     ($($f64:ident = $two:ident, $f32:ident = $four:ident;)+) => { neon! {$(
         fn $f64(a: [float64x2_t; 2], b: [float64x2_t; 2]) -> Mask { wide([$two(a[0], b[0]), $two(a[1], b[1])]) }
