@@ -42,7 +42,7 @@ macro_rules! cases {
         Sweep::computing::<$module::$name, computes::$name>(stringify!($name), "0.5..1.0")
     };
 }
-doublecrunch::__references!(cases);
+dc_runtime::__references!(cases);
 
 /// The median of five stretches of a twentieth of a second each, in millions of inputs per second.
 fn rate(scan: Scan, first: i64) -> f64 {

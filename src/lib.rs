@@ -97,7 +97,28 @@
 
 #![cfg_attr(not(feature = "std"), no_std)]
 
-pub use dc_runtime::*;
+// Kernels: all that a program needs that only computes.
+pub use dc_runtime::{
+    DoubleDouble, builtins, computes, fenv, isa, kernel, kernels, prelude, run, types,
+};
+
+// Searches of a program's own.
+#[cfg(feature = "search")]
+pub use dc_runtime::{backend, model, search, sweep};
+
+#[cfg(feature = "sweeps")]
+pub use dc_runtime::sweeps;
+
+#[cfg(feature = "mpfr")]
+pub use dc_runtime::mpfr;
+
+// The macro and the module have one name. With the command line the module is another, and a glob gives way to it.
+#[cfg(feature = "suite")]
+mod named {
+    pub use dc_runtime::suite;
+}
+#[cfg(feature = "suite")]
+pub use named::*;
 
 #[cfg(feature = "driver")]
 pub use dc_driver as driver;
@@ -115,6 +136,6 @@ pub mod suite {
 #[cfg(doctest)]
 mod book;
 
-// A glob brings in the hidden module too; named, so that nobody takes it for an accident.
+// What the macro's code names.
 #[doc(hidden)]
 pub use dc_runtime::__private_v0_2;

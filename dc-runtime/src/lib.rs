@@ -1,7 +1,7 @@
 //! The runtime of DoubleCrunch: lane types, instruction sets, the library of kernels, backends and the search.
 //!
-//! Depend on the facade crate `doublecrunch` instead, which re-exports all of this. Without features, this crate needs only `core`. Every
-//! feature implies `std`.
+//! Depend on the facade crate `doublecrunch` instead, which re-exports what its users need. Without features, this crate needs only
+//! `core`. Every feature implies `std`.
 
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
 

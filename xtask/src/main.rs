@@ -13,6 +13,7 @@
 //! | `test.rs`, `queue.rs`, `counts.rs`, `lint.rs` | the tests with every backend required; their programs in parallel; what their lines say; format, clippy, docs |
 //! | `layers.rs` | which modules of `dc-runtime` may import which, checked in its source |
 //! | `circles.rs` | files that import one another, in every crate |
+//! | `lines.rs` | lines by part and purpose |
 //! | `fuzz.rs` | random kernels on every backend |
 //! | `formal.rs` | the formal proofs of the checker's lemmas |
 //! | `mutants/` | faults in the programs of proofs, each tried with the tests |
@@ -43,6 +44,7 @@ mod formal;
 mod fuzz;
 mod kit;
 mod layers;
+mod lines;
 mod lint;
 mod math;
 mod mutants;
@@ -117,6 +119,8 @@ enum Task {
     Formal,
     /// Make each comparison, guard, sum and pad of the programs of proofs wrong in turn, and run their tests.
     Mutants(mutants::Args),
+    /// Print the lines of the repository by part and purpose, as a table.
+    Lines,
     /// Show the machine code of a file of CUDA text, and count its floating-point operations.
     Sass(sass::Args),
 }
@@ -144,6 +148,7 @@ fn main() -> ExitCode {
         Task::Math(args) => math::run(&args),
         Task::Exact(args) => exact::run(&args),
         Task::Formal => formal::run(),
+        Task::Lines => lines::run(),
         Task::Mutants(args) => mutants::run(&args),
         Task::Sass(args) => sass::run(&args),
     };
