@@ -1,7 +1,7 @@
 //! A round: all pieces of cells above a level are closed, or left open.
 
-use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::{Duration, Instant};
 
 use kernels_gen::program::Program;

@@ -30,9 +30,9 @@ use std::rc::Rc;
 
 use kernels_gen::ops::Prim;
 
+use crate::Options;
 use crate::graph::{Graph, Id};
 use crate::ir::{Function, Module, Name, Type};
-use crate::Options;
 use memory::Memory;
 use object::Object;
 pub(crate) use state::{Exec, Res};
