@@ -1,6 +1,6 @@
 //! Real values as polynomials of the input's index, with integer coefficients.
 
-use crate::number::{Coarse, Fine, exponent, floor};
+use crate::number::{Coarse, Fine, exponent, floor, padded};
 
 /// Bits after the point, in units in the last place.
 pub const FRACTION: i32 = 32;
@@ -40,7 +40,7 @@ impl Polynomial {
         }
         Some(Polynomial {
             coefficients,
-            wrong: wrong * (1.0 + 1e-12),
+            wrong: padded(wrong),
         })
     }
 

@@ -707,6 +707,41 @@ mod tests {
         assert!(counts.iter().all(|c| *c > 100), "{counts:?}");
     }
 
+    /// An assumption may leave one number, and this is not none.
+    #[test]
+    fn assumptions_that_leave_one_number_hold() {
+        for (least, most, left) in [
+            (0.0, 3.0, Some((1.0, 2.25))),
+            (1.5, 3.0, Some((1.5, 2.25))),
+            (2.25, 3.0, Some((2.25, 2.25))),
+            (-1.0, 1.0, Some((1.0, 1.0))),
+            (1.5, 1.5, Some((1.5, 1.5))),
+            (2.25f64.next_up(), 3.0, None),
+            (0.0, 1.0f64.next_down(), None),
+        ] {
+            let assumed = Assumed::from([(1, (least, most))]);
+            let mut builder = Builder {
+                assumed: &assumed,
+                constants: true,
+                reals: false,
+                nodes: vec![Node {
+                    kind: Kind::Input,
+                    site: 0,
+                    lo: 1.0,
+                    hi: 1.5,
+                    grid: -52,
+                    rounding: None,
+                }],
+            };
+            let found = match builder.make(Kind::Mul(0, 0), 1) {
+                Ok(Made::Node(i)) => Some((builder.nodes[i].lo, builder.nodes[i].hi)),
+                Err(Stop::Empty) => None,
+                _ => panic!("neither a node nor nothing"),
+            };
+            assert_eq!(found, left, "{least} {most}");
+        }
+    }
+
     #[test]
     fn units_and_grids_of_doubles() {
         for (x, last, unit) in [

@@ -582,6 +582,73 @@ fn cells_of_other_lines_are_no_class() {
     assert!(says.contains("another line"), "{says}");
 }
 
+/// A core whose values are normal and whose true values are just below the least normal number: their unit is that of the normal
+/// numbers, and the scaled results have half of it, also where another cell of the class is not scaled.
+#[test]
+fn a_core_with_subnormal_true_values_is_not_scaled() {
+    let k = 1022.0 * std::f64::consts::LN_2;
+    // A multiple of the inputs' last place.
+    let ln2 = (std::f64::consts::LN_2 * 2f64.powi(43)).round() * 2f64.powi(-43);
+    let lines = [
+        constant(708.4),
+        "f64 = add %0, %1".into(),
+        constant(std::f64::consts::LOG2_E),
+        "f64 = mul %2, %3".into(),
+        "f64 = round_ties_even %4".into(),
+        constant(ln2),
+        "f64 = mul %5, %6".into(),
+        // The core's argument, near -1022 ln 2.
+        "f64 = sub %0, %7".into(),
+        constant(1.0),
+        constant(k),
+        "f64 = fma %8, %9, %10".into(),
+        // The result is above 1 although the function is below.
+        constant(1.0 + 2f64.powi(-19)),
+        "f64 = add %11, %12".into(),
+        constant(2f64.powi(-1022)),
+        constant(0.0),
+        "f64 = fma %13, %14, %15".into(),
+        "i64 = to_i64 %5".into(),
+        "i64 = const 52".into(),
+        "i64 = shl %17, %18".into(),
+        "i64 = const 0x3ff0000000000000".into(),
+        "i64 = add %19, %20".into(),
+        "f64 = from_bits %21".into(),
+        "f64 = mul %16, %22".into(),
+    ];
+    let first = -(k + 2f64.powi(-20));
+    let (plain, scaled) = (stretch(first, 400), stretch(first + 200.0 * ln2, 400));
+    // The errors in units of the core's values, and twice as many units of the results where these are scaled.
+    let units = 2f64.powi(33);
+    for (ranges, truth) in [
+        (vec![plain], units),
+        (vec![scaled], 2.0 * units),
+        (vec![plain, scaled], 2.0 * units),
+    ] {
+        let near = 2f64.powi(-30);
+        let mut plan = "class 0 reduced\nbound ".to_string();
+        plan += &words((first - near, first + near));
+        for &range in &ranges {
+            plan += &format!("\ncell {} 0", words(range));
+        }
+        let subject = Subject {
+            what: "below the least normal number".into(),
+            function: "exp",
+            kernel: kernel(&lines),
+            ranges,
+        };
+        let (lo, hi, _) = subject.truth().expect("finite");
+        assert!((lo / truth - 1.0).abs() < 1e-4, "{lo} {truth}");
+        for plan in [plan + "\n", subject.cut()] {
+            assert_eq!(subject.verdict(1.001 * hi, &plan), Ok(()));
+            for by in [0.999, 0.75, 0.501] {
+                let verdict = subject.verdict(by * lo, &plan);
+                assert!(verdict.is_err(), "{by} of {lo}, of {:?}", subject.ranges);
+            }
+        }
+    }
+}
+
 /// The inputs are doubles: an argument of binary32 has no meaning here.
 #[test]
 fn a_kernel_of_single_precision_is_refused() {

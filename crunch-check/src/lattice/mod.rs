@@ -15,7 +15,7 @@ mod run;
 pub(crate) mod tests;
 
 use crate::analysis::{Analysis, Bound, Expansion};
-use crate::number::{Coarse, exponent};
+use crate::number::{Coarse, exponent, padded};
 use crate::polynomial::Polynomial;
 use crate::reduce::MOST;
 
@@ -74,10 +74,6 @@ pub enum No {
     Cut,
 }
 
-fn up(x: f64) -> f64 {
-    x * (1.0 + 1e-12)
-}
-
 /// The largest magnitude in a range.
 fn most((lo, hi): (f64, f64)) -> f64 {
     lo.abs().max(hi.abs())
@@ -123,7 +119,7 @@ impl Lattice {
         let method = bound.method.ends();
         let mut slack = if sign > 0.0 { method.1 } else { -method.0 } - level;
         for i in (0..n).filter(|&i| nodes[i].rounding.is_some()) {
-            slack += up(most(weights[i]) / 2.0);
+            slack += padded(most(weights[i]) / 2.0);
         }
         // The rounding errors of a sum of some dozens of terms below 16.
         slack += 1e-12;
@@ -179,7 +175,7 @@ impl Lattice {
             let mut window = (-0.5, 0.5);
             let toward = sign * if weights[i].0 > 0.0 { 1.0 } else { -1.0 };
             if constrained[i] {
-                let width = up(slack / least(i));
+                let width = padded(slack / least(i));
                 if toward > 0.0 {
                     window.0 = f64::max(-0.5, 0.5 - width);
                 } else {
@@ -215,7 +211,7 @@ impl Lattice {
                 wrong += g.abs() * included[q].polynomial.wrong;
             }
             included[j].curve = curve;
-            included[j].pad += up(wrong);
+            included[j].pad += padded(wrong);
         }
         // Each tie determines the integer of its operand with the finest unit.
         for t in (0..included.len()).rev().filter(|&t| tie[chosen[t]]) {

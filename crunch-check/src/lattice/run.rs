@@ -91,9 +91,7 @@ impl Lattice {
                 }
                 // Exact: powers of two and integers below 2^50.
                 let b = b / by;
-                let wanted = at[j].0 as f64 * UNIT + value / by;
-                let kappa = wanted.round();
-                if b.fract() != 0.0 || b.abs() > 2f64.powi(50) || (wanted - kappa).abs() > 0.01 {
+                if b.fract() != 0.0 || b.abs() > 2f64.powi(50) {
                     return None;
                 }
                 // As doubles the summands may lose bits: the integer part is taken first.

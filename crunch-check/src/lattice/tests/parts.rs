@@ -1,7 +1,7 @@
 //! The parts of operations in a lattice, compared with their definitions in exact arithmetic.
 
 use super::super::Lattice;
-use super::super::part::{Part, dyadic, part, row, values};
+use super::super::part::{Part, bend, dyadic, most, off, part, row, values};
 use super::points::times;
 use crate::analysis::{Analysis, Expansion};
 use crate::kernels::Words;
@@ -217,6 +217,62 @@ fn rows_hold_all_errors() {
     assert!(outside > 1000 && inexact > 300, "{outside} {inexact}");
 }
 
+/// A coefficient's roundings are a part of the magnitudes of its terms, which may be far larger than the coefficient.
+#[test]
+fn coefficients_without_their_roundings_are_bounded() {
+    for size in [0.0, 1.0, 3.0, 2f64.powi(40)] {
+        let half = times(&exact(size), &crate::number::power(-46));
+        assert!(exact(off(size)) >= half && off(size) <= size * 2f64.powi(-44));
+        for part in [0.0, 2f64.powi(-50), -1e-9, 0.3, -1.0] {
+            let by = part * size;
+            let found = exact(most((by, size)));
+            assert!(found >= exact(by.abs()) + half.clone(), "{by} {size}");
+        }
+    }
+}
+
+/// Half of the second derivative, for coefficients at either end of their intervals.
+#[test]
+fn second_derivatives_are_within_their_bend() {
+    let mut random = Words(4);
+    for _ in 0..4000 {
+        let scale = random.below(40) as i32 - 20;
+        let terms = 2 + random.below(5) as usize;
+        let mut any = || random.below(1 << 30) as f64 * 2f64.powi(-29) - 1.0;
+        let ends: Vec<(f64, f64)> = (0..terms)
+            .map(|_| (any(), any()))
+            .map(|(a, b)| (a.min(b), a.max(b)))
+            .collect();
+        let series: Vec<Fine> = ends
+            .iter()
+            .map(|e| Fine::doubles(e.0, e.1).scale(scale))
+            .collect();
+        let (least, most) = bend(&series, scale);
+        let slack = 2e-15 * least.abs().max(most.abs());
+        for t in [-1.0, -0.5, 0.0, 0.75, 1.0] {
+            let mut sum = 0.0;
+            let mut sums = (0.0, 0.0);
+            for k in 2..terms {
+                let by = (k * (k - 1) / 2) as f64 * f64::powi(t, k as i32 - 2);
+                let (a, b) = (by * ends[k].0, by * ends[k].1);
+                sums = (sums.0 + a.min(b), sums.1 + a.max(b));
+                sum += by.abs();
+            }
+            let near = slack + 1e-14 * sum;
+            assert!(
+                least <= sums.0 + near && sums.1 - near <= most,
+                "{ends:?} {t}"
+            );
+        }
+        // Not wider than the sum of magnitudes.
+        let pairs = |k: usize| (k * (k - 1) / 2) as f64;
+        let all: f64 = (2..terms)
+            .map(|k| pairs(k) * ends[k].0.abs().max(ends[k].1.abs()))
+            .sum();
+        assert!(-least <= all * (1.0 + 1e-11) && most <= all * (1.0 + 1e-11));
+    }
+}
+
 /// A tie follows from integers where all that is summed are powers of two times rounded results, exactly.
 #[test]
 fn sums_of_powers_of_two_are_dyadic() {
@@ -259,7 +315,6 @@ fn magnitudes_in_ranges() {
             );
         }
     }
-    assert!((1.0..1.0 + 1e-11).contains(&super::super::up(1.0)) && super::super::up(1.0) > 1.0);
 }
 
 /// A lattice needs inputs whose numbers are short.
