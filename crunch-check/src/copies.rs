@@ -386,6 +386,16 @@ mod tests {
         }
     }
 
+    /// A summand that is no constant has its own scale.
+    #[test]
+    fn a_summand_of_another_scale_is_not_scaled() {
+        let c = "f64 = const 0x3ff8000000000000";
+        let lines = ["f64 = mul %0, %0", c, "f64 = fma %0, %2, %1"];
+        let line = line(&lines, 1.125, 1.25);
+        assert!(line.copy(0).is_some());
+        assert_eq!(line.copy(1).map(|c| c.1), None);
+    }
+
     /// A constant with two uses has one scale, and none where the uses need two.
     #[test]
     fn a_constant_of_two_sums_is_not_scaled() {

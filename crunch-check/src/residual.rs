@@ -707,6 +707,32 @@ mod tests {
         assert!(counts.iter().all(|c| *c > 100), "{counts:?}");
     }
 
+    #[test]
+    fn values_of_both_signs_are_not_normal() {
+        let least = f64::MIN_POSITIVE;
+        for (lo, hi, normal) in [
+            (1.0, 2.0, true),
+            (-2.0, -1.0, true),
+            (-1.0, 1.0, false),
+            (least, 1.0, true),
+            (-1.0, -least, true),
+            (least.next_down(), 1.0, false),
+            (-1.0, -least.next_down(), false),
+            (-0.0, 1.0, false),
+            (-1.0, 0.0, false),
+        ] {
+            let node = Node {
+                kind: Kind::Input,
+                site: 0,
+                lo,
+                hi,
+                grid: LEAST,
+                rounding: None,
+            };
+            assert_eq!(node.is_normal(), normal, "{lo:e} {hi:e}");
+        }
+    }
+
     /// An assumption may leave one number, and this is not none.
     #[test]
     fn assumptions_that_leave_one_number_hold() {

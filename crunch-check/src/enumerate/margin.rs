@@ -35,7 +35,7 @@ pub fn epsilon<const N: usize>(inverse: &[[f64; N]; N], d: &[[f64; N]; N]) -> f6
 /// Coordinate r of `R (v - u)`, where `|v| <= cube` and u is the offset, from row r of R: its middle, and how far it may be from it.
 pub fn image(row: &[f64], offset: &[f64], cube: f64) -> (f64, f64) {
     let (mut center, mut width, mut size) = (0.0, 0.0, 0.0);
-    for (r, u) in row.iter().zip(offset) {
+    for (&r, &u) in row.iter().zip(offset) {
         center -= r * u;
         width += r.abs();
         size += (r * u).abs();

@@ -139,7 +139,7 @@ impl Lattice {
             inside[i] = constrained[i];
             tie[i] = constrained[i]
                 && parts[i].fine.is_some_and(|b| {
-                    (1..=TIE_BITS).contains(&b) && slack < least(i) * 2f64.powi(-b) * (1.0 - 1e-9)
+                    (1..=TIE_BITS).contains(&b) && slack < least(i) * 2f64.powi(-b)
                 })
                 && dyadic(&parts, i);
         }

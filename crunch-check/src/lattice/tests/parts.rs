@@ -347,3 +347,46 @@ fn a_stretch_of_too_many_inputs_has_no_lattice() {
         assert!(matches!(made(0.6), Err(super::super::No::Nothing)));
     }
 }
+
+/// Results in two binades are no integers in the unit of the larger.
+#[test]
+fn results_of_two_binades_have_no_lattice() {
+    use super::super::No;
+    use crate::cell::{Outcome, outcome};
+    use crate::function::On;
+    use crate::ir::Program;
+    use crate::residual::Assumed;
+    let text = "doublecrunch ir 1\nfn f0\n  %0: f64 = param\n  %1: f64 = mul %0, %0\n  return %1\n";
+    let program = Program::parse(text).expect("a kernel");
+    let reference =
+        crate::function::Function::Reference(Program::parse_reference(text).expect("a reference"));
+    let root = std::f64::consts::SQRT_2;
+    let at = |k: i32| root + f64::from(k) * f64::EPSILON;
+    for (lo, hi, one) in [
+        (at(2), at(900), true),
+        (at(-900), at(-2), true),
+        (at(-900), at(900), false),
+        (at(-1), at(900), false),
+    ] {
+        let Ok(Outcome::Line(line)) = outcome(&program, lo, hi, true) else {
+            panic!("no line");
+        };
+        let input = line.nodes[line.input().expect("it has one")];
+        let expansion = Expansion::new(lo, hi, -52);
+        let analysis = Analysis::new(&line, input, &expansion, &Assumed::new()).expect("one");
+        let weights = analysis.weights().expect("weights");
+        let on: On = reference.on(lo, hi).expect("a line");
+        let (whole, none) = (Fine::double(1.0), Coarse::zero());
+        let bound = analysis
+            .bound(&on, &whole, &none, &expansion, &weights)
+            .expect("bounded");
+        for sign in [1.0, -1.0] {
+            let level = 0.999 * bound.error.ends().1;
+            let made = Lattice::new(&analysis, &expansion, -52, &bound, &weights, sign, level);
+            match made {
+                Ok(_) => assert!(one, "{lo} {hi}"),
+                Err(no) => assert!(!one && matches!(no, No::Binades(_)), "{lo} {hi}: {no:?}"),
+            }
+        }
+    }
+}
