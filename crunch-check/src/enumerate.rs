@@ -110,8 +110,9 @@ impl Cube {
         let mut widths = [0.0; N];
         let mut largest = 0.0f64;
         for r in 0..N {
-            (centers[r], widths[r]) = image(&inverse[r], &self.offset[..N], cube);
-            largest = largest.max(centers[r].abs() + widths[r]);
+            let (center, width, most) = image(&inverse[r], &self.offset[..N], cube);
+            (centers[r], widths[r]) = (center, width);
+            largest = largest.max(most);
         }
         let more = beyond(epsilon, largest);
         let mut first = [0.0; N];

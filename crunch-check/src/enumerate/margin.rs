@@ -32,15 +32,17 @@ pub fn epsilon<const N: usize>(inverse: &[[f64; N]; N], d: &[[f64; N]; N]) -> f6
     most
 }
 
-/// Coordinate r of `R (v - u)`, where `|v| <= cube` and u is the offset, from row r of R: its middle, and how far it may be from it.
-pub fn image(row: &[f64], offset: &[f64], cube: f64) -> (f64, f64) {
+/// Coordinate r of `R (v - u)`, where `|v| <= cube` and u is the offset, from row r of R: its middle, how far it may be from it, and a
+/// bound of its magnitude.
+pub fn image(row: &[f64], offset: &[f64], cube: f64) -> (f64, f64, f64) {
     let (mut center, mut width, mut size) = (0.0, 0.0, 0.0);
     for (&r, &u) in row.iter().zip(offset) {
         center -= r * u;
         width += r.abs();
         size += (r * u).abs();
     }
-    (center, padded(width * cube + off(size)))
+    let width = padded(width * cube + off(size));
+    (center, width, padded(center.abs() + width))
 }
 
 /// How far an integer may be from the image of the cube: `‖ε‖ ‖z‖`, where `‖z‖ <= largest / (1 - ‖ε‖)`, and the two roundings of
@@ -143,7 +145,7 @@ mod tests {
                 offset[3] = -(0..3).map(|q| row[q] * offset[q]).sum::<f64>() / row[3];
             }
             let cube = 1.0 + random.of(&[0.0, 1e-9, 0.1]);
-            let (center, width) = image(&row, &offset, cube);
+            let (center, width, most) = image(&row, &offset, cube);
             let mut size = Number::zero();
             let mut middle = Number::zero();
             let mut reach = Number::zero();
@@ -152,6 +154,8 @@ mod tests {
                 reach = reach + times(row[q].abs(), cube);
                 size = size + magnitude(&times(row[q], offset[q]));
             }
+            assert!(exact(most) >= magnitude(&middle) + reach.clone());
+            assert!(most <= (center.abs() + width) * (1.0 + 1e-11));
             let apart = magnitude(&(exact(center) - middle));
             assert!(apart.clone() + reach.clone() <= exact(width));
             // The bound is that of any order of the sums, and no wider than it must be.

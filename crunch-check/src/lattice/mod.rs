@@ -88,6 +88,13 @@ fn least((lo, hi): (f64, f64)) -> f64 {
     }
 }
 
+/// The slack of Lemma 1: a bound of the method's error and of all roundings' parts, less the level.
+fn slack(method: f64, level: f64, weights: impl Iterator<Item = f64>) -> f64 {
+    let parts: f64 = weights.map(|w| padded(w / 2.0)).sum();
+    // The roundings of a sum of some dozens of terms below 16.
+    (method - level) + parts + 1e-12
+}
+
 impl Lattice {
     /// The lattice of errors of at least `level` (`sign` 1) or at most `-level` (`sign` -1).
     ///
@@ -117,12 +124,12 @@ impl Lattice {
             .map(|i| weights[i].scale(scale[i] - bound.unit).ends())
             .collect();
         let method = bound.method.ends();
-        let mut slack = if sign > 0.0 { method.1 } else { -method.0 } - level;
-        for i in (0..n).filter(|&i| nodes[i].rounding.is_some()) {
-            slack += padded(most(weights[i]) / 2.0);
-        }
-        // The rounding errors of a sum of some dozens of terms below 16.
-        slack += 1e-12;
+        let rounded = (0..n).filter(|&i| nodes[i].rounding.is_some());
+        let slack = slack(
+            if sign > 0.0 { method.1 } else { -method.0 },
+            level,
+            rounded.map(|i| most(weights[i])),
+        );
         if slack <= 0.0 {
             return Err(No::Nothing);
         }

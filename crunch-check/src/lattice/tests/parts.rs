@@ -317,6 +317,23 @@ fn magnitudes_in_ranges() {
     }
 }
 
+#[test]
+fn the_slack_is_not_below_the_sum_of_its_parts() {
+    let mut random = Words(9);
+    for _ in 0..4000 {
+        let mut part = || random.below(1 << 50) as f64 * 2f64.powi(-50);
+        let (method, level) = (8.0 * part() - 4.0, 8.0 * part());
+        let weights: Vec<f64> = (0..20).map(|_| part() * 0.002).collect();
+        let sum = weights.iter().fold(exact(method) - exact(level), |sum, w| {
+            sum + times(&exact(*w), &exact(0.5))
+        });
+        let slack = super::super::slack(method, level, weights.iter().copied());
+        assert!(exact(slack) >= sum, "{method} {level} {weights:?}");
+        let above = Coarse::of(exact(slack) - sum).ends().1;
+        assert!(above < 2e-12, "{above}");
+    }
+}
+
 /// A lattice needs inputs whose numbers are short.
 #[test]
 fn a_stretch_of_too_many_inputs_has_no_lattice() {
