@@ -605,6 +605,24 @@ fn cells_of_other_lines_are_no_class() {
     assert!(says.contains("another line"), "{says}");
 }
 
+/// The steps of a class's stretches are those of the member whose reduced arguments are the finest.
+#[test]
+fn a_class_has_the_finest_grid_of_its_members() {
+    let ln2 = std::f64::consts::LN_2;
+    for periods in [[1.0, 4.0], [4.0, 1.0]] {
+        let ranges = periods.map(|k: f64| stretch(k * ln2 + 0.01, 300));
+        let subject = exponential(ln2, None, true, ranges.to_vec());
+        let certificate =
+            Certificate::parse(&subject.text(4.0, &subject.cut())).expect("it parses");
+        let check = Check::new(&certificate).expect("a kernel");
+        let class = check.class(&ranges, ClassKind::Reduced, true);
+        let class = class.expect("one line");
+        let grids: Vec<i32> = class.members.iter().map(|m| m.grid).collect();
+        assert!(grids[0] != grids[1], "{grids:?}");
+        assert_eq!(Some(&class.input.grid), grids.iter().min());
+    }
+}
+
 /// A core whose values are normal and whose true values are just below the least normal number: their unit is that of the normal
 /// numbers, and the scaled results have half of it, also where another cell of the class is not scaled.
 #[test]
