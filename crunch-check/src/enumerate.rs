@@ -12,7 +12,7 @@
 mod margin;
 
 use crate::reduce::{MOST, Matrix, Transform, inverse, reduce};
-use margin::{allowed, beyond, epsilon, image};
+use margin::{allowed, beyond, epsilon, image, widened};
 
 /// The largest number of integer vectors that are examined in a run.
 const POINTS: f64 = 20_000.0;
@@ -97,15 +97,9 @@ impl Cube {
         transform: &Matrix,
         limit: f64,
     ) -> Option<Found> {
-        // A bound of the error of a coordinate by rounding the basis to integers; the rounding of doubles is in the
-        // pads.
-        let moved = self.reaches[..N].iter().sum::<f64>() * 2f64.powi(-BASIS);
-        let cube = 1.0 + 1e-9 + moved;
+        let cube = widened(&self.reaches[..N], BASIS);
         let inverse = inverse(d)?;
         let epsilon = epsilon(&inverse, d);
-        if !(epsilon < 0.01) {
-            return None;
-        }
         let mut centers = [0.0; N];
         let mut widths = [0.0; N];
         let mut largest = 0.0f64;
@@ -114,7 +108,7 @@ impl Cube {
             (centers[r], widths[r]) = (center, width);
             largest = largest.max(most);
         }
-        let more = beyond(epsilon, largest);
+        let more = beyond(epsilon, largest)?;
         let mut first = [0.0; N];
         let mut last = [0.0; N];
         let mut count = 1.0;

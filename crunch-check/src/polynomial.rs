@@ -184,6 +184,10 @@ mod tests {
                 }
             }
             assert!(polynomial.wrong >= due, "{terms:?} {rest}");
+            // A coefficient that is left out leaves the place of the next one as it is.
+            let half: f64 = (0..).zip(&terms).map(|(k, t)| t.0 * 0.5f64.powi(k)).sum();
+            let off = (polynomial.value(1, 1) as f64 * UNIT - half).abs();
+            assert!(off <= polynomial.wrong + 1e-15 * half, "{terms:?}");
             let most = 5.0 * 3.0 * 5.0 * UNIT;
             assert!(
                 polynomial.wrong

@@ -9,6 +9,12 @@ pub fn off(size: f64) -> f64 {
     size * 2f64.powi(-47)
 }
 
+/// Half of the side of the cube, with a bound of the error of a coordinate by truncating the basis to so many bits after the point. (The
+/// roundings of doubles are in the pads.)
+pub fn widened(reaches: &[f64], bits: i32) -> f64 {
+    padded(1.0 + 1e-9 + reaches.iter().sum::<f64>() * 2f64.powi(-bits))
+}
+
 /// A bound of `‖R D - I‖`, the largest sum of the magnitudes of a row; a NaN where there is no bound.
 pub fn epsilon<const N: usize>(inverse: &[[f64; N]; N], d: &[[f64; N]; N]) -> f64 {
     let mut most = 0.0f64;
@@ -46,9 +52,9 @@ pub fn image(row: &[f64], offset: &[f64], cube: f64) -> (f64, f64, f64) {
 }
 
 /// How far an integer may be from the image of the cube: `‖ε‖ ‖z‖`, where `‖z‖ <= largest / (1 - ‖ε‖)`, and the two roundings of
-/// `center ∓ width ∓ this`, each at most one part in 2^53 of 1.02 times `largest`.
-pub fn beyond(epsilon: f64, largest: f64) -> f64 {
-    padded(epsilon * largest / (1.0 - epsilon)) + largest * 2f64.powi(-50)
+/// `center ∓ width ∓ this`, each at most one part in 2^53 of 1.02 times `largest`. `None` where `‖ε‖` is not below a hundredth.
+pub fn beyond(epsilon: f64, largest: f64) -> Option<f64> {
+    (epsilon < 0.01).then(|| padded(epsilon * largest / (1.0 - epsilon)) + largest * 2f64.powi(-50))
 }
 
 /// The integers z from the first end to the second for which `v + by z` may be in the cube, as their ends; v is a sum of products whose
@@ -171,7 +177,7 @@ mod tests {
         for _ in 0..6000 {
             let epsilon = random.of(&[0.0, 1e-14, 1e-9, 1e-4, 0.0099]) * part(&mut random).abs();
             let largest = random.of(&[1e-3, 1.0, 1e4, 1e15]) * part(&mut random).abs();
-            let margin = beyond(epsilon, largest);
+            let margin = beyond(epsilon, largest).expect("a small epsilon");
             // (margin - largest 2^-51) (1 - ε) >= ε largest
             let least = exact(margin) - times(largest, 2f64.powi(-51));
             let left = &least * &(exact(1.0) - exact(epsilon));
@@ -180,6 +186,24 @@ mod tests {
                 "{epsilon} {largest} {margin}"
             );
             assert!(margin <= epsilon * largest * 1.0101 + largest * 1e-14);
+        }
+    }
+
+    #[test]
+    fn a_poor_inverse_has_no_bound() {
+        for epsilon in [0.01, 0.5, 1.0, 2.0, f64::INFINITY, f64::NAN] {
+            assert_eq!(beyond(epsilon, 1.0), None);
+        }
+    }
+
+    #[test]
+    fn the_cube_is_wider_by_the_truncation_of_the_basis() {
+        for reaches in [[0.0, 0.0, 0.0], [1e9, 3.0, 1e8], [1.0, 1e12, 2.0]] {
+            let sum = reaches.iter().fold(exact(0.0), |sum, r| sum + exact(*r));
+            let moved = Number::new(sum.significand().clone(), sum.exponent() - 50);
+            let wide = exact(widened(&reaches, 50));
+            assert!(wide >= exact(1.0) + moved.clone());
+            assert!(wide <= exact(1.0 + 1.1e-9) + moved + exact(1e-14 * reaches[1]));
         }
     }
 
