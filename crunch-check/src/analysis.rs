@@ -384,6 +384,55 @@ mod tests {
     use super::*;
     use crate::kernels::{Words, at, cell, place};
 
+    /// The sides of a power of two hold all results. Those of both signs have none: one part would lack what is on the other side of
+    /// zero.
+    #[test]
+    fn sides_hold_every_result() {
+        let none = Assumed::new();
+        let mut counts = [0, 0];
+        for (lo, hi) in [
+            (3.5, 4.5),
+            (-4.5, -3.5),
+            (3.0, 9.0),
+            (4.0, 4.5),
+            (-5.0, 8.0),
+            (-8.0, 5.0),
+            (-5.0, 0.0),
+            (-0.0, 5.0),
+            (-5e-324, 3.0),
+        ] {
+            let analysis = Analysis {
+                line: Line {
+                    nodes: vec![Node {
+                        kind: Kind::Input,
+                        site: 7,
+                        lo,
+                        hi,
+                        grid: -1074,
+                        rounding: None,
+                    }],
+                    result: 0,
+                },
+                at: Vec::new(),
+                over: Vec::new(),
+                reals: vec![Coarse::doubles(lo, hi)],
+                values: Vec::new(),
+                errors: vec![exact(20.0)],
+            };
+            let sides = analysis.sides(0, &none);
+            let expected = lo > 0.0 && expo(lo) != expo(hi) || hi < 0.0 && expo(lo) != expo(hi);
+            assert_eq!(sides.is_some(), expected, "{lo} {hi}");
+            counts[usize::from(expected)] += 1;
+            let Some((site, edge)) = sides else { continue };
+            let parts = both_sides(&none, site, edge).map(|a| a[&site]);
+            for x in [lo, hi, edge, edge.next_down(), edge.next_up()] {
+                let inside = lo <= x && x <= hi;
+                assert!(!inside || parts.iter().any(|p| p.0 <= x && x <= p.1), "{x}");
+            }
+        }
+        assert!(counts.iter().all(|c| *c > 2), "{counts:?}");
+    }
+
     #[test]
     fn an_expansion_holds_its_stretch() {
         let mut random = Words(1);

@@ -233,6 +233,41 @@ mod tests {
         assert!(made > 20_000);
     }
 
+    /// A constant times a power of two is exact, or there is none.
+    #[test]
+    fn constants_are_scaled_exactly() {
+        let mut random = Words(6);
+        let (mut some, mut none) = (0, 0);
+        for _ in 0..20_000 {
+            let ends = [0u64, 1, 2, 30, 1023, 2000, 2044, 2045, 2046];
+            let c = f64::from_bits(random.of(&ends) << 52 | random.next() >> 12);
+            let c = if random.below(2) == 0 { c } else { -c };
+            let e = match random.below(2) {
+                0 => random.below(4400) as i32 - 2200,
+                // To one of the ends.
+                _ => random.of(&[-1074, -1023, -1022, -1021, 1022, 1023, 1024]) - expo(c),
+            };
+            let normal = |e: i32| (-1022..=1023).contains(&e);
+            match times_power(c, e) {
+                Some(scaled) => {
+                    let due = exact(c);
+                    let due = crate::number::Number::new(
+                        due.significand().clone(),
+                        due.exponent() + e as isize,
+                    );
+                    assert_eq!(exact(scaled), due, "{c:e} 2^{e}");
+                    some += 1;
+                }
+                None => {
+                    assert!(!normal(expo(c)) || !normal(expo(c) + e), "{c:e} 2^{e}");
+                    none += 1;
+                }
+            }
+        }
+        assert_eq!(times_power(0.0, 5000), Some(0.0));
+        assert!(some > 5000 && none > 5000, "{some} {none}");
+    }
+
     /// Each breaks one hypothesis of the lemma.
     #[test]
     fn what_is_no_copy_is_none() {
@@ -349,6 +384,16 @@ mod tests {
             assert!(line.copy(0).is_some());
             assert_eq!(line.copy(1).map(|c| c.1), None, "{kind:?}");
         }
+    }
+
+    /// A summand that is no constant has its own scale.
+    #[test]
+    fn a_summand_of_another_scale_is_not_scaled() {
+        let c = "f64 = const 0x3ff8000000000000";
+        let lines = ["f64 = mul %0, %0", c, "f64 = fma %0, %2, %1"];
+        let line = line(&lines, 1.125, 1.25);
+        assert!(line.copy(0).is_some());
+        assert_eq!(line.copy(1).map(|c| c.1), None);
     }
 
     /// A constant with two uses has one scale, and none where the uses need two.

@@ -9,7 +9,10 @@
     reason = "indices of matrices, as in the theorem; a NaN must fail a comparison"
 )]
 
+mod margin;
+
 use crate::reduce::{MOST, Matrix, Transform, inverse, reduce};
+use margin::{allowed, beyond, epsilon, image, widened};
 
 /// The largest number of integer vectors that are examined in a run.
 const POINTS: f64 = 20_000.0;
@@ -94,46 +97,18 @@ impl Cube {
         transform: &Matrix,
         limit: f64,
     ) -> Option<Found> {
-        // A bound of the error of a coordinate by rounding the basis to integers; the rounding of doubles is in the
-        // pads.
-        let moved = self.reaches[..N].iter().sum::<f64>() * 2f64.powi(-BASIS);
-        let cube = 1.0 + 1e-9 + moved;
+        let cube = widened(&self.reaches[..N], BASIS);
         let inverse = inverse(d)?;
-        let mut epsilon = 0.0f64;
-        for r in 0..N {
-            let (mut v, mut size) = ([0.0; N], [1.0; N]);
-            v[r] = -1.0;
-            for q in 0..N {
-                for c in 0..N {
-                    let term = inverse[r][q] * d[q][c];
-                    v[c] += term;
-                    size[c] += term.abs();
-                }
-            }
-            let row: f64 = (0..N).map(|c| v[c].abs() + size[c] * 2f64.powi(-48)).sum();
-            epsilon = if row > epsilon || row.is_nan() {
-                row
-            } else {
-                epsilon
-            };
-        }
-        if !(epsilon < 0.01) {
-            return None;
-        }
+        let epsilon = epsilon(&inverse, d);
         let mut centers = [0.0; N];
         let mut widths = [0.0; N];
         let mut largest = 0.0f64;
         for r in 0..N {
-            let (mut center, mut width) = (0.0, 0.0);
-            for q in 0..N {
-                center -= inverse[r][q] * self.offset[q];
-                width += inverse[r][q].abs() * (cube + self.offset[q].abs() * 2f64.powi(-47));
-            }
-            centers[r] = center;
-            widths[r] = width * (1.0 + 1e-12);
-            largest = largest.max(center.abs() + widths[r]);
+            let (center, width, most) = image(&inverse[r], &self.offset[..N], cube);
+            (centers[r], widths[r]) = (center, width);
+            largest = largest.max(most);
         }
-        let more = epsilon * largest / (1.0 - epsilon) * (1.0 + 1e-12) + 1e-9;
+        let more = beyond(epsilon, largest)?;
         let mut first = [0.0; N];
         let mut last = [0.0; N];
         let mut count = 1.0;
@@ -186,26 +161,19 @@ impl Cube {
         mut z: [f64; N],
         found: &mut Found,
     ) -> Option<()> {
-        let (mut from, mut to) = (z[which], last);
-        let most = from.abs().max(to.abs());
+        let mut ends = (z[which], last);
         for r in 0..N {
             let (mut v, mut size) = (self.offset[r], self.offset[r].abs());
             for c in (0..N).filter(|&c| c != which) {
                 v += d[r][c] * z[c];
                 size += (d[r][c] * z[c]).abs();
             }
-            let by = d[r][which];
-            let room = cube + (size + by.abs() * most) * 2f64.powi(-47);
-            if by.abs() > 1e-9 {
-                let (middle, reach) = (-v / by, room / by.abs());
-                // A bound of the quotients' own roundings.
-                let more = (middle.abs() + reach) * 2f64.powi(-50);
-                from = from.max((middle - reach - more).ceil());
-                to = to.min((middle + reach + more).floor());
-            } else if v.abs() > room + by.abs() * most {
+            ends = allowed((v, size), d[r][which], cube, ends);
+            if !(ends.0 <= ends.1) {
                 return Some(());
             }
         }
+        let (mut from, to) = ends;
         while from <= to {
             z[which] = from;
             let mut m = 0i128;

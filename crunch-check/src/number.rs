@@ -57,6 +57,11 @@ pub fn zero(x: &Number) -> bool {
     x.significand().is_zero()
 }
 
+/// A bound of what x would be without the roundings of the doubles in which it was computed: up to a thousand, none of a difference.
+pub fn padded(x: f64) -> f64 {
+    x * (1.0 + 1e-12)
+}
+
 /// The magnitude.
 pub fn magnitude(x: &Number) -> Number {
     Number::new(x.significand().clone().abs(), x.exponent())

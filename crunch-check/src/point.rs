@@ -328,6 +328,21 @@ mod tests {
         }
     }
 
+    #[test]
+    fn bits_are_those_of_their_type() {
+        for x in [1.5f32, -0.0, 1e-40, f32::INFINITY] {
+            let word = u64::from(x.to_bits());
+            let made = apply("from_bits", Type::I32, Type::F32, &[word]);
+            assert_eq!(made, Ok(f32_word(x)));
+            let back = apply("to_bits", Type::F32, Type::I32, &[f32_word(x)]);
+            assert_eq!(back.map(|w| w as u32), Ok(x.to_bits()));
+        }
+        for x in [1.5f64, -0.0, 1e-310, f64::INFINITY] {
+            let made = apply("from_bits", Type::I64, Type::F64, &[x.to_bits()]);
+            assert_eq!(made, Ok(f64_word(x)));
+        }
+    }
+
     /// Comparisons, and what is chosen by them, of every order of two numbers; NaNs have one word.
     #[test]
     fn floats_are_compared_and_chosen() {

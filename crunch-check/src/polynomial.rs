@@ -1,6 +1,6 @@
 //! Real values as polynomials of the input's index, with integer coefficients.
 
-use crate::number::{Coarse, Fine, exponent, floor};
+use crate::number::{Coarse, Fine, exponent, floor, padded};
 
 /// Bits after the point, in units in the last place.
 pub const FRACTION: i32 = 32;
@@ -29,18 +29,18 @@ impl Polynomial {
             }
             if k > 1 && most < -FRACTION {
                 // The coefficient is left out, and so is its derivative.
-                wrong += UNIT * (1.0 + k as f64) * 2.0;
+                wrong += UNIT * (1.0 + k as f64);
                 continue;
             }
             let (lo, hi) = (floor(&c.lo, FRACTION), floor(&c.hi, FRACTION));
             // The roundings of the coefficient, of its derivative's (times k), and of a product rounded down in each.
-            wrong += ((hi - lo + 2) as f64) * UNIT * (1.0 + k as f64) * 2.0;
+            wrong += ((hi - lo + 2) as f64) * UNIT * (1.0 + k as f64);
             coefficients.resize(k, 0);
             coefficients.push(lo);
         }
         Some(Polynomial {
             coefficients,
-            wrong: wrong * (1.0 + 1e-12),
+            wrong: padded(wrong),
         })
     }
 
@@ -153,5 +153,47 @@ mod tests {
             );
         }
         assert!(made > 2000 && none > 3, "{made} {none}");
+    }
+
+    /// What is wrong is the sum of what each coefficient, and the rest, may be wrong by.
+    #[test]
+    fn each_coefficient_adds_what_it_is_wrong_by() {
+        let mut random = Words(2);
+        let (mut short, mut long) = (0, 0);
+        for _ in 0..4000 {
+            let mut size = || 2f64.powi(30 - random.below(80) as i32);
+            let terms: Vec<(f64, f64)> =
+                (0..5).map(|_| (size(), size() * 2f64.powi(-30))).collect();
+            let rest = size() * 2f64.powi(-30);
+            let series: Vec<Fine> = terms
+                .iter()
+                .map(|&(c, w)| Fine::doubles(c, c + w))
+                .collect();
+            let polynomial = Polynomial::new(&series, &Coarse::double(rest), 0).expect("small");
+            let mut due = rest;
+            for (k, &(c, w)) in terms.iter().enumerate() {
+                let (by, w) = (1.0 + k as f64, (c + w) - c);
+                if k > 1 && c + w < UNIT / 2.0 {
+                    // Left out, also of the derivative.
+                    due += (c + w) * by.max(2.0);
+                    short += 1;
+                } else {
+                    // Its width, its rounding, and that of a product.
+                    due += (w + UNIT) * by;
+                    long += 1;
+                }
+            }
+            assert!(polynomial.wrong >= due, "{terms:?} {rest}");
+            // A coefficient that is left out leaves the place of the next one as it is.
+            let half: f64 = (0..).zip(&terms).map(|(k, t)| t.0 * 0.5f64.powi(k)).sum();
+            let off = (polynomial.value(1, 1) as f64 * UNIT - half).abs();
+            assert!(off <= polynomial.wrong + 1e-15 * half, "{terms:?}");
+            let most = 5.0 * 3.0 * 5.0 * UNIT;
+            assert!(
+                polynomial.wrong
+                    <= rest + terms.iter().map(|t| 5.0 * t.1).sum::<f64>() * 1.001 + most
+            );
+        }
+        assert!(short > 500 && long > 500, "{short} {long}");
     }
 }

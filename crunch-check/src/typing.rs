@@ -112,6 +112,10 @@ mod tests {
                 "are no bits of F32",
             ),
             (
+                "table t0: i32[1]\n  0x100000000\nfn f0\n  %0: f64 = param\n  return %0",
+                "are no bits of I32",
+            ),
+            (
                 "fn f0\n  %0: f32 = param\n  return %0\nfn f1\n  %0: f64 = param\n  %1: f32 = call f0 %0\n  %2: f32 = result 0 of %1\n  return %2",
                 "an argument of f0 is F32, not F64",
             ),

@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 
 use crate::analysis::{Analysis, range};
-use crate::number::{Coarse, Number, zero};
+use crate::number::{Coarse, Number};
 use crate::residual::{Kind, unit};
 use crate::series::{Series, product, quotient};
 
@@ -194,16 +194,20 @@ pub fn sharpened(of: &Analysis, plain: &[Coarse]) -> Option<Vec<Coarse>> {
     result.at[0] = Coarse::double(1.0);
     result.over[0] = Coarse::double(1.0);
     let mut all = vec![Coarse::zero(); n];
+    // Of a node on which the result does not depend, all is zero.
+    let mut used = vec![false; n];
+    used[of.line.result] = true;
     for i in (0..n).rev() {
+        if !used[i] {
+            continue;
+        }
         let weight = weights[i].clone();
         let at: Vec<_> = weight.at.iter().map(crate::number::Interval::to).collect();
         let sharp = range(&at, &weight.over).add(&weight.apart.range(&bounds));
         // Both hold the weight.
         let w = sharp.meet(&plain[i]).unwrap_or_else(|| plain[i].clone());
-        if zero(&w.lo) && zero(&w.hi) && weight.over.iter().all(|c| zero(&c.lo) && zero(&c.hi)) {
-            continue;
-        }
         for (a, real, interval, apart) in slopes(of, i, &reals, &forms)? {
+            used[a] = true;
             let sum = |to: &mut Series<64>, by: &Series<64>, w: &Series<64>| {
                 for (t, p) in to.iter_mut().zip(product(w, by)) {
                     *t = t.add(&p);

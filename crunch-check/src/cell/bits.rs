@@ -65,10 +65,9 @@ impl Run<'_> {
     /// The range of a constant less the bits of an operation's results; `None` where some difference may wrap.
     pub(super) fn mirrored(&self, i: usize, c: i64) -> Option<(i64, i64)> {
         let node = &self.builder.nodes[i];
-        // The bits of positive numbers increase with them.
         let less = |x: f64| c.checked_sub(x.to_bits() as i64);
-        let ends = (less(node.lo)?, less(node.hi)?);
-        Some((ends.0.min(ends.1), ends.0.max(ends.1)))
+        // The bits of positive numbers increase with them.
+        Some((less(node.hi)?, less(node.lo)?))
     }
 
     /// The number v whose bits are `c - bits(a)`, where a is an operation's result, if a is normal with one exponent e on the

@@ -217,7 +217,7 @@ impl Check<'_> {
     }
 
     /// Compares the errors of the inputs of one step of the core, `r`, with the claim.
-    fn candidate(
+    pub(super) fn candidate(
         &self,
         of: &mut Candidate<'_>,
         step: i64,
@@ -324,13 +324,13 @@ impl Check<'_> {
 }
 
 /// The data for checking the candidates of a stretch.
-struct Candidate<'a> {
-    class: &'a Class,
-    here: &'a [&'a Member],
-    near: Option<&'a Near>,
+pub(super) struct Candidate<'a> {
+    pub(super) class: &'a Class,
+    pub(super) here: &'a [&'a Member],
+    pub(super) near: Option<&'a Near>,
     /// The range of η over all members.
-    eta: (f64, f64),
-    values: Vec<f64>,
+    pub(super) eta: (f64, f64),
+    pub(super) values: Vec<f64>,
 }
 
 /// The lattice with the longest runs among those whose level is the claim or a little below: the lower the level, the

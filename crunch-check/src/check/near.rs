@@ -129,8 +129,8 @@ impl Difference {
         let wrong = self.wrong * (1.0 + eta.0.abs().max(eta.1.abs()));
         let most = most + wrong + 1e-9 + (self.units.abs() + a.abs() + b.abs()) * 1e-14;
         // Beyond the next power of two an ULP has two units, and so on.
-        // The factor: next to a power of two above 2^54 the differences would be rounded to it.
-        let least = self.function.abs() * (1.0 - 1e-15) - a.abs().max(b.abs()) - wrong - 2.0;
+        // The factor is for five roundings, each at most one part in 2^53 of the function's value.
+        let least = self.function.abs() * (1.0 - 1e-15) - a.abs().max(b.abs()) - wrong;
         let mut ulp = 1.0;
         while least >= ulp * 2f64.powi(53) {
             ulp *= 2.0;
@@ -254,6 +254,43 @@ mod tests {
                 "{bound:e} {most:e} {difference:?}"
             );
         }
+    }
+
+    /// The polynomial's error is multiplied by `1 + η` as well.
+    #[test]
+    fn the_polynomials_error_grows_with_the_function() {
+        let difference = Difference {
+            units: 0.0,
+            function: 2f64.powi(20),
+            wrong: 0.01,
+        };
+        for eta in [(0.25, 0.25), (0.0, 0.25), (-0.25, 0.25), (-0.125, 0.25)] {
+            let bound = difference.bound(eta);
+            assert!(bound >= 2f64.powi(18) + 0.0125, "{eta:?} {bound}");
+        }
+    }
+
+    /// Numbers without an implicit bit, and those that are none, where the function's values have such units.
+    #[test]
+    fn differences_are_those_of_normal_numbers_alone() {
+        for (lo, normal, others) in [
+            (-740.0f64, f64::MIN_POSITIVE, [5e-324, 1e-310]),
+            (709.7, f64::MAX, [f64::INFINITY, f64::NAN]),
+        ] {
+            let hi = at_step(lo, 200);
+            let grid = exponent(&exact(lo)) - 52;
+            let near = Near::on(&On::Law(Law::Exp), lo, hi, grid).expect("narrow");
+            let step = near.step(lo).expect("on the grid");
+            assert!(near.difference(normal, step).is_some());
+            for value in others {
+                assert!(near.difference(value, step).is_none(), "{value:e}");
+            }
+        }
+    }
+
+    /// A double so many places above one.
+    fn at_step(x: f64, places: i64) -> f64 {
+        crate::kernels::at(crate::kernels::place(x) + places)
     }
 
     /// No difference is known of what is no normal number, or far from the function's values or from the stretch.

@@ -15,7 +15,7 @@ mod run;
 pub(crate) mod tests;
 
 use crate::analysis::{Analysis, Bound, Expansion};
-use crate::number::{Coarse, exponent};
+use crate::number::{Coarse, exponent, padded};
 use crate::polynomial::Polynomial;
 use crate::reduce::MOST;
 
@@ -74,10 +74,6 @@ pub enum No {
     Cut,
 }
 
-fn up(x: f64) -> f64 {
-    x * (1.0 + 1e-12)
-}
-
 /// The largest magnitude in a range.
 fn most((lo, hi): (f64, f64)) -> f64 {
     lo.abs().max(hi.abs())
@@ -90,6 +86,13 @@ fn least((lo, hi): (f64, f64)) -> f64 {
     } else {
         lo.abs().min(hi.abs())
     }
+}
+
+/// The slack of Lemma 1: a bound of the method's error and of all roundings' parts, less the level.
+fn slack(method: f64, level: f64, weights: impl Iterator<Item = f64>) -> f64 {
+    let parts: f64 = weights.map(|w| padded(w / 2.0)).sum();
+    // The roundings of a sum of some dozens of terms below 16.
+    (method - level) + parts + 1e-12
 }
 
 impl Lattice {
@@ -121,12 +124,12 @@ impl Lattice {
             .map(|i| weights[i].scale(scale[i] - bound.unit).ends())
             .collect();
         let method = bound.method.ends();
-        let mut slack = if sign > 0.0 { method.1 } else { -method.0 } - level;
-        for i in (0..n).filter(|&i| nodes[i].rounding.is_some()) {
-            slack += up(most(weights[i]) / 2.0);
-        }
-        // The rounding errors of a sum of some dozens of terms below 16.
-        slack += 1e-12;
+        let rounded = (0..n).filter(|&i| nodes[i].rounding.is_some());
+        let slack = slack(
+            if sign > 0.0 { method.1 } else { -method.0 },
+            level,
+            rounded.map(|i| most(weights[i])),
+        );
         if slack <= 0.0 {
             return Err(No::Nothing);
         }
@@ -143,7 +146,7 @@ impl Lattice {
             inside[i] = constrained[i];
             tie[i] = constrained[i]
                 && parts[i].fine.is_some_and(|b| {
-                    (1..=TIE_BITS).contains(&b) && slack < least(i) * 2f64.powi(-b) * (1.0 - 1e-9)
+                    (1..=TIE_BITS).contains(&b) && slack < least(i) * 2f64.powi(-b)
                 })
                 && dyadic(&parts, i);
         }
@@ -179,7 +182,7 @@ impl Lattice {
             let mut window = (-0.5, 0.5);
             let toward = sign * if weights[i].0 > 0.0 { 1.0 } else { -1.0 };
             if constrained[i] {
-                let width = up(slack / least(i));
+                let width = padded(slack / least(i));
                 if toward > 0.0 {
                     window.0 = f64::max(-0.5, 0.5 - width);
                 } else {
@@ -215,7 +218,7 @@ impl Lattice {
                 wrong += g.abs() * included[q].polynomial.wrong;
             }
             included[j].curve = curve;
-            included[j].pad += up(wrong);
+            included[j].pad += padded(wrong);
         }
         // Each tie determines the integer of its operand with the finest unit.
         for t in (0..included.len()).rev().filter(|&t| tie[chosen[t]]) {

@@ -1,8 +1,7 @@
 //! The part of each operation in a lattice: its part in the recursion of the errors, and its real values.
 
-use super::up;
 use crate::analysis::{Analysis, Expansion};
-use crate::number::Coarse;
+use crate::number::{Coarse, Fine, padded};
 use crate::polynomial::Polynomial;
 use crate::reduce::MOST;
 use crate::residual::Kind;
@@ -58,9 +57,9 @@ pub(super) fn part(analysis: &Analysis, scale: &[i32], i: usize, grid: i32) -> O
         let far = if lo == hi {
             0.0
         } else {
-            up((hi - middle).max(middle - lo))
+            padded((hi - middle).max(middle - lo))
         };
-        spread += up(far * errors(a));
+        spread += padded(far * errors(a));
         slopes.push((a, middle, far));
     }
     let sum = matches!(nodes[i].kind, Kind::Add(..) | Kind::Sub(..));
@@ -120,6 +119,17 @@ pub(super) struct Row {
     pub(super) input: f64,
 }
 
+/// A bound of a coefficient's rounding error, from the sum of the magnitudes of its terms: it is a sum over paths of products of slopes, with
+/// less than 128 roundings on each.
+pub(super) fn off(size: f64) -> f64 {
+    size * 2f64.powi(-45)
+}
+
+/// A bound of the magnitude of a coefficient without its roundings.
+pub(super) fn most((coefficient, size): (f64, f64)) -> f64 {
+    coefficient.abs() + off(size)
+}
+
 /// The value that operation `i` rounds.
 pub(super) fn row(parts: &[Part], inside: &[bool], i: usize) -> Row {
     let mut seen = vec![(0.0, 0.0); parts.len()];
@@ -138,8 +148,7 @@ pub(super) fn row(parts: &[Part], inside: &[bool], i: usize) -> Row {
         if by.1 == 0.0 {
             continue;
         }
-        // A bound of the coefficient's rounding error: below 2^-45 of the sum of magnitudes.
-        pad += by.1 * 2f64.powi(-45) * parts[a].error;
+        pad += off(by.1) * parts[a].error;
         if inside[a] {
             errors.push((a, by.0));
             continue;
@@ -148,13 +157,12 @@ pub(super) fn row(parts: &[Part], inside: &[bool], i: usize) -> Row {
             input += by.0 * parts[a].input;
         }
         // The terms of a's own equation other than the errors of its operands have the coefficient of a's error.
-        let moves = by.0.abs() + by.1 * 2f64.powi(-45);
-        pad += moves * (parts[a].spread + if parts[a].rounds { 0.5 } else { 0.0 });
+        pad += most(by) * (parts[a].spread + if parts[a].rounds { 0.5 } else { 0.0 });
         pass(&mut seen, a, by);
     }
     Row {
         errors,
-        pad: up(pad) * (1.0 + 1e-9),
+        pad: padded(pad) * (1.0 + 1e-9),
         input,
     }
 }
@@ -210,6 +218,12 @@ pub(super) fn values(
 ) -> Option<(Polynomial, (f64, f64))> {
     let series = &analysis.at[i][..expansion.terms];
     let polynomial = Polynomial::new(series, analysis.over[i].last()?, scale)?;
+    Some((polynomial, bend(series, scale)))
+}
+
+/// Half of the second derivative of a series over `|τ| <= 1`, in units of `2^scale`: the first term is an interval, and each other
+/// is within its largest magnitude.
+pub(super) fn bend(series: &[Fine], scale: i32) -> (f64, f64) {
     let mut bend = (0.0f64, 0.0f64);
     for (k, c) in series.iter().enumerate().skip(2) {
         let (a, b) = c.scale(-scale).ends();
@@ -217,9 +231,9 @@ pub(super) fn values(
             bend = (bend.0 + a, bend.1 + b);
         } else {
             let pairs = (k * (k - 1)) as f64 / 2.0;
-            let most = up(pairs * a.abs().max(b.abs()));
+            let most = padded(pairs * a.abs().max(b.abs()));
             bend = (bend.0 - most, bend.1 + most);
         }
     }
-    Some((polynomial, bend))
+    bend
 }

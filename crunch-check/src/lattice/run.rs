@@ -1,7 +1,13 @@
 //! A run: its affine map, from the exact values of the polynomials at its center.
 
+#![expect(
+    clippy::neg_cmp_op_on_partial_ord,
+    reason = "a NaN must fail a comparison"
+)]
+
 use super::{BEND, Lattice};
 use crate::enumerate::{Cube, Found, double};
+use crate::number::padded;
 use crate::polynomial::{FRACTION, UNIT};
 use crate::reduce::{MOST, Transform};
 
@@ -37,8 +43,9 @@ impl Lattice {
         let nf = self.free.len();
         let p = self.steps;
         // K = κ + b m + Σ step n; off = κ - α, turn = b - β.
-        let mut off = [0.0; MOST];
-        let mut turn = [0.0; MOST];
+        // What is not known yet is no number, and what is computed from it is refused.
+        let mut off = [f64::NAN; MOST];
+        let mut turn = [f64::NAN; MOST];
         let mut whole = [0i128; MOST];
         let mut slope = [0i128; MOST];
         let mut step = [[0.0; MOST]; MOST];
@@ -91,15 +98,13 @@ impl Lattice {
                 }
                 // Exact: powers of two and integers below 2^50.
                 let b = b / by;
-                let wanted = at[j].0 as f64 * UNIT + value / by;
-                let kappa = wanted.round();
-                if b.fract() != 0.0 || b.abs() > 2f64.powi(50) || (wanted - kappa).abs() > 0.01 {
+                if b.fract() != 0.0 || b.abs() > 2f64.powi(50) {
                     return None;
                 }
                 // As doubles the summands may lose bits: the integer part is taken first.
                 let floor = at[j].0 >> FRACTION;
                 let rest = (at[j].0 - (floor << FRACTION)) as f64 * UNIT + value / by;
-                if (rest - rest.round()).abs() > 0.01 {
+                if !((rest - rest.round()).abs() <= 0.01) {
                     return None;
                 }
                 whole[j] = floor + rest.round() as i128;
@@ -119,7 +124,7 @@ impl Lattice {
         }
         let h = half as f64;
         let part = h * 2f64.powi(-p);
-        let part = part * part * (1.0 + 1e-9);
+        let part = padded(part * part);
         let mut cube = Cube {
             n: nf + 1,
             basis: [[0.0; MOST]; MOST],
@@ -135,7 +140,7 @@ impl Lattice {
             *bent = q.bend.1.max(-q.bend.0) * part;
         }
         for (reach, &j) in cube.reaches[1..].iter_mut().zip(&self.free) {
-            *reach = 4.0 + turn[j].abs() * h + self.included[j].error + bent[j];
+            *reach = reached((turn[j], h), self.included[j].error, bent[j]);
         }
         let map = Map {
             off,
@@ -175,6 +180,12 @@ impl Lattice {
         }
         cube.points(transform)
     }
+}
+
+/// A bound of an integer `n = (K - κ - b m) / step` of a run: K is within `error` of the real value, which is within `bent` of the line,
+/// and this is at most 4 from κ at the center, and turns away from b by `turn` in each step.
+pub(super) fn reached((turn, h): (f64, f64), error: f64, bent: f64) -> f64 {
+    padded(4.0 + turn.abs() * h + error + bent)
 }
 
 /// The integers' distances from the real values on a run: `off + turn m + Σ step n`, but for the bend of real values.

@@ -1,7 +1,7 @@
 //! The parts of operations in a lattice, compared with their definitions in exact arithmetic.
 
 use super::super::Lattice;
-use super::super::part::{Part, dyadic, part, row, values};
+use super::super::part::{Part, bend, dyadic, most, off, part, row, values};
 use super::points::times;
 use crate::analysis::{Analysis, Expansion};
 use crate::kernels::Words;
@@ -217,6 +217,62 @@ fn rows_hold_all_errors() {
     assert!(outside > 1000 && inexact > 300, "{outside} {inexact}");
 }
 
+/// A coefficient's roundings are a part of the magnitudes of its terms, which may be far larger than the coefficient.
+#[test]
+fn coefficients_without_their_roundings_are_bounded() {
+    for size in [0.0, 1.0, 3.0, 2f64.powi(40)] {
+        let half = times(&exact(size), &crate::number::power(-46));
+        assert!(exact(off(size)) >= half && off(size) <= size * 2f64.powi(-44));
+        for part in [0.0, 2f64.powi(-50), -1e-9, 0.3, -1.0] {
+            let by = part * size;
+            let found = exact(most((by, size)));
+            assert!(found >= exact(by.abs()) + half.clone(), "{by} {size}");
+        }
+    }
+}
+
+/// Half of the second derivative, for coefficients at either end of their intervals.
+#[test]
+fn second_derivatives_are_within_their_bend() {
+    let mut random = Words(4);
+    for _ in 0..4000 {
+        let scale = random.below(40) as i32 - 20;
+        let terms = 2 + random.below(5) as usize;
+        let mut any = || random.below(1 << 30) as f64 * 2f64.powi(-29) - 1.0;
+        let ends: Vec<(f64, f64)> = (0..terms)
+            .map(|_| (any(), any()))
+            .map(|(a, b)| (a.min(b), a.max(b)))
+            .collect();
+        let series: Vec<Fine> = ends
+            .iter()
+            .map(|e| Fine::doubles(e.0, e.1).scale(scale))
+            .collect();
+        let (least, most) = bend(&series, scale);
+        let slack = 2e-15 * least.abs().max(most.abs());
+        for t in [-1.0, -0.5, 0.0, 0.75, 1.0] {
+            let mut sum = 0.0;
+            let mut sums = (0.0, 0.0);
+            for k in 2..terms {
+                let by = (k * (k - 1) / 2) as f64 * f64::powi(t, k as i32 - 2);
+                let (a, b) = (by * ends[k].0, by * ends[k].1);
+                sums = (sums.0 + a.min(b), sums.1 + a.max(b));
+                sum += by.abs();
+            }
+            let near = slack + 1e-14 * sum;
+            assert!(
+                least <= sums.0 + near && sums.1 - near <= most,
+                "{ends:?} {t}"
+            );
+        }
+        // Not wider than the sum of magnitudes.
+        let pairs = |k: usize| (k * (k - 1) / 2) as f64;
+        let all: f64 = (2..terms)
+            .map(|k| pairs(k) * ends[k].0.abs().max(ends[k].1.abs()))
+            .sum();
+        assert!(-least <= all * (1.0 + 1e-11) && most <= all * (1.0 + 1e-11));
+    }
+}
+
 /// A tie follows from integers where all that is summed are powers of two times rounded results, exactly.
 #[test]
 fn sums_of_powers_of_two_are_dyadic() {
@@ -259,7 +315,23 @@ fn magnitudes_in_ranges() {
             );
         }
     }
-    assert!((1.0..1.0 + 1e-11).contains(&super::super::up(1.0)) && super::super::up(1.0) > 1.0);
+}
+
+#[test]
+fn the_slack_is_not_below_the_sum_of_its_parts() {
+    let mut random = Words(9);
+    for _ in 0..4000 {
+        let mut part = || random.below(1 << 50) as f64 * 2f64.powi(-50);
+        let (method, level) = (8.0 * part() - 4.0, 8.0 * part());
+        let weights: Vec<f64> = (0..20).map(|_| part() * 0.002).collect();
+        let sum = weights.iter().fold(exact(method) - exact(level), |sum, w| {
+            sum + times(&exact(*w), &exact(0.5))
+        });
+        let slack = super::super::slack(method, level, weights.iter().copied());
+        assert!(exact(slack) >= sum, "{method} {level} {weights:?}");
+        let above = Coarse::of(exact(slack) - sum).ends().1;
+        assert!(above < 2e-12, "{above}");
+    }
 }
 
 /// A lattice needs inputs whose numbers are short.
@@ -290,5 +362,48 @@ fn a_stretch_of_too_many_inputs_has_no_lattice() {
             |level: f64| Lattice::new(&analysis, &expansion, -52, &bound, &weights, 1.0, level);
         assert_eq!(made(0.499_999).is_ok(), fits, "2^{bits} inputs");
         assert!(matches!(made(0.6), Err(super::super::No::Nothing)));
+    }
+}
+
+/// Results in two binades are no integers in the unit of the larger.
+#[test]
+fn results_of_two_binades_have_no_lattice() {
+    use super::super::No;
+    use crate::cell::{Outcome, outcome};
+    use crate::function::On;
+    use crate::ir::Program;
+    use crate::residual::Assumed;
+    let text = "doublecrunch ir 1\nfn f0\n  %0: f64 = param\n  %1: f64 = mul %0, %0\n  return %1\n";
+    let program = Program::parse(text).expect("a kernel");
+    let reference =
+        crate::function::Function::Reference(Program::parse_reference(text).expect("a reference"));
+    let root = std::f64::consts::SQRT_2;
+    let at = |k: i32| root + f64::from(k) * f64::EPSILON;
+    for (lo, hi, one) in [
+        (at(2), at(900), true),
+        (at(-900), at(-2), true),
+        (at(-900), at(900), false),
+        (at(-1), at(900), false),
+    ] {
+        let Ok(Outcome::Line(line)) = outcome(&program, lo, hi, true) else {
+            panic!("no line");
+        };
+        let input = line.nodes[line.input().expect("it has one")];
+        let expansion = Expansion::new(lo, hi, -52);
+        let analysis = Analysis::new(&line, input, &expansion, &Assumed::new()).expect("one");
+        let weights = analysis.weights().expect("weights");
+        let on: On = reference.on(lo, hi).expect("a line");
+        let (whole, none) = (Fine::double(1.0), Coarse::zero());
+        let bound = analysis
+            .bound(&on, &whole, &none, &expansion, &weights)
+            .expect("bounded");
+        for sign in [1.0, -1.0] {
+            let level = 0.999 * bound.error.ends().1;
+            let made = Lattice::new(&analysis, &expansion, -52, &bound, &weights, sign, level);
+            match made {
+                Ok(_) => assert!(one, "{lo} {hi}"),
+                Err(no) => assert!(!one && matches!(no, No::Binades(_)), "{lo} {hi}: {no:?}"),
+            }
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Runs of lattices that are made so that a point is in them, at the ends of its windows.
 
-use super::super::run::Map;
+use super::super::run::{Map, reached};
 use super::super::{Included, Lattice};
 use crate::kernels::Words;
 use crate::number::{Coarse, Fine, Number, exact, floor};
@@ -186,6 +186,40 @@ fn a_point_at_the_end_of_its_windows_is_in_its_run() {
         found > cases / 2 && ties > cases / 12 && steps < 100 * found,
         "{found} {ties} {steps}"
     );
+}
+
+/// Where a step of the input adds half an integer to what a tie determines, there is no lattice of integers.
+#[test]
+fn a_tie_determines_integers_or_nothing() {
+    let mut random = Words(7);
+    let mut transform = Transform::identity(1);
+    let (mut some, mut none) = (0, 0);
+    for _ in 0..2000 {
+        let (mut lattice, center, half, _) = with_a_point(&mut random);
+        let Some(t) = lattice.included.iter().position(|i| i.tie.is_some()) else {
+            continue;
+        };
+        some += u64::from(lattice.run(center, half, &mut transform).is_some());
+        let by = lattice.included[t].row[0].1;
+        lattice.included[t].input += random.of(&[0.5, -0.25, 1.5]) * by;
+        assert!(lattice.run(center, half, &mut transform).is_none());
+        none += 1;
+    }
+    assert!(some > 100 && none > 200, "{some} {none}");
+}
+
+#[test]
+fn integers_of_a_run_are_bounded_by_all_that_moves_them() {
+    let mut random = Words(8);
+    for _ in 0..4000 {
+        let mut any = || random.below(1 << 30) as f64 * 2f64.powi(random.below(40) as i32 - 30);
+        let (turn, h, error, bent) = (any(), any(), any(), any());
+        let sum = exact(4.0) + times(&exact(turn), &exact(h)) + exact(error) + exact(bent);
+        for turn in [turn, -turn] {
+            let bound = exact(reached((turn, h), error, bent));
+            assert!(bound >= sum, "{turn} {h} {error} {bent}");
+        }
+    }
 }
 
 /// A rounding error as a function of a run's integers: its coefficients, and the sum of the magnitudes of all terms.
