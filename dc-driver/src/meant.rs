@@ -1,6 +1,6 @@
 //! What a function is compared with: `--computes exp`, or `--against-expression "log(1 + exp(x))"`.
 
-use super::args::{OutsideArgs, SourceArgs};
+use super::args::{CompareArgs, OutsideArgs, SourceArgs};
 use super::context::Context;
 use super::failure::Failure;
 use super::library::{self, Compiled};
@@ -44,6 +44,13 @@ impl<'a> Meant<'a> {
     }
 
     pub fn source(args: &'a SourceArgs) -> Self {
+        Meant {
+            computes: args.computes.as_deref(),
+            expression: args.against_expression.as_deref(),
+        }
+    }
+
+    pub fn compare(args: &'a CompareArgs) -> Self {
         Meant {
             computes: args.computes.as_deref(),
             expression: args.against_expression.as_deref(),

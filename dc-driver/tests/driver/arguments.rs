@@ -220,6 +220,10 @@ fn bad_input_is_refused() {
         (vec!["bound", "nosuch"], "no sweep is called `nosuch`"),
         (vec!["hunt", "nosuch"], "no sweep is called `nosuch`"),
         (vec!["exact", "nosuch"], "no sweep is called `nosuch`"),
+        (
+            vec!["compare", "test", "nosuch"],
+            "no sweep is called `nosuch`",
+        ),
         (vec!["dump-instruction", "nosuch"], "nosuch"),
         (
             vec!["dump-instruction", "expf", "--device", "cuda:0"],
@@ -284,6 +288,7 @@ fn every_argument_refuses_nonsense() {
     let wanted = |command: &str| -> Vec<&str> {
         match command {
             "run" | "verify" | "estimate" => vec!["test"],
+            "compare" => vec!["test", "test"],
             "trace" => vec!["test", "--input=1.5"],
             "emit" => vec!["two_sum", "--target=ir"],
             "resume" | "status" | "format" | "bless" => vec![file],

@@ -7,6 +7,7 @@
 //! | `blessing` | `bless` |
 //! | `certifying` | `bound`, `hunt`, `exact` |
 //! | `claiming` | `run --shards` |
+//! | `comparing` | `compare` |
 //! | `device` | functions of devices |
 //! | `every_input` | `hunt`, `exact` for binary32 and for 16 bits |
 //! | `files` | `run`, `resume`, `merge`, `format`, `status`, `plot` |
@@ -29,6 +30,7 @@ mod arguments;
 mod blessing;
 mod certifying;
 mod claiming;
+mod comparing;
 mod device;
 mod errors;
 mod every_input;
