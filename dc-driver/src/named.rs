@@ -2,9 +2,11 @@
 
 use std::path::Path;
 
+use super::args::{Contract, LiftedArgs};
 use super::context::Context;
 use super::failure::Failure;
-use super::{device, library};
+use super::meant::{Meant, Purpose};
+use super::{device, library, lifted};
 use dc_runtime::model::space::InputSpace;
 use dc_runtime::search::differ::DifferError;
 use dc_runtime::sweep::Sweep;
@@ -17,8 +19,22 @@ pub(super) struct Named {
     pub judged: bool,
 }
 
-/// The sweep, or the function of a library or a device, that a text names.
-pub(super) fn named(text: &str, context: &Context) -> Result<Named, Failure> {
+/// The sweep, or the function of a library, a device or a source, that a text names.
+pub(super) fn named(text: &str, context: &mut Context) -> Result<Named, Failure> {
+    if is_of_source(text) {
+        let source = LiftedArgs {
+            lift: Some(text.into()),
+            contract: Some(Contract::Off),
+            ..LiftedArgs::default()
+        };
+        if let Some(sweep) = lifted::sweep(&source, (Meant::ANY, Purpose::Search), None, context)? {
+            return Ok(Named {
+                name: text.into(),
+                sweep,
+                judged: false,
+            });
+        }
+    }
     let unknown = match context.sweep(text) {
         Ok(sweep) => {
             return Ok(Named {

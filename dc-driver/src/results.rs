@@ -266,11 +266,11 @@ pub(super) fn exact_line(sweep: &Sweep, range: &Range) -> Option<String> {
     let cases = show::count(found.cases.into());
     let sample = if found.complete { "" } else { ", a sample" };
     Some(match &found.first {
-        None => format!("exact         all {cases} results that are numbers{sample}"),
+        None => format!("exact         none of {cases} missed{sample}"),
         Some(first) => {
             let p = sweep.precision;
             format!(
-                "exact         {} of {cases} results that are numbers{sample} missed, the first at {}: {}, not {}",
+                "exact         {} of {cases} missed{sample}, the first at {}: {}, not {}",
                 show::count(found.missed.into()),
                 show::arguments(p, &first.arguments, show::decimal),
                 show::decimal(p, first.result),

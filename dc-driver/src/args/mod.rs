@@ -210,6 +210,16 @@ pub(crate) struct OutsideArgs {
         allow_hyphen_values = true
     )]
     pub against_expression: Option<String>,
+    /// In place of --computes: a function of a shared library in binary64, FILE:SYMBOL:SIGNATURE, such as ./libg.so:round64:f64, for one in
+    /// binary32; it is assumed to have no error
+    #[arg(
+        long,
+        group = "meant",
+        value_name = "FILE:SYMBOL:SIGNATURE",
+        requires = "outside",
+        conflicts_with = "fpcore"
+    )]
+    pub against: Option<String>,
     #[command(flatten)]
     pub lifted: LiftedArgs,
     #[command(flatten)]

@@ -11,7 +11,9 @@ use crate::named::{Named, inputs_of, named};
 use crate::{exit, interrupt, results};
 use dc_runtime::model::space::InputSpace;
 use dc_runtime::model::{machine, show};
-use dc_runtime::search::differ::{At, DifferError, Differences, Timed, compare_sample, timed};
+use dc_runtime::search::differ::{
+    At, Cause, DifferError, Differences, Timed, cause, compare_sample, timed,
+};
 use dc_runtime::search::format::share;
 use dc_runtime::search::range::Range;
 use dc_runtime::search::sample::{Sample, Wanted};
@@ -63,13 +65,22 @@ pub(super) fn differ(args: &VerifyArgs, context: &mut Context) -> Result<(), Fai
             (found, sample.count(), basis)
         }
     };
+    let cause = found.first.as_ref().and_then(|at| explained(p, &sides, at));
     if context.json {
         context
             .out
-            .json(&document(&sides, &whole, (text, &basis), &found))?;
+            .json(&document(&sides, &whole, (text, &basis), &found, cause))?;
     } else {
         for line in lines(&sides, &whole, (text, &basis), &found) {
             context.out.line(&line)?;
+            if let Some((side, cause)) = cause.filter(|_| line.starts_with("first")) {
+                let [own, other] = [side, 1 - side].map(|i| &sides[i].name);
+                context.out.line(&show::plain(&format!(
+                    "  cause       {}: {own} {} gives the result of {other} there",
+                    cause.name(),
+                    cause.text()
+                )))?;
+            }
         }
     }
     if stop.asked() || u128::from(found.inputs) < wanted {
@@ -80,6 +91,16 @@ pub(super) fn differ(args: &VerifyArgs, context: &mut Context) -> Result<(), Fai
         0 => Ok(()),
         _ => Err(Failure::silent(exit::FINDING)),
     }
+}
+
+/// What a compiler or a processor did, if that explains a difference: of the program of one of both, which is numbered.
+fn explained(space: InputSpace, sides: &[Named; 2], at: &At) -> Option<(usize, Cause)> {
+    let arguments: Vec<u64> = space.words(at.key).collect();
+    [0, 1].into_iter().find_map(|side| {
+        let program = sides[side].sweep.candidate.program()?;
+        let results = [at.results[side], at.results[1 - side]];
+        Some((side, cause(program, &arguments, results)?))
+    })
 }
 
 fn shown(space: InputSpace, sides: &[Named; 2], at: &At) -> String {
@@ -158,6 +179,7 @@ fn document(
     whole: &Range,
     (text, basis): (&str, &[String]),
     found: &Differences,
+    cause: Option<(usize, Cause)>,
 ) -> serde_json::Value {
     let space = whole.space();
     let p = space.precision();
@@ -176,6 +198,7 @@ fn document(
         "differing": found.differing,
         "nan": found.nan,
         "first": found.first.as_ref().map(at),
+        "cause": cause.map(|(side, cause)| json!({ "of": &sides[side].name, "name": cause.name() })),
         "largest": found.largest.as_ref().map(|(steps, place)| json!({ "ulp": steps, "at": at(place) })),
     })
 }

@@ -9,6 +9,8 @@
 //! | `claiming` | `run --shards` |
 //! | `comparing` | `compare` |
 //! | `device` | functions of devices |
+//! | `differing` | `verify --differ`: causes |
+//! | `exactly` | results that are exactly numbers |
 //! | `every_input` | `hunt`, `exact` for binary32 and for 16 bits |
 //! | `files` | `run`, `resume`, `merge`, `format`, `status`, `plot` |
 //! | `host` | functions of the host |
@@ -32,8 +34,10 @@ mod certifying;
 mod claiming;
 mod comparing;
 mod device;
+mod differing;
 mod errors;
 mod every_input;
+mod exactly;
 mod files;
 mod host;
 mod looking;
