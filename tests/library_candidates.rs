@@ -790,6 +790,26 @@ fn functions_of_libraries_are_compared_side_by_side() {
     assert_eq!(second["bits"]["differing"], 1, "{document}");
     assert_eq!(second["bits"]["first"]["input"]["decimal"], "0.49999997");
     assert_eq!(second["called"], "one by one, in a process of its own");
+    // The sweep's own reference is for kernels; the function that it names has another.
+    let args = [
+        "compare",
+        "exp",
+        "libm.so.6:exp:f64",
+        "--range",
+        "1.0..1.0000000001",
+    ];
+    let of_sweep = folder.crunch(&[&args[..], &["--json"]].concat());
+    assert_eq!(of_sweep.code, Some(0), "{}", of_sweep.text());
+    let document: serde_json::Value = serde_json::from_str(&of_sweep.out).expect("a document");
+    let error = |i: usize| {
+        document["candidates"][i]["worst"]["error"]
+            .as_f64()
+            .expect("an error")
+    };
+    assert!(
+        (0.0..2.0).contains(&error(0)) && (0.1..0.52).contains(&error(1)),
+        "{document}"
+    );
     let refused = folder.crunch(&[&first[..], &range].concat());
     assert_eq!(refused.code, Some(2), "{}", refused.text());
     assert!(

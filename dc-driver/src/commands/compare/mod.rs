@@ -9,12 +9,14 @@ use serde_json::json;
 use crate::args::{BackendArgs, CompareArgs, LiftedArgs};
 use crate::context::Context;
 use crate::failure::Failure;
+use crate::library::{self, Compiled};
 use crate::meant::{Meant, Purpose};
 use crate::named::{Named, inputs_of, is_of_source, named};
 use crate::progress::short;
 use crate::{exit, interrupt, lifted, results};
 use dc_runtime::model::block::{FLAG_EXCLUDED, Worst};
 use dc_runtime::model::candidate::Candidate;
+use dc_runtime::model::function::Function;
 use dc_runtime::model::{machine, show};
 use dc_runtime::search::differ::{Differences, compare_sample};
 use dc_runtime::search::engine::Stop;
@@ -133,7 +135,7 @@ fn candidates(args: &CompareArgs, context: &mut Context) -> Result<Vec<Named>, F
                 meant.reference(sweep.inputs, Purpose::Search)?,
                 meant.function()?,
             ),
-            (false, Some(judged)) => (judged.reference, results::function_of(&judged)),
+            (false, Some(judged)) => of_sweep(&judged)?,
             (false, None) => {
                 return Err(Failure::input(
                     "no candidate has a reference: --computes FUNCTION names what they compute, as --computes exp",
@@ -145,6 +147,22 @@ fn candidates(args: &CompareArgs, context: &mut Context) -> Result<Vec<Named>, F
         named.judged = true;
     }
     Ok(all)
+}
+
+/// The reference of a sweep for functions that are no kernels, and its function.
+fn of_sweep(judged: &Sweep) -> Result<(Compiled, Option<Function>), Failure> {
+    let function = results::function_of(judged);
+    if let Some(known) = function.and_then(|f| library::by_formula(f.name())) {
+        return Ok((library::against(known.name, judged.inputs)?, function));
+    }
+    // A kernel that gives a scale as well is for kernels alone.
+    match judged.reference.kernel().is_some() && judged.reference.words() == 3 {
+        false => Ok((judged.reference, function)),
+        true => Err(Failure::input(format!(
+            "the reference of `{}` is for kernels alone: --computes FUNCTION names what the others compute, as --computes exp",
+            judged.name
+        ))),
+    }
 }
 
 /// A function of a source.
