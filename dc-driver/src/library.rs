@@ -151,9 +151,8 @@ pub(super) fn reference_of(
 
 fn other_build(file: &str, now: &str, then: &str) -> Failure {
     Failure::input(format!(
-        "the library {} is another build than the one that was searched: the identities are {} now and {} in the file",
+        "the library {} is another build than the one that was searched: the identities are {now} now and {} in the file",
         quote(file),
-        quote(now),
         quote(then)
     ))
 }

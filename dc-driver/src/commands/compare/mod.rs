@@ -1,5 +1,6 @@
 //! `compare`: the errors, the time and the bits of several candidates for one function, side by side.
 
+mod as_c;
 mod speed;
 
 use std::time::Duration;
@@ -38,7 +39,8 @@ struct Measured {
     found: Timed,
     /// The worst input, of its own search or of another's.
     worst: Option<Worst>,
-    speed: Speed,
+    /// None where a kernel cannot be called.
+    speed: Option<Speed>,
     /// Its results compared with those of the first candidate.
     differences: Option<Differences>,
 }
@@ -59,7 +61,16 @@ pub(super) fn compare(args: &CompareArgs, context: &mut Context) -> Result<(), F
         .collect();
     let stop = interrupt::stop("stopping; what was found until now follows");
 
-    let speeds = speed::in_turn(&all, &range)?;
+    let speeds = match callable(&all, context) {
+        Ok(timed) => {
+            let speeds = speed::in_turn(&timed, (&all[0], &range))?;
+            speeds.into_iter().map(Some).collect()
+        }
+        Err(e) => {
+            context.note(&format!("no times: {e}"));
+            vec![None; all.len()]
+        }
+    };
     let mut measured = Vec::new();
     for (i, speed) in speeds.into_iter().enumerate() {
         let sweep = &all[i].sweep;
@@ -102,6 +113,24 @@ pub(super) fn compare(args: &CompareArgs, context: &mut Context) -> Result<(), F
         return Err(Failure::silent(exit::STOPPED));
     }
     Ok(())
+}
+
+/// The candidates as functions that are called alike.
+///
+/// # Errors
+/// The reason why a kernel is none.
+fn callable(all: &[Named], context: &mut Context) -> Result<Vec<Candidate>, String> {
+    let mut timed = Vec::new();
+    for named in all {
+        let candidate = named.sweep.candidate;
+        timed.push(match candidate.kernel() {
+            None => candidate,
+            Some(k) => {
+                as_c::function(k.kernel, context).map_err(|e| format!("{}: {e}", named.name))?
+            }
+        });
+    }
+    Ok(timed)
 }
 
 /// The candidates, each with a reference.
@@ -238,7 +267,7 @@ fn at_all_worst(all: &[Named], measured: &mut [Measured]) -> Result<(), Failure>
 /// How results are made.
 fn how(of: &Candidate) -> &'static str {
     match of {
-        Candidate::Kernel(_) => "kernel, in lanes",
+        Candidate::Kernel(_) => "as C, one by one, in a process of its own",
         Candidate::Host(_) => "one by one",
         Candidate::Library(_) => "one by one, in a process of its own",
         Candidate::Device(_) => "on the device, with transfers",
@@ -269,7 +298,7 @@ fn print(
         let r = &m.found.result;
         let worst = m.worst.as_ref();
         let error = worst.map_or("none".into(), |w| short(w.error));
-        let [low, high] = m.speed.quartiles;
+        let time = |text: fn(&Speed) -> String| m.speed.as_ref().map_or(String::new(), text);
         rows.push(vec![
             named.name.clone(),
             error,
@@ -279,9 +308,9 @@ fn print(
                 true => "all".into(),
                 false => show::count(r.count.into()),
             },
-            format!("{:.3}", m.speed.nanoseconds),
-            format!("{:.2}", m.speed.ratio),
-            format!("{low:.2}..{high:.2}"),
+            time(|s| format!("{:.3}", s.nanoseconds)),
+            time(|s| format!("{:.2}", s.ratio)),
+            time(|s| format!("{:.2}..{:.2}", s.quartiles[0], s.quartiles[1])),
             (m.differences.as_ref()).map_or(String::new(), |d| percent(d.differing, d.inputs)),
         ]);
     }
@@ -337,9 +366,9 @@ fn document((named, m): (&Named, &Measured)) -> serde_json::Value {
         "exhaustive": m.found.exhaustive,
         "worst": m.worst.as_ref().map(|w| results::worst(sweep.inputs, w, Definition::Handbook)),
         "result": results::result(sweep.inputs, &m.found.result, sweep.measure),
-        "nanoseconds": m.speed.nanoseconds,
-        "ratio": m.speed.ratio,
-        "ratio_quartiles": m.speed.quartiles,
+        "nanoseconds": m.speed.map(|s| s.nanoseconds),
+        "ratio": m.speed.map(|s| s.ratio),
+        "ratio_quartiles": m.speed.map(|s| s.quartiles),
         "bits": m.differences.as_ref().map(|d| json!({
             "inputs": d.inputs,
             "differing": d.differing,

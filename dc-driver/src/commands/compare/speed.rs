@@ -5,12 +5,12 @@ use std::time::{Duration, Instant};
 
 use crate::failure::Failure;
 use crate::named::Named;
-use dc_runtime::model::candidate::{Candidate, slices};
+use dc_runtime::model::candidate::Candidate;
 use dc_runtime::search::range::Range;
 use dc_runtime::search::sample::{Sample, Wanted};
 
-/// The number of inputs at which time is measured: their columns stay in the cache of the second level.
-const MEASURED: u64 = 1 << 13;
+/// The number of inputs at which time is measured: as many as a worker of a library gets at a time, so that its waking counts little.
+const MEASURED: u64 = 1 << 16;
 /// The rounds of the measurement. In each, all candidates run in turn, in another order than in the round before.
 pub(super) const ROUNDS: usize = 25;
 /// The shortest time of a candidate's turn.
@@ -27,9 +27,12 @@ pub(super) struct Speed {
     pub quartiles: [f64; 2],
 }
 
-/// How long each candidate takes per value, at the same inputs.
-pub(super) fn in_turn(all: &[Named], range: &Range) -> Result<Vec<Speed>, Failure> {
-    let inputs = inputs(&all[0], range);
+/// How long each candidate takes per value, at the same inputs of a sweep.
+pub(super) fn in_turn(
+    all: &[Candidate],
+    (first, range): (&Named, &Range),
+) -> Result<Vec<Speed>, Failure> {
+    let inputs = inputs(first, range);
     let count = inputs.first().map_or(0, Vec::len);
     let mut outputs = vec![Vec::with_capacity(count)];
     let mut rounds = Vec::with_capacity(ROUNDS);
@@ -41,7 +44,7 @@ pub(super) fn in_turn(all: &[Named], range: &Range) -> Result<Vec<Speed>, Failur
             let begun = Instant::now();
             let mut calls = 0;
             while begun.elapsed() < TURN {
-                evaluate(&all[i].sweep.candidate, black_box(&inputs), &mut outputs)?;
+                all[i].eval(black_box(&inputs), &mut outputs)?;
                 black_box(&outputs);
                 calls += 1;
             }
@@ -83,17 +86,6 @@ fn inputs(first: &Named, range: &Range) -> Vec<Vec<u64>> {
         }
     }
     inputs
-}
-
-/// Evaluates a candidate at columns, as this machine does it fastest.
-fn evaluate(of: &Candidate, inputs: &[Vec<u64>], outputs: &mut [Vec<u64>]) -> Result<(), Failure> {
-    match of {
-        Candidate::Kernel(kernel) => {
-            kernel.widest()(&slices(inputs), outputs);
-            Ok(())
-        }
-        other => Ok(other.eval(inputs, outputs)?),
-    }
 }
 
 #[cfg(test)]
