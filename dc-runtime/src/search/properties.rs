@@ -426,7 +426,7 @@ impl Columns {
             });
             self.between = rounded.collect();
             self.back.resize(1, Vec::new());
-            candidate.eval(&[self.between.clone()], &mut self.back)?;
+            candidate.eval(std::slice::from_ref(&self.between), &mut self.back)?;
         }
         Ok(())
     }

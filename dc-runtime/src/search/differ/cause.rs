@@ -365,14 +365,19 @@ mod tests {
     /// Compilers fuse one of two products, and not always the same.
     #[test]
     fn either_of_two_products_is_fused() {
-        let x = 0.7f64;
-        let own = x * 0.3 + x * x;
-        let others = [x.mul_add(0.3, x * x), x.mul_add(x, x * 0.3)];
-        assert!(others.iter().any(|o| *o != own));
-        for other in others.into_iter().filter(|o| *o != own) {
-            let words = [own.to_bits(), other.to_bits()];
-            let found = cause(<two_products as CrunchFn>::KERNEL, &[x.to_bits()], words);
-            assert_eq!(found, Some(Cause::Contraction));
+        let (mut left, mut right) = (0, 0);
+        for i in 0..100 {
+            let x = 0.7 + f64::from(i) * 0.001;
+            let own = x * 0.3 + x * x;
+            let [of_left, of_right] = [x.mul_add(0.3, x * x), x.mul_add(x, x * 0.3)];
+            left += i32::from(of_left != own && of_left != of_right);
+            right += i32::from(of_right != own && of_left != of_right);
+            for other in [of_left, of_right].into_iter().filter(|o| *o != own) {
+                let words = [own.to_bits(), other.to_bits()];
+                let found = cause(<two_products as CrunchFn>::KERNEL, &[x.to_bits()], words);
+                assert_eq!(found, Some(Cause::Contraction), "{x}");
+            }
         }
+        assert!(left > 5 && right > 5, "{left} and {right}");
     }
 }

@@ -298,7 +298,7 @@ fn of_two(function: Function, x: Dyadic, y: Dyadic, format: Format) -> Option<Dy
     match function {
         Function::Div if y.is_zero() => None,
         Function::Div if x.is_zero() => Some(x),
-        Function::Div => (x.odd % y.odd == 0).then_some(Dyadic {
+        Function::Div => x.odd.is_multiple_of(y.odd).then_some(Dyadic {
             negative: x.negative ^ y.negative,
             odd: x.odd / y.odd,
             exponent: x.exponent - y.exponent,
