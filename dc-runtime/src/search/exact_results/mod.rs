@@ -2,7 +2,7 @@
 //! nobody expects it, by an error that may be far below its largest.
 //!
 //! They are looked for by themselves and not in the search, whose reference knows its value to 98 bits or so: a value that is
-//! exactly a number is not told from one that is close. What is known of the values of each function is in [`value`].
+//! exactly a number is not told from one that is close. What is known of the values of each function is in `value.rs`.
 
 mod cases;
 mod value;
