@@ -83,6 +83,7 @@ fn bless(folder: &Path, number: u64, inputs: u64, total: &mut Total) {
         certificate: None,
         hunt: 0.0,
         inputs,
+        promises: &[],
     };
     let own: PathBuf = folder.join(number.to_string());
     std::fs::create_dir(&own).expect("a folder");

@@ -672,3 +672,151 @@ fn what_the_reference_cannot_decide_higher_precision_decides() {
     };
     assert_eq!(run.line("  decided     "), says, "{}", run.text());
 }
+
+/// A function in binary32, one like it in binary64 for its reference, and one that is wrong at one input.
+const WIDE: &str = r#"
+#include <math.h>
+float round32(float x) { return floorf(x + 0.5f); }
+double round64(double x) { return floor(x + 0.5); }
+float good32(float x) { return (float)floor(x + 0.5); }
+float product32(float x, float y) { return x * y + 1.0f; }
+double product64(double x, double y) { return x * y + 1.0; }
+"#;
+
+#[test]
+fn a_function_of_a_library_is_the_reference_of_another() {
+    let folder = Folder::new();
+    let Some(()) = folder.library("wide.so", WIDE, &["-lm"]) else {
+        return;
+    };
+    let run = |symbol: &str, signature: &str, against: &str, more: &[&str]| {
+        let first = ["run", "--library", "./wide.so", "--symbol", symbol];
+        let args = ["--signature", signature, "--against", against];
+        folder.crunch(&[&first[..], &args, more].concat())
+    };
+    let range = ["--range", "0x1.f8p-2..0x1.08p-1", "-o", "round.crunch"];
+    let wrong = run("round32", "f32", "./wide.so:round64:f64", &range);
+    assert_eq!(wrong.code, Some(0), "{}", wrong.text());
+    assert!(
+        wrong.out.contains("misrounded    1 of 524,288"),
+        "{}",
+        wrong.text()
+    );
+    assert!(
+        wrong.out.contains("  at          0.49999997 = "),
+        "{}",
+        wrong.text()
+    );
+    let assumed = "the reference `round64` is assumed to have no error of its own";
+    assert!(
+        wrong.line("accuracy only").contains(assumed),
+        "{}",
+        wrong.text()
+    );
+    let at = folder.crunch(&[
+        "at",
+        "--library",
+        "./wide.so",
+        "--symbol",
+        "round32",
+        "--signature",
+        "f32",
+        "--against",
+        "./wide.so:round64:f64",
+        "0.49999997",
+    ]);
+    assert!(at.out.contains("\nreference     0.0\n"), "{}", at.text());
+
+    // The file names the reference.
+    let resumed = folder.crunch(&["resume", "round.crunch"]);
+    assert!(
+        resumed.out.contains("complete already"),
+        "{}",
+        resumed.text()
+    );
+    let other = WIDE.replace("x * y + 1.0;", "x * y + 2.0;");
+    folder
+        .library("wide.so", &other, &["-lm", "-Wl,--build-id"])
+        .expect("a library");
+    let refused = folder.crunch(&["resume", "round.crunch"]);
+    assert_eq!(refused.code, Some(2), "{}", refused.text());
+    assert!(
+        refused.err.contains("is another build"),
+        "{}",
+        refused.text()
+    );
+
+    let range = ["--range", "0x1.f8p-2..0x1.08p-1", "-o", "good.crunch"];
+    let good = run("good32", "f32", "./wide.so:round64:f64", &range);
+    assert!(
+        good.out.contains("misrounded    0 of 524,288"),
+        "{}",
+        good.text()
+    );
+    let pairs = [
+        "--range",
+        "2^10 of 1.0..2.0 x 1.0..2.0",
+        "-o",
+        "pairs.crunch",
+    ];
+    let pairs = run(
+        "product32",
+        "f32,f32",
+        "./wide.so:product64:f64,f64",
+        &pairs,
+    );
+    assert_eq!(pairs.code, Some(0), "{}", pairs.text());
+    let of_doubles = run("round64", "f64", "./wide.so:round64:f64", &[]);
+    assert_eq!(of_doubles.code, Some(2), "{}", of_doubles.text());
+    let none = run("round32", "f32", "./wide.so:round65:f64", &[]);
+    assert_eq!(none.code, Some(2), "{}", none.text());
+    assert!(none.err.contains("round65"), "{}", none.text());
+}
+
+#[test]
+fn functions_of_libraries_are_compared_side_by_side() {
+    let folder = Folder::new();
+    let Some(()) = folder.library("wide.so", WIDE, &["-lm"]) else {
+        return;
+    };
+    let range = ["--range", "0x1.f8p-2..0x1.08p-1"];
+    let candidates = ["./wide.so:good32:f32", "./wide.so:round32:f32"];
+    let first = ["compare", candidates[0], candidates[1]];
+    let args = ["--against-expression", "0 * x", "--json"];
+    let run = folder.crunch(&[&first[..], &range, &args].concat());
+    assert_eq!(run.code, Some(0), "{}", run.text());
+    let document: serde_json::Value = serde_json::from_str(&run.out).expect("a document");
+    let second = &document["candidates"][1];
+    assert_eq!(second["bits"]["differing"], 1, "{document}");
+    assert_eq!(second["bits"]["first"]["input"]["decimal"], "0.49999997");
+    assert_eq!(second["called"], "one by one, in a process of its own");
+    // The sweep's own reference is for kernels; the function that it names has another.
+    let args = [
+        "compare",
+        "exp",
+        "libm.so.6:exp:f64",
+        "--range",
+        "1.0..1.0000000001",
+    ];
+    let of_sweep = folder.crunch(&[&args[..], &["--json"]].concat());
+    assert_eq!(of_sweep.code, Some(0), "{}", of_sweep.text());
+    let document: serde_json::Value = serde_json::from_str(&of_sweep.out).expect("a document");
+    let error = |i: usize| {
+        document["candidates"][i]["worst"]["error"]
+            .as_f64()
+            .expect("an error")
+    };
+    assert!(
+        (0.0..2.0).contains(&error(0)) && (0.1..0.52).contains(&error(1)),
+        "{document}"
+    );
+    let refused = folder.crunch(&[&first[..], &range].concat());
+    assert_eq!(refused.code, Some(2), "{}", refused.text());
+    assert!(
+        refused
+            .err
+            .contains("no candidate has a reference: --computes FUNCTION"),
+        "{}",
+        refused.text()
+    );
+}

@@ -214,3 +214,41 @@ fn what_cannot_be_asked_says_why() {
     assert_eq!(run.code, Some(2), "{}", run.err);
     assert!(run.err.contains("tasks run elsewhere"), "{}", run.err);
 }
+
+/// Two functions of a source, side by side; and a source with the same function in a library that was compiled with contraction.
+#[test]
+fn functions_of_sources_are_compared() {
+    let Some(folder) = folder() else { return };
+    let text = "
+double plain(double x) { return x * x - 0.5; }
+double scaled(double x) { return (2.0 * x) * (0.5 * x) - 0.5; }
+double fused(double x) { return __builtin_fma(x, x, -0.5); }
+";
+    std::fs::write(folder.path().join("sq.c"), text).expect("writable");
+    let range = ["--range", "0x1.8p0..0x1.800001p0", "--json"];
+    let args = [
+        "compare",
+        "sq.c:plain",
+        "sq.c:scaled",
+        "--against-expression",
+        "x*x - 0.5",
+    ];
+    let run = crunch(
+        folder.path(),
+        &[&args[..], &["--contract", "off"], &range].concat(),
+    );
+    assert_eq!(run.code, Some(0), "{}{}", run.out, run.err);
+    let document = json(&run);
+    let of = |i: usize| &document["candidates"][i];
+    assert_eq!(of(0)["name"], "sq.c:plain");
+    assert_eq!(of(1)["bits"]["differing"], 0, "{document}");
+    assert_eq!(of(0)["worst"], of(1)["worst"]);
+
+    let args = ["verify", "--differ", "sq.c:plain", "sq.c:fused"];
+    let run = crunch(folder.path(), &[&args[..], &range].concat());
+    assert_eq!(run.code, Some(1), "{}{}", run.out, run.err);
+    assert_eq!(json(&run)["cause"]["name"], "contraction", "{}", run.out);
+    let args = ["verify", "--differ", "sq.c:plain", "sq.c:none"];
+    let run = crunch(folder.path(), &[&args[..], &range].concat());
+    assert_eq!(run.code, Some(2), "{}{}", run.out, run.err);
+}

@@ -2,6 +2,7 @@
 //! temporary file.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use crate::context::{Context, shell};
@@ -29,7 +30,11 @@ pub(super) struct Temporary(pub PathBuf);
 impl Temporary {
     /// In the system's folder for temporary files, with a name for its purpose.
     pub fn new(purpose: &str) -> Result<Self, Failure> {
-        let path = std::env::temp_dir().join(format!("crunch-{purpose}-{}", std::process::id()));
+        // A command may have several.
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let name = format!("crunch-{purpose}-{}-{number}", std::process::id());
+        let path = std::env::temp_dir().join(name);
         std::fs::create_dir(&path)
             .map_err(|e| Failure::failed(format!("{}: {e}", path.display())))?;
         Ok(Temporary(path))

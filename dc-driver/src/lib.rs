@@ -24,6 +24,7 @@ mod library;
 mod lifted;
 mod limit;
 mod meant;
+mod named;
 mod output;
 mod outside;
 mod plot;

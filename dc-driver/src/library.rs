@@ -14,7 +14,7 @@ use dc_runtime::model::key::Precision;
 use dc_runtime::model::library::{LibraryError, LibraryFunction, Object};
 use dc_runtime::model::space::InputSpace;
 use dc_runtime::search::evaluator::{PointEvaluator, PointResult};
-use dc_runtime::search::identity;
+use dc_runtime::search::identity::{self, KernelIdentity};
 use dc_runtime::search::range::quote;
 use dc_runtime::search::run_file::Header;
 use dc_runtime::sweep::Sweep;
@@ -86,14 +86,75 @@ pub(super) fn sweep_of(header: &Header) -> Result<Option<Sweep>, Failure> {
     let object = Object::read(Path::new(&candidate.file), Some(&candidate.name))?;
     let now = identity::library(&candidate.name, inputs, &object);
     if now != candidate.hash {
-        return Err(Failure::input(format!(
-            "the library {} is another build than the one that was searched: the identities are {now} now and {} in the file",
-            quote(&candidate.file),
-            quote(&candidate.hash)
-        )));
+        return Err(other_build(&candidate.file, &now, &candidate.hash));
     }
     let against = meant::of_file(header)?;
     of(&candidate.file, &candidate.name, inputs, against).map(Some)
+}
+
+/// A function of a library in binary64 as the reference of one in binary32.
+pub(super) fn as_reference(text: &str, candidate: InputSpace) -> Result<Compiled, Failure> {
+    let parts: Vec<&str> = text.rsplitn(3, ':').collect();
+    let [signature, symbol, file] = parts[..] else {
+        return Err(Failure::input(format!(
+            "--against {}: write FILE:SYMBOL:SIGNATURE, as ./libg.so:round64:f64; a function with a reference is for --computes, a formula for \
+             --against-expression",
+            quote(text)
+        )));
+    };
+    let inputs = inputs(signature)?;
+    if candidate.whole() != narrow(inputs) || inputs.precision() != Precision::F64 {
+        return Err(Failure::input(format!(
+            "--against {}: a function of {} is compared with one of {}, and of the same number of arguments in binary64: one in binary64 with --computes \
+             or --against-expression",
+            quote(text),
+            candidate.signature(),
+            wide(candidate)
+        )));
+    }
+    let function = LibraryFunction::open(file, symbol, inputs)?;
+    Ok(Compiled::Library(Box::leak(Box::new(function))))
+}
+
+/// Those inputs in binary32.
+fn narrow(inputs: InputSpace) -> InputSpace {
+    match inputs {
+        InputSpace::Pairs(_) => InputSpace::pairs(Precision::F32),
+        _ => InputSpace::Numbers(Precision::F32),
+    }
+}
+
+/// The signature of a wider function.
+fn wide(inputs: InputSpace) -> &'static str {
+    match inputs.arguments().len() {
+        1 => "f64",
+        _ => "f64,f64",
+    }
+}
+
+/// The reference in a run file that is a function of a library, if that is still the same build.
+pub(super) fn reference_of(
+    kernel: &KernelIdentity,
+    candidate: InputSpace,
+) -> Result<Compiled, Failure> {
+    let text = format!("{}:{}:{}", kernel.file, kernel.name, wide(candidate));
+    let reference = as_reference(&text, candidate)?;
+    let now = match reference {
+        Compiled::Library(f) => KernelIdentity::of_library(&kernel.role, f).hash,
+        _ => String::new(),
+    };
+    match now == kernel.hash {
+        true => Ok(reference),
+        false => Err(other_build(&kernel.file, &now, &kernel.hash)),
+    }
+}
+
+fn other_build(file: &str, now: &str, then: &str) -> Failure {
+    Failure::input(format!(
+        "the library {} is another build than the one that was searched: the identities are {now} now and {} in the file",
+        quote(file),
+        quote(then)
+    ))
 }
 
 /// A function to be compared with another: its name, and a sweep. The reference is that of `recip`: samples are cut at

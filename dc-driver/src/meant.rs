@@ -1,6 +1,6 @@
 //! The reference that the command line names: `--computes exp`, or `--against-expression "log(1 + exp(x))"`.
 
-use super::args::{OutsideArgs, SourceArgs};
+use super::args::{CompareArgs, OutsideArgs, SourceArgs};
 use super::context::Context;
 use super::failure::Failure;
 use super::library::{self, Compiled};
@@ -16,6 +16,10 @@ use dc_runtime::sweep::Sweep;
 pub(super) struct Meant<'a> {
     computes: Option<&'a str>,
     expression: Option<&'a str>,
+    /// A function of a library, in a wider format.
+    library: Option<&'a str>,
+    /// Anything: the function is compared with another one, and with no reference.
+    any: bool,
 }
 
 /// What the reference is for.
@@ -34,12 +38,22 @@ impl<'a> Meant<'a> {
     pub const NONE: Meant<'static> = Meant {
         computes: None,
         expression: None,
+        library: None,
+        any: false,
+    };
+
+    /// No reference that means anything.
+    pub const ANY: Meant<'static> = Meant {
+        any: true,
+        ..Meant::NONE
     };
 
     pub fn outside(args: &'a OutsideArgs) -> Self {
         Meant {
             computes: args.computes.as_deref(),
             expression: args.against_expression.as_deref(),
+            library: args.against.as_deref(),
+            any: false,
         }
     }
 
@@ -47,6 +61,17 @@ impl<'a> Meant<'a> {
         Meant {
             computes: args.computes.as_deref(),
             expression: args.against_expression.as_deref(),
+            library: None,
+            any: false,
+        }
+    }
+
+    pub fn compare(args: &'a CompareArgs) -> Self {
+        Meant {
+            computes: args.computes.as_deref(),
+            expression: args.against_expression.as_deref(),
+            library: None,
+            any: false,
         }
     }
 
@@ -70,7 +95,7 @@ impl<'a> Meant<'a> {
 
     /// Whether there is one.
     pub fn is_given(self) -> bool {
-        self.options().iter().any(|o| o.1)
+        self.any || self.library.is_some() || self.options().iter().any(|o| o.1)
     }
 
     /// The function that is named, or that the formula is.
@@ -87,6 +112,12 @@ impl<'a> Meant<'a> {
 
     /// The reference for routines of these inputs.
     pub fn reference(self, inputs: InputSpace, purpose: Purpose) -> Result<Compiled, Failure> {
+        if self.any {
+            return library::against_any(inputs);
+        }
+        if let Some(text) = self.library {
+            return library::as_reference(text, inputs);
+        }
         match (self.computes, self.expression) {
             (_, Some(text)) => formula::reference(text, inputs, purpose),
             (computes, None) => library::against(computes.unwrap_or_default(), inputs),
@@ -99,6 +130,9 @@ pub(super) fn of_file(header: &Header) -> Result<Compiled, Failure> {
     let inputs = header.identity.inputs;
     let kernel = header.identity.kernels.get(1);
     let kernel = kernel.ok_or_else(|| Failure::input("it names no reference"))?;
+    if kernel.is_of_library() {
+        return library::reference_of(kernel, inputs);
+    }
     match formula::is(&kernel.name, &kernel.module) {
         true => formula::reference(&kernel.source, inputs, Purpose::Search),
         false => library::against_kernel(&kernel.name, inputs),

@@ -6,6 +6,7 @@ use super::progress::short;
 use dc_runtime::builtins::reference::Function;
 #[cfg(feature = "references")]
 use dc_runtime::builtins::reference::Reference as RegisteredReference;
+use dc_runtime::model::error::BackendError;
 use dc_runtime::model::block::{BINS, BlockResult, FaultKind, Worst};
 use dc_runtime::model::fine::{FINE_BINS, fine_floor};
 use dc_runtime::model::key::Precision;
@@ -17,7 +18,9 @@ use dc_runtime::model::space::PairSpace;
 use dc_runtime::search::Reference;
 use dc_runtime::search::decide::{self, Decided};
 use dc_runtime::search::evaluator::{self, PointResult};
+use dc_runtime::search::exact_results::{self, ExactResults};
 use dc_runtime::search::format::share;
+use dc_runtime::search::range::Range;
 use dc_runtime::search::ulp::Definition;
 use dc_runtime::sweep::Sweep;
 
@@ -148,10 +151,15 @@ pub(super) fn faults(space: InputSpace, r: &BlockResult) -> Option<String> {
 
 /// What higher precision says of inputs that a search of the sweep could not decide.
 pub(super) fn decided(sweep: &Sweep, undecided: &[PointResult]) -> Decided {
-    let function = sweep.truth.or_else(|| of_reference(sweep));
+    let function = function_of(sweep);
     let finer = function.and_then(|f| finer(f, sweep.inputs));
     let sweep = function.map_or(*sweep, |f| sweep.of(f));
     decide::decide(&sweep, finer.as_ref(), undecided)
+}
+
+/// The function that a sweep's candidate is meant to compute, where it is known.
+pub(super) fn function_of(sweep: &Sweep) -> Option<Function> {
+    sweep.truth.or_else(|| of_reference(sweep))
 }
 
 /// The function whose reference the sweep has.
@@ -238,6 +246,57 @@ pub(super) fn decided_json(space: InputSpace, decided: &Decided) -> Value {
         "open": decided.open,
         "first_open": decided.first_open.map(|key| input(space, key)),
     })
+}
+
+/// What is known of the results of a range that are exactly numbers; nothing where the function is not known.
+pub(super) fn exact(sweep: &Sweep, range: &Range) -> Option<Result<ExactResults, BackendError>> {
+    let function = function_of(sweep)?;
+    Some(exact_results::check(&sweep.candidate, function, range))
+}
+
+/// That in a line of text; none where there is none.
+pub(super) fn exact_line(sweep: &Sweep, range: &Range) -> Option<String> {
+    let found = match exact(sweep, range)? {
+        Ok(found) => found,
+        Err(e) => return Some(format!("exact         not evaluated: {e}")),
+    };
+    if found.cases == 0 {
+        return None;
+    }
+    let cases = show::count(found.cases.into());
+    let sample = if found.complete { "" } else { ", a sample" };
+    Some(match &found.first {
+        None => format!("exact         none of {cases} missed{sample}"),
+        Some(first) => {
+            let p = sweep.precision;
+            format!(
+                "exact         {} of {cases} missed{sample}, the first at {}: {}, not {}",
+                show::count(found.missed.into()),
+                show::arguments(p, &first.arguments, show::decimal),
+                show::decimal(p, first.result),
+                show::decimal(p, first.exact)
+            )
+        }
+    })
+}
+
+/// That as JSON.
+pub(super) fn exact_json(sweep: &Sweep, range: &Range) -> Value {
+    let p = sweep.precision;
+    match exact(sweep, range) {
+        None => Value::Null,
+        Some(Err(e)) => json!({ "error": e.to_string() }),
+        Some(Ok(found)) => json!({
+            "cases": found.cases,
+            "complete": found.complete,
+            "missed": found.missed,
+            "first": found.first.map(|first| json!({
+                "arguments": first.arguments.iter().map(|w| word(p, *w)).collect::<Vec<_>>(),
+                "result": word(p, first.result),
+                "exact": word(p, first.exact),
+            })),
+        }),
+    }
 }
 
 /// The shares of inputs with errors below some numbers of ULP, up to the first that holds for all; none where errors are

@@ -166,6 +166,7 @@ impl Sweep {
         let given = match &reference {
             Reference::Kernel(k) | Reference::Formula(k) => k.kernel.params.len(),
             Reference::Host(f) => f.inputs().arguments().len(),
+            Reference::Library(f) => f.inputs().arguments().len(),
             #[cfg(feature = "mpfr")]
             Reference::Mpfr(m) => m.function().arguments(),
         };
@@ -177,14 +178,16 @@ impl Sweep {
                 panic!("two kernels make a sweep that all backends search: take `Sweep::new`")
             }
             (Precision::F32, Reference::Host(f), _) if matches!(f.precision(), Precision::F64) => {}
+            (Precision::F32, Reference::Library(f), _)
+                if matches!(f.inputs().precision(), Precision::F64) => {}
             #[cfg(feature = "mpfr")]
             (_, Reference::Mpfr(_), _) => {}
             (_, Reference::Formula(k), _) => match (k.kernel.params, &k.kernel.ret) {
                 ([Param { ty: Ty::F64, .. }, ..], Ty::Tuple([Ty::Dd, Ty::I64])) => {}
                 _ => panic!("a formula is a kernel `DcDouble -> (DcDoubleDouble, DcLong)`"),
             },
-            (_, Reference::Host(_), _) => panic!(
-                "a function of the host is a reference in binary64 of candidates in binary32, and of no others"
+            (_, Reference::Host(_) | Reference::Library(_), _) => panic!(
+                "a function of the host or of a library is a reference in binary64 of candidates in binary32, and of no others"
             ),
             (Precision::F32, Reference::Kernel(k), _) => match (k.kernel.params, &k.kernel.ret) {
                 (

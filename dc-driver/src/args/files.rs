@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::value::{ShardArg, duration, measure, metric, shard};
+use super::value::{ShardArg, duration, measure, metric, shard, ulp};
 use super::{BackendArgs, GroupArgs, OutsideArgs, RangeArgs, UlpArgs};
 use dc_runtime::model::measure::Measure;
 
@@ -66,8 +66,8 @@ pub(crate) struct RunArgs {
     pub ulp: UlpArgs,
 }
 
-/// Properties of the routine alone. Each is judged at all inputs, or on a sample where there are more than 2^32; nothing is compared with
-/// a reference, and no run file is written.
+/// Properties of the routine. Each is judged at all inputs, or on a sample where there are more than 2^32; but for --seams and --inverse-of
+/// nothing is compared with a reference, and no run file is written.
 #[derive(Debug, Args)]
 #[group(id = "properties", multiple = true, conflicts_with_all = ["shard", "go_on", "shards", "time", "mpfr", "metric", "out"])]
 pub(crate) struct PropertyArgs {
@@ -83,12 +83,20 @@ pub(crate) struct PropertyArgs {
     /// Are all results in this range, such as 0.0..=1.0? A NaN is in no range
     #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
     pub results: Option<String>,
+    /// Are there seams, where polynomials meet or tables change? From one number to the next the error may change by no more than this many
+    /// ULP [default: 2]; the largest jump is shown in any case
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "2", value_name = "ULP", value_parser = ulp)]
+    pub seams: Option<f64>,
+    /// Does it undo this function, see `list --references`? f(g(x)) = x, where g(x) is rounded to nearest
+    #[arg(long, value_name = "FUNCTION")]
+    pub inverse_of: Option<String>,
 }
 
 impl PropertyArgs {
     /// Whether there is any.
     pub fn are_asked(&self) -> bool {
-        self.monotone.is_some() || self.odd || self.even || self.results.is_some()
+        let alone = self.monotone.is_some() || self.odd || self.even || self.results.is_some();
+        alone || self.seams.is_some() || self.inverse_of.is_some()
     }
 }
 

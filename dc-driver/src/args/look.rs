@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::value::{drawn, duration, inputs, lanes, list, measure, seconds, threads};
-use super::{LiftedArgs, OutsideArgs, RangeArgs, SourceArgs, UlpArgs};
+use super::{Contract, LiftedArgs, OutsideArgs, RangeArgs, SourceArgs, UlpArgs};
 use dc_runtime::model::measure::Measure;
 
 #[derive(Debug, Args)]
@@ -86,6 +86,41 @@ pub(crate) struct VerifyArgs {
     /// No progress
     #[arg(long, short)]
     pub quiet: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompareArgs {
+    /// Two candidates or more: sweeps, see `list`; functions of shared libraries or devices, as libm.so.6:expf:f32; functions of
+    /// sources, as exp.c:my_exp
+    #[arg(value_name = "CANDIDATE", num_args = 2.., required = true)]
+    pub candidates: Vec<String>,
+    /// The function that candidates without a reference are meant to compute, see `list --references` [default: the reference of the
+    /// first sweep]
+    #[arg(long, group = "meant", value_name = "FUNCTION")]
+    pub computes: Option<String>,
+    /// In place of --computes: a formula, as "log(1 + exp(x))"
+    #[arg(
+        long,
+        group = "meant",
+        value_name = "EXPRESSION",
+        allow_hyphen_values = true
+    )]
+    pub against_expression: Option<String>,
+    /// Inputs, as for `run` [default: the first candidate's own]
+    #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
+    pub range: Option<String>,
+    /// The time of the search for the largest error of each candidate, as `10s`; a small range is searched completely
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "5s")]
+    pub time: f64,
+    /// Threads of the searches [default: all cores]; time per value is measured on one
+    #[arg(long, short = 'j', value_name = "N", value_parser = threads)]
+    pub threads: Option<usize>,
+    /// For functions of sources: as for `crunch lift`
+    #[arg(long, value_enum)]
+    pub contract: Option<Contract>,
+    /// For functions of sources: a flag for the compiler, such as -Iinclude; may be repeated
+    #[arg(long, value_name = "FLAG", allow_hyphen_values = true)]
+    pub compiler_flag: Vec<String>,
 }
 
 #[derive(Debug, Args)]

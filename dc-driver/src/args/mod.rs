@@ -35,8 +35,8 @@ pub(crate) use files::{
 };
 pub(crate) use lift::{Contract, LiftArgs, LiftedArgs, SourceArgs};
 pub(crate) use look::{
-    AtArgs, BoundArg, DoctorArgs, DumpInstructionArgs, EmitArgs, EstimateArgs, Kind, ListArgs,
-    PlotArgs, Target, TraceArgs, VerifyArgs,
+    AtArgs, BoundArg, CompareArgs, DoctorArgs, DumpInstructionArgs, EmitArgs, EstimateArgs, Kind,
+    ListArgs, PlotArgs, Target, TraceArgs, VerifyArgs,
 };
 pub(crate) use proof::{BoundArgs, BoundCommandArgs, CELLS, DescentArgs, ExactArgs, HuntArgs};
 #[cfg(feature = "suite")]
@@ -87,6 +87,8 @@ pub(super) enum Command {
     Format(FormatArgs),
     /// Compare backends bit for bit and find the first input that differs
     Verify(VerifyArgs),
+    /// Compare candidates for one function side by side: their largest errors, time per value and bits
+    Compare(CompareArgs),
     /// Trace an input on two backends, operation by operation; name the first operation that differs, with its source
     /// line
     Trace(TraceArgs),
@@ -208,6 +210,16 @@ pub(crate) struct OutsideArgs {
         allow_hyphen_values = true
     )]
     pub against_expression: Option<String>,
+    /// In place of --computes: a function of a shared library in binary64, FILE:SYMBOL:SIGNATURE, such as ./libg.so:round64:f64, for one in
+    /// binary32; it is assumed to have no error
+    #[arg(
+        long,
+        group = "meant",
+        value_name = "FILE:SYMBOL:SIGNATURE",
+        requires = "outside",
+        conflicts_with = "fpcore"
+    )]
+    pub against: Option<String>,
     #[command(flatten)]
     pub lifted: LiftedArgs,
     #[command(flatten)]

@@ -83,6 +83,13 @@ pub(super) fn list_or_fastest(text: &str) -> Result<String, String> {
     }
 }
 
+pub(super) fn ulp(text: &str) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|x: &f64| (0.0..1e9).contains(x))
+        .ok_or_else(|| "write a number of ULP from 0 up, as 2 or 1.5".into())
+}
+
 pub(super) fn threads(text: &str) -> Result<usize, String> {
     text.parse()
         .ok()

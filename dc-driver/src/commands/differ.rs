@@ -7,14 +7,16 @@ use serde_json::json;
 use crate::args::VerifyArgs;
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::{device, exit, interrupt, library, results};
+use crate::named::{Named, inputs_of, named};
+use crate::{exit, interrupt, results};
 use dc_runtime::model::space::InputSpace;
 use dc_runtime::model::{machine, show};
-use dc_runtime::search::differ::{At, DifferError, Differences, Timed, compare_sample, timed};
+use dc_runtime::search::differ::{
+    At, Cause, DifferError, Differences, Timed, cause, compare_sample, timed,
+};
 use dc_runtime::search::format::share;
 use dc_runtime::search::range::Range;
 use dc_runtime::search::sample::{Sample, Wanted};
-use dc_runtime::sweep::Sweep;
 
 /// A larger number of inputs is compared by a sample, unless all are requested.
 const ALL: u128 = 1 << 32;
@@ -23,48 +25,12 @@ const MOST: u128 = 1 << 40;
 /// The size of the sample.
 const SAMPLE: u64 = 1 << 24;
 
-/// One of the compared functions: a sweep's candidate, or a function of a library or a device.
-struct Side {
-    name: String,
-    sweep: Sweep,
-}
-
-fn side(text: &str, context: &Context) -> Result<Side, Failure> {
-    if let Ok(sweep) = context.sweep(text) {
-        // Several sweeps may have kernels with one name.
-        let name = sweep.name.into();
-        return Ok(Side {
-            name,
-            sweep: *sweep,
-        });
-    }
-    match text.rsplitn(3, ':').collect::<Vec<_>>()[..] {
-        [signature, symbol, file] => {
-            let (name, sweep) = match device::alone(file, symbol, signature, context)? {
-                None => library::alone(file, symbol, signature)?,
-                Some(of_device) => of_device,
-            };
-            Ok(Side { name, sweep })
-        }
-        _ => Err(Failure::input(format!(
-            "{}; a function of a library is named FILE:SYMBOL:SIGNATURE, as libm.so.6:expf:f32, and one of a device as \
-             opencl:pocl/0:native_exp:f32",
-            context
-                .sweep(text)
-                .map_or_else(|e| e.message, |_| String::new())
-        ))),
-    }
-}
-
 pub(super) fn differ(args: &VerifyArgs, context: &mut Context) -> Result<(), Failure> {
     let [a, b] = &args.differ[..] else {
         return Err(Failure::input("--differ takes two candidates"));
     };
-    let sides = [side(a, context)?, side(b, context)?];
-    let [p, q] = [&sides[0], &sides[1]].map(|s| s.sweep.inputs.whole());
-    if p != q {
-        return Err(Failure::input(DifferError::Inputs(p, q).to_string()));
-    }
+    let sides = [named(a, context)?, named(b, context)?];
+    let p = inputs_of(&sides)?;
     let text = args.range.range.as_deref().unwrap_or(sides[0].sweep.range);
     let whole = Range::parse(text, p).map_err(|e| Failure::input(e.to_string()))?;
     let stop = interrupt::stop("stopping; what is compared so far follows");
@@ -99,13 +65,22 @@ pub(super) fn differ(args: &VerifyArgs, context: &mut Context) -> Result<(), Fai
             (found, sample.count(), basis)
         }
     };
+    let cause = found.first.as_ref().and_then(|at| explained(p, &sides, at));
     if context.json {
         context
             .out
-            .json(&document(&sides, &whole, (text, &basis), &found))?;
+            .json(&document(&sides, &whole, (text, &basis), &found, cause))?;
     } else {
         for line in lines(&sides, &whole, (text, &basis), &found) {
             context.out.line(&line)?;
+            if let Some((side, cause)) = cause.filter(|_| line.starts_with("first")) {
+                let [own, other] = [side, 1 - side].map(|i| &sides[i].name);
+                context.out.line(&show::plain(&format!(
+                    "  cause       {}: {own} {} gives the result of {other} there",
+                    cause.name(),
+                    cause.text()
+                )))?;
+            }
         }
     }
     if stop.asked() || u128::from(found.inputs) < wanted {
@@ -118,7 +93,17 @@ pub(super) fn differ(args: &VerifyArgs, context: &mut Context) -> Result<(), Fai
     }
 }
 
-fn shown(space: InputSpace, sides: &[Side; 2], at: &At) -> String {
+/// What a compiler or a processor did, if that explains a difference: of the program of one of both, which is numbered.
+fn explained(space: InputSpace, sides: &[Named; 2], at: &At) -> Option<(usize, Cause)> {
+    let arguments: Vec<u64> = space.words(at.key).collect();
+    [0, 1].into_iter().find_map(|side| {
+        let program = sides[side].sweep.candidate.program()?;
+        let results = [at.results[side], at.results[1 - side]];
+        Some((side, cause(program, &arguments, results)?))
+    })
+}
+
+fn shown(space: InputSpace, sides: &[Named; 2], at: &At) -> String {
     let p = space.precision();
     let result = |i: usize| format!("{} {}", sides[i].name, show::full(p, at.results[i]));
     format!("{}: {}, {}", space.show(at.key), result(0), result(1))
@@ -144,7 +129,7 @@ fn basis(found: &Timed) -> Vec<String> {
 }
 
 fn lines(
-    sides: &[Side; 2],
+    sides: &[Named; 2],
     whole: &Range,
     (text, basis): (&str, &[String]),
     found: &Differences,
@@ -190,10 +175,11 @@ fn lines(
 }
 
 fn document(
-    sides: &[Side; 2],
+    sides: &[Named; 2],
     whole: &Range,
     (text, basis): (&str, &[String]),
     found: &Differences,
+    cause: Option<(usize, Cause)>,
 ) -> serde_json::Value {
     let space = whole.space();
     let p = space.precision();
@@ -212,6 +198,7 @@ fn document(
         "differing": found.differing,
         "nan": found.nan,
         "first": found.first.as_ref().map(at),
+        "cause": cause.map(|(side, cause)| json!({ "of": &sides[side].name, "name": cause.name() })),
         "largest": found.largest.as_ref().map(|(steps, place)| json!({ "ulp": steps, "at": at(place) })),
     })
 }

@@ -5,6 +5,7 @@ mod at;
 mod bless;
 mod bound;
 mod claim;
+mod compare;
 #[cfg(feature = "references")]
 mod design;
 mod differ;
@@ -58,6 +59,7 @@ pub(super) fn dispatch(command: Command, context: &mut Context) -> Result<(), Fa
         Command::Resume(args) => run::resume(&args, context),
         Command::Verify(args) => verify::verify(&args, context),
         Command::Trace(args) => trace::trace(&args, context),
+        Command::Compare(args) => compare::compare(&args, context),
         Command::Bound(mut args) => {
             of_source(&mut args.bound, context)?;
             bound::bound(&args, context)

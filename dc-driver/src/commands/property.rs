@@ -1,14 +1,17 @@
-//! `run --monotone --odd --even --results`: properties of a routine without a reference.
+//! `run --monotone --odd --even --results --seams --inverse-of`: properties of a routine.
 
 use serde_json::json;
 
 use crate::args::{Direction, PropertyArgs};
 use crate::context::Context;
 use crate::failure::Failure;
+use crate::library::{self, Compiled};
 use crate::{exit, interrupt};
 use dc_runtime::model::space::InputSpace;
 use dc_runtime::model::{machine, show};
-use dc_runtime::search::properties::{self, Checked, Property, PropertyError, Violation};
+use dc_runtime::search::properties::{
+    self, Checked, Distance, Judge, Property, PropertyError, Violation,
+};
 use dc_runtime::search::range::Range;
 use dc_runtime::search::sample::{Sample, Wanted};
 use dc_runtime::sweep::Sweep;
@@ -21,6 +24,8 @@ const SAMPLE: u64 = 1 << 24;
 pub(super) struct Asked {
     words: String,
     property: Property,
+    /// The function that the routine is to undo.
+    inverse: Option<Compiled>,
 }
 
 /// The properties on the command line, if there are any.
@@ -30,6 +35,7 @@ pub(super) fn asked(args: &PropertyArgs, sweep: &Sweep) -> Result<Option<Vec<Ask
         all.push(Asked {
             words: words.into(),
             property,
+            inverse: None,
         });
     };
     match args.monotone {
@@ -52,6 +58,18 @@ pub(super) fn asked(args: &PropertyArgs, sweep: &Sweep) -> Result<Option<Vec<Ask
         let [lo, hi] = [span.first, span.last].map(|k| sweep.precision.value_of_key(k));
         // They are compared as values: -0 is in 0.0..=1.0.
         ask(&format!("results in {text}"), Property::Within(lo, hi));
+    }
+    if let Some(most) = args.seams {
+        ask(&format!("no jump above {most} ULP"), Property::Seams(most));
+    }
+    if let Some(name) = &args.inverse_of {
+        let inverse = library::against(name, sweep.inputs.whole())
+            .map_err(|e| Failure::input(format!("--inverse-of: {}", e.message)))?;
+        all.push(Asked {
+            words: format!("undoes {name}"),
+            property: Property::InverseOf,
+            inverse: Some(inverse),
+        });
     }
     Ok((!all.is_empty()).then_some(all))
 }
@@ -76,17 +94,16 @@ pub(super) fn check(
     };
     let properties: Vec<Property> = asked.iter().map(|a| a.property).collect();
     let threads = threads.unwrap_or_else(machine::cores);
-    let found = properties::check(
-        &sweep.candidate,
-        &properties,
-        (range, &sample),
-        threads,
-        &stop,
-    )
-    .map_err(|e| match e {
-        PropertyError::Backend(e) => e.into(),
-        e => Failure::input(e.to_string()),
-    })?;
+    let judge = Judge {
+        sweep,
+        properties: &properties,
+        inverse: asked.iter().find_map(|a| a.inverse),
+    };
+    let found =
+        properties::check(&judge, (range, &sample), threads, &stop).map_err(|e| match e {
+            PropertyError::Backend(e) => e.into(),
+            e => Failure::input(e.to_string()),
+        })?;
     if context.json {
         context
             .out
@@ -115,14 +132,18 @@ pub(super) fn check(
                     (n, _) => format!("VIOLATED at {} inputs", show::count(n.into())),
                 };
                 let at = |name: &str, v: &Option<Violation>| {
-                    v.as_ref()
-                        .map(|v| vec![name.to_string(), shown(range.space(), sweep, v)])
+                    let shown = v.as_ref()?.show(asked.property, range.space());
+                    Some(vec![name.to_string(), shown])
+                };
+                let farthest = match asked.property {
+                    Property::Seams(_) => "  largest",
+                    _ => "  farthest",
                 };
                 let worst = v.worst.filter(|w| Some(*w) != v.first);
                 [
                     Some(vec![asked.words.clone(), verdict]),
                     at("  first", &v.first),
-                    at("  farthest", &worst),
+                    at(farthest, &worst),
                 ]
                 .into_iter()
                 .flatten()
@@ -141,23 +162,6 @@ pub(super) fn check(
     }
 }
 
-/// `f(1.375) = 2.5, f(1.3750001) = 2.25: 2,097,152 ULP`
-fn shown(space: InputSpace, sweep: &Sweep, v: &Violation) -> String {
-    let result = |key, bits| {
-        format!(
-            "f({}) = {}",
-            space.show(key),
-            show::full(sweep.precision, bits)
-        )
-    };
-    let mut text = result(v.key, v.result);
-    if let Some((key, bits)) = v.other {
-        text.push_str(&format!(", {}", result(key, bits)));
-    }
-    text.push_str(&format!(": {} numbers off", show::count(v.steps.into())));
-    text
-}
-
 fn document(
     asked: &[Asked],
     sweep: &Sweep,
@@ -174,7 +178,14 @@ fn document(
                     "input": crate::results::input(space, key),
                     "result": crate::results::word(sweep.precision, bits),
                 })),
-                "steps": v.steps,
+                "steps": match v.off {
+                    Distance::Numbers(n) => json!(n),
+                    Distance::Ulp(_) => json!(null),
+                },
+                "jump": match v.off {
+                    Distance::Numbers(_) => json!(null),
+                    Distance::Ulp(x) => json!(x),
+                },
             })
         })
     };

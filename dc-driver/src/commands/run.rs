@@ -347,6 +347,9 @@ fn say(
             for line in results::whose(sweep, result) {
                 context.out.line(&line)?;
             }
+            if let Some(exact) = results::exact_line(sweep, header.plan.range()) {
+                context.out.line(&show::plain(&exact))?;
+            }
         }
     }
     context.out.line(&show::plain(&format!(
@@ -391,6 +394,7 @@ fn say_json(
         "decided": outcome.map(|o| {
             results::decided_json(header.space(), &results::decided(sweep, &o.undecided))
         }),
+        "exact": results::exact_json(sweep, header.plan.range()),
         "worst": worst.map(|w| results::worst(header.space(), w, definition)),
     }))?;
     Ok(())

@@ -63,6 +63,7 @@ pub(super) fn run(
             "around_worst": { "inputs": found.around, "rounds": found.rounds, "rounds_without_gain": found.idle },
             "result": results::result(sweep.inputs, r, sweep.measure),
             "decided": results::decided_json(sweep.inputs, &decided),
+            "exact": results::exact_json(sweep, plan.range()),
             "worst": worst.map(|w| results::worst(sweep.inputs, w, definition)),
         }))?;
     } else {
@@ -120,6 +121,9 @@ pub(super) fn run(
             if text.starts_with("faults") {
                 for text in results::whose(sweep, r) {
                     context.out.line(&text)?;
+                }
+                if let Some(exact) = results::exact_line(sweep, plan.range()) {
+                    context.out.line(&show::plain(&exact))?;
                 }
             }
         }

@@ -220,6 +220,21 @@ fn bad_input_is_refused() {
         (vec!["bound", "nosuch"], "no sweep is called `nosuch`"),
         (vec!["hunt", "nosuch"], "no sweep is called `nosuch`"),
         (vec!["exact", "nosuch"], "no sweep is called `nosuch`"),
+        (
+            words("run --library libm.so.6 --symbol expf --signature f32 --against libm.so.6:exp"),
+            "write FILE:SYMBOL:SIGNATURE, as ./libg.so:round64:f64",
+        ),
+        (
+            words(
+                "run --library libm.so.6 --symbol exp --signature f64 --against libm.so.6:exp:f64",
+            ),
+            "is compared with one of f64, and of the same number of arguments in binary64",
+        ),
+        (words("run test --against libm.so.6:exp:f64"), "--against"),
+        (
+            vec!["compare", "test", "nosuch"],
+            "no sweep is called `nosuch`",
+        ),
         (vec!["dump-instruction", "nosuch"], "nosuch"),
         (
             vec!["dump-instruction", "expf", "--device", "cuda:0"],
@@ -284,6 +299,7 @@ fn every_argument_refuses_nonsense() {
     let wanted = |command: &str| -> Vec<&str> {
         match command {
             "run" | "verify" | "estimate" => vec!["test"],
+            "compare" => vec!["test", "test"],
             "trace" => vec!["test", "--input=1.5"],
             "emit" => vec!["two_sum", "--target=ir"],
             "resume" | "status" | "format" | "bless" => vec![file],

@@ -7,7 +7,10 @@
 //! | `blessing` | `bless` |
 //! | `certifying` | `bound`, `hunt`, `exact` |
 //! | `claiming` | `run --shards` |
+//! | `comparing` | `compare` |
 //! | `device` | functions of devices |
+//! | `differing` | `verify --differ`: causes |
+//! | `exactly` | results that are exactly numbers |
 //! | `every_input` | `hunt`, `exact` for binary32 and for 16 bits |
 //! | `files` | `run`, `resume`, `merge`, `format`, `status`, `plot` |
 //! | `host` | functions of the host |
@@ -29,9 +32,12 @@ mod arguments;
 mod blessing;
 mod certifying;
 mod claiming;
+mod comparing;
 mod device;
+mod differing;
 mod errors;
 mod every_input;
+mod exactly;
 mod files;
 mod host;
 mod looking;

@@ -1,4 +1,4 @@
-//! `run --monotone --odd --even --results`.
+//! `run --monotone --odd --even --results --seams --inverse-of`.
 
 use super::{Ended, on_processors};
 use dc_driver::exit;
@@ -29,9 +29,15 @@ const TWO: Sweep = Sweep::accuracy_only(
     Reference::Host(HostFunction::f64_two("sum", |x, y| x + y)),
     "1.0..2.0 x 1.0..2.0",
 );
+const SQUARE: Sweep = Sweep::accuracy_only(
+    "square",
+    Candidate::Host(HostFunction::f32("square", |x| x * x)),
+    Reference::Host(HostFunction::f64("exact square", |x| x * x)),
+    "2.25..=0x1.21p1",
+);
 
 fn crunch(args: &[&str]) -> Ended {
-    on_processors(&[DENTED, TWO], args)
+    on_processors(&[DENTED, TWO, SQUARE], args)
 }
 
 #[test]
@@ -104,5 +110,51 @@ fn a_property_without_a_meaning_is_refused() {
         let e = crunch(args);
         assert_eq!(e.code, exit::INPUT, "{args:?}: {}{}", e.out, e.err);
         assert!(e.err.contains(what), "{args:?}: {}", e.err);
+    }
+}
+
+/// The jumps at the dent are larger than rounding, and one from a zero of the wrong sign is none.
+#[test]
+fn seams_and_round_trips_have_verdicts() {
+    let e = crunch(&["run", "dented", "--seams"]);
+    assert_eq!(e.code, exit::FINDING, "{}{}", e.out, e.err);
+    let words = e.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    let has = |text: &str| assert!(words.contains(text), "{text}: {}", e.out);
+    has("no jump above 2 ULP VIOLATED at 2 inputs first f(1.25 = ");
+    has("a jump of 8388.");
+    let e = crunch(&["run", "dented", "--seams=10000", "--json"]);
+    assert_eq!(e.code, exit::OK, "{}{}", e.out, e.err);
+    let document: serde_json::Value = serde_json::from_str(&e.out).expect("a document");
+    let found = &document["properties"][0];
+    assert_eq!(
+        (&found["violations"], &found["first"]),
+        (&0.into(), &serde_json::Value::Null)
+    );
+    let jump = found["farthest"]["jump"].as_f64().expect("a jump");
+    assert!((8387.0..8390.0).contains(&jump), "{found}");
+
+    // A square undoes a root, but for the rounding of the root.
+    let e = crunch(&["run", "square", "--inverse-of", "sqrt"]);
+    assert_eq!(e.code, exit::FINDING, "{}{}", e.out, e.err);
+    assert!(e.out.contains("undoes sqrt  VIOLATED at "), "{}", e.out);
+    assert!(e.out.contains("  first      x = 2.25"), "{}", e.out);
+    let e = crunch(&[
+        "run",
+        "square",
+        "--inverse-of",
+        "sqrt",
+        "--range",
+        "2.25..=2.25",
+    ]);
+    assert_eq!(e.code, exit::OK, "{}{}", e.out, e.err);
+    assert!(e.out.contains("undoes sqrt  holds"), "{}", e.out);
+    for (args, says) in [
+        (["--inverse-of", "sqroot"], "--inverse-of: "),
+        (["--inverse-of", "pow"], "--inverse-of: "),
+        (["--seams=-1", "--odd"], "write a number of ULP from 0 up"),
+    ] {
+        let e = crunch(&[&["run", "square"], &args[..]].concat());
+        assert_eq!(e.code, exit::INPUT, "{}{}", e.out, e.err);
+        assert!(e.err.contains(says), "{}", e.err);
     }
 }

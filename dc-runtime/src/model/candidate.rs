@@ -38,6 +38,8 @@ pub enum Reference {
     /// A function of the host in binary64, for a candidate in binary32. Its own error is an assumption, stated in the
     /// table.
     Host(HostFunction),
+    /// A function of a shared library in binary64, for a candidate in binary32. Its own error is an assumption, too.
+    Library(&'static LibraryFunction),
     /// A function in MPFR, evaluated by the processor: slow, but available for every function.
     #[cfg(feature = "mpfr")]
     Mpfr(MpfrReference),
@@ -98,6 +100,7 @@ impl Reference {
         match self {
             Reference::Kernel(k) | Reference::Formula(k) => k.kernel.name,
             Reference::Host(f) => f.name(),
+            Reference::Library(f) => f.symbol(),
             #[cfg(feature = "mpfr")]
             Reference::Mpfr(m) => m.function().name(),
         }
@@ -108,7 +111,7 @@ impl Reference {
     pub const fn kernel(&self) -> Option<&KernelRef> {
         match self {
             Reference::Kernel(k) => Some(k),
-            Reference::Host(_) | Reference::Formula(_) => None,
+            Reference::Host(_) | Reference::Library(_) | Reference::Formula(_) => None,
             #[cfg(feature = "mpfr")]
             Reference::Mpfr(_) => None,
         }
@@ -122,6 +125,7 @@ impl Reference {
                 k.kernel.params.first().is_some_and(|p| p.ty == Ty::F64)
             }
             Reference::Host(f) => f.precision() == Precision::F64,
+            Reference::Library(f) => f.inputs().precision() == Precision::F64,
             #[cfg(feature = "mpfr")]
             Reference::Mpfr(_) => true,
         };
@@ -132,7 +136,7 @@ impl Reference {
     #[must_use]
     pub fn words(&self) -> usize {
         match self {
-            Reference::Host(_) => 1,
+            Reference::Host(_) | Reference::Library(_) => 1,
             Reference::Formula(_) => 3,
             #[cfg(feature = "mpfr")]
             Reference::Mpfr(m) => m.words(),

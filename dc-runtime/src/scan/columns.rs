@@ -95,6 +95,7 @@ impl ColumnSearch {
             reference: match &sweep.reference {
                 Reference::Kernel(k) | Reference::Formula(k) => Evaluate::kernel(k, set),
                 Reference::Host(f) => Evaluate::Host(*f),
+                Reference::Library(f) => Evaluate::Library(f),
                 #[cfg(feature = "mpfr")]
                 Reference::Mpfr(m) => Evaluate::Mpfr(*m),
             },

@@ -3,6 +3,7 @@
 //! This is for functions that need not have the same bits, such as those of two libraries. Whether backends compute the
 //! same kernel to the same bits is tested by [`super::equivalence`].
 
+mod cause;
 mod timed;
 
 use std::time::Instant;
@@ -17,6 +18,7 @@ use crate::model::error::BackendError;
 use crate::model::key::Precision;
 use crate::model::space::InputSpace;
 
+pub use cause::{Cause, cause};
 pub use timed::{Timed, timed};
 
 /// The number of inputs at a time: a worker of a library gets as many.

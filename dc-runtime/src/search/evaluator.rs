@@ -214,6 +214,7 @@ impl PointEvaluator {
             match &sweep.reference {
                 Reference::Kernel(k) | Reference::Formula(k) => plain(k),
                 Reference::Host(f) => host(*f),
+                Reference::Library(f) => Box::new(Library(f)),
                 #[cfg(feature = "mpfr")]
                 Reference::Mpfr(m) => Box::new(OfMpfr(*m)),
             },

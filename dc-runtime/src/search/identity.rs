@@ -289,6 +289,7 @@ impl Identity {
                     KernelIdentity::of(reference, k.kernel)?
                 }
                 Reference::Host(f) => KernelIdentity::of_host(reference, f),
+                Reference::Library(f) => KernelIdentity::of_library(reference, f),
                 #[cfg(feature = "mpfr")]
                 Reference::Mpfr(m) => KernelIdentity::of_mpfr(reference, m),
             },

@@ -37,6 +37,7 @@ pub mod claim;
 #[doc(hidden)]
 pub mod decide;
 pub mod differ;
+pub mod exact_results;
 #[cfg(feature = "run_files")]
 #[doc(hidden)]
 pub mod merge;

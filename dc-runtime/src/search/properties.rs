@@ -1,4 +1,5 @@
-//! Properties of a routine, without a reference: whether it rises or falls, is odd or even, or has its results in a range.
+//! Properties of a routine: it rises or falls, is odd or even, has its results in a range, undoes another function, or has no seams. But for
+//! the last two nothing is compared with a reference.
 //!
 //! Each of consecutive inputs is compared with the next. In a sample, only stretches of consecutive inputs show whether a routine
 //! rises; single inputs are compared with their own neighbours.
@@ -8,10 +9,14 @@ use super::engine::Stop;
 use super::plan::{Block, PlanError};
 use super::range::Range;
 use super::sample::Sample;
-use crate::model::candidate::Candidate;
+use crate::model::block::FLAG_EXCLUDED;
+use crate::model::candidate::Reference;
 use crate::model::error::BackendError;
 use crate::model::key::Precision;
+use crate::model::show;
 use crate::model::space::InputSpace;
+use crate::search::evaluator::{PointEvaluator, PointResult};
+use crate::sweep::Sweep;
 
 /// The number of inputs at a time.
 const BATCH: u64 = 1 << 14;
@@ -32,6 +37,41 @@ pub enum Property {
     Even,
     /// Each result is a number from the first to the second.
     Within(f64, f64),
+    /// From one number to the next, the error changes by no more than this many ULP: the routine jumps no more than its function, apart
+    /// from rounding.
+    Seams(f64),
+    /// `f(g(x)) = x`, where `g` is the function of [`Judge::inverse`], rounded to nearest. Where `g` is not finite, nothing is judged.
+    InverseOf,
+}
+
+/// How far something is from a property, or apart.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
+pub enum Distance {
+    /// In numbers of the format; 0 where one is a NaN.
+    Numbers(u64),
+    /// In ULP.
+    Ulp(f64),
+}
+
+impl std::fmt::Display for Distance {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Distance::Numbers(1) => f.write_str("1 number off"),
+            Distance::Numbers(n) => write!(f, "{} numbers off", show::count((*n).into())),
+            Distance::Ulp(x) => write!(f, "a jump of {x:.6} ULP"),
+        }
+    }
+}
+
+/// A routine, and what its properties are judged with.
+#[derive(Debug, Clone, Copy)]
+pub struct Judge<'a> {
+    /// The routine; its reference is for [`Property::Seams`] alone.
+    pub sweep: &'a Sweep,
+    /// The properties.
+    pub properties: &'a [Property],
+    /// The function that it undoes, for [`Property::InverseOf`].
+    pub inverse: Option<Reference>,
 }
 
 /// An input at which a property does not hold.
@@ -43,10 +83,30 @@ pub struct Violation {
     pub place: i64,
     /// Its result's bits.
     pub result: u64,
-    /// The other input of the violation, and its result: the next input, or the input with the other sign.
+    /// The other input that the property is about, and its result: the next, or the one of the other sign. For a routine that undoes
+    /// another function: the value of that, and again the result.
     pub other: Option<(i64, u64)>,
-    /// The distance from the property: numbers of the format between the results, or to the range; 0 if one is a NaN.
-    pub steps: u64,
+    /// How far the results are from the property, between them or to the range.
+    pub off: Distance,
+}
+
+impl Violation {
+    /// `f(1.375 = …) = 2.5 = …, f(1.3750001 = …) = 2.25 = …: 2,097,152 numbers off`
+    #[must_use]
+    pub fn show(&self, property: Property, space: InputSpace) -> String {
+        let number = |bits| show::full(space.precision(), bits);
+        let result = |key, bits| format!("f({}) = {}", space.show(key), number(bits));
+        let text = match (property, self.other) {
+            (Property::InverseOf, Some((between, bits))) => {
+                format!("x = {}: {}", space.show(self.key), result(between, bits))
+            }
+            (_, Some((key, bits))) => {
+                format!("{}, {}", result(self.key, self.result), result(key, bits))
+            }
+            (_, None) => result(self.key, self.result),
+        };
+        format!("{text}: {}", self.off)
+    }
 }
 
 /// The violations of a property.
@@ -56,7 +116,7 @@ pub struct Violations {
     pub count: u64,
     /// The first one, in the order of the reals.
     pub first: Option<Violation>,
-    /// The one with the largest distance.
+    /// The farthest from it; of [`Property::Seams`] the largest jump, also where that is none too large.
     pub worst: Option<Violation>,
 }
 
@@ -73,10 +133,17 @@ impl Violations {
     fn merge(self, other: Violations) -> Violations {
         let first = [self.first, other.first].into_iter().flatten();
         let worst = [self.worst, other.worst].into_iter().flatten();
+        let farther = |a: &Violation, b: &Violation| {
+            let off = b
+                .off
+                .partial_cmp(&a.off)
+                .unwrap_or(std::cmp::Ordering::Equal);
+            off.then(a.place.cmp(&b.place))
+        };
         Violations {
             count: self.count + other.count,
             first: first.min_by_key(|v| v.place),
-            worst: worst.min_by_key(|v| (std::cmp::Reverse(v.steps), v.place)),
+            worst: worst.min_by(farther),
         }
     }
 }
@@ -98,6 +165,9 @@ pub enum PropertyError {
     /// Properties are defined for routines of one argument.
     #[error("a property is one of a function of one argument, and this one takes {}", .0.signature())]
     Arguments(InputSpace),
+    /// Numbers of 16 bits are undone by no function here.
+    #[error("a routine that undoes another function is judged in binary32 and binary64, and this one takes {}", .0.signature())]
+    Inverse(InputSpace),
     /// There are too many inputs.
     #[error(transparent)]
     Plan(#[from] PlanError),
@@ -115,22 +185,15 @@ pub enum PropertyError {
 /// # Panics
 /// If a thread cannot be started.
 pub fn check(
-    candidate: &Candidate,
-    properties: &[Property],
+    judge: &Judge,
     (whole, sample): (&Range, &Sample),
     threads: usize,
     stop: &Stop,
 ) -> Result<Checked, PropertyError> {
     sample
         .parts()
-        .try_fold(Checked::nothing(properties), |sum, part| {
-            Ok(sum.merge(part_of(
-                candidate,
-                properties,
-                (whole, part),
-                threads,
-                stop,
-            )?))
+        .try_fold(Checked::nothing(judge.properties), |sum, part| {
+            Ok(sum.merge(part_of(judge, (whole, part), threads, stop)?))
         })
 }
 
@@ -153,8 +216,7 @@ impl Checked {
 }
 
 fn part_of(
-    candidate: &Candidate,
-    properties: &[Property],
+    judge: &Judge,
     (whole, range): (&Range, &Range),
     threads: usize,
     stop: &Stop,
@@ -163,20 +225,20 @@ fn part_of(
     if space.arguments().len() != 1 {
         return Err(PropertyError::Arguments(space));
     }
-    let numbers = Numbers::of(space, whole);
+    if matches!(space, InputSpace::Stored(_)) && judge.properties.contains(&Property::InverseOf) {
+        return Err(PropertyError::Inverse(space));
+    }
     let plan = blocks::plan(range, BLOCK_LOG2)?;
     let work = Judged {
-        candidate,
-        properties,
-        numbers,
+        judge: *judge,
+        numbers: Numbers::of(space, whole),
     };
     Ok(blocks::sum(&work, &plan, BATCH, threads, (stop, None))?)
 }
 
 /// A routine whose properties are judged.
 struct Judged<'a> {
-    candidate: &'a Candidate,
-    properties: &'a [Property],
+    judge: Judge<'a>,
     numbers: Numbers<'a>,
 }
 
@@ -185,11 +247,26 @@ impl Work for Judged<'_> {
     type Columns = Columns;
 
     fn nothing(&self) -> Checked {
-        Checked::nothing(self.properties)
+        Checked::nothing(self.judge.properties)
     }
 
     fn columns(&self) -> Columns {
-        Columns::default()
+        // Single inputs at random places are numbers in the order of the reals here.
+        let sweep = self.judge.sweep.over(self.numbers.space.whole());
+        let inverse = self
+            .judge
+            .inverse
+            .map(|reference| Sweep { reference, ..sweep });
+        Columns {
+            errors: PointEvaluator::plain(&sweep),
+            inverse: PointEvaluator::plain(&inverse.unwrap_or(sweep)),
+            results: Vec::new(),
+            next: Vec::new(),
+            negative: Vec::new(),
+            points: [Vec::new(), Vec::new()],
+            between: Vec::new(),
+            back: Vec::new(),
+        }
     }
 
     fn batch(
@@ -199,9 +276,10 @@ impl Work for Judged<'_> {
         found: &mut Checked,
     ) -> Result<(), BackendError> {
         let keys = self.numbers.batch(batch.first, batch.count as usize);
-        columns.evaluate(self.candidate, &self.numbers, &keys, self.properties)?;
+        columns.evaluate(&self.judge, &self.numbers, &keys)?;
         found.inputs += batch.count;
-        columns.judge(&self.numbers, &keys, self.properties, &mut found.violations);
+        let properties = self.judge.properties;
+        columns.judge(&self.numbers, &keys, properties, &mut found.violations);
         Ok(())
     }
 
@@ -299,21 +377,27 @@ impl Numbers<'_> {
 }
 
 /// The results of a batch, and of the other inputs that its properties are about.
-#[derive(Default)]
 struct Columns {
+    errors: PointEvaluator,
+    inverse: PointEvaluator,
     results: Vec<Vec<u64>>,
     next: Vec<Vec<u64>>,
     negative: Vec<Vec<u64>>,
+    /// With their errors, and those of the next inputs.
+    points: [Vec<PointResult>; 2],
+    /// Bits of the values that the routine is to undo, and the results there.
+    between: Vec<u64>,
+    back: Vec<Vec<u64>>,
 }
 
 impl Columns {
     fn evaluate(
         &mut self,
-        candidate: &Candidate,
+        judge: &Judge,
         numbers: &Numbers,
         keys: &[i64],
-        properties: &[Property],
     ) -> Result<(), BackendError> {
+        let (candidate, properties) = (&judge.sweep.candidate, judge.properties);
         let eval = |keys: &mut dyn Iterator<Item = i64>, out: &mut Vec<Vec<u64>>| {
             out.resize(1, Vec::new());
             candidate.eval(&[keys.map(|k| numbers.bits(k)).collect()], out)
@@ -330,7 +414,28 @@ impl Columns {
                 &mut self.negative,
             )?;
         }
+        if properties.iter().any(|p| matches!(p, Property::Seams(_))) {
+            let next: Vec<i64> = keys.iter().map(|&k| numbers.next(k).unwrap_or(k)).collect();
+            self.points = [self.errors.evaluate(keys)?, self.errors.evaluate(&next)?];
+        }
+        if about(&[Property::InverseOf]) {
+            let values = self.inverse.references(keys)?;
+            let rounded = values.iter().map(|v| match numbers.precision {
+                Precision::F32 => u64::from((v.nearest() as f32).to_bits()),
+                Precision::F64 => v.nearest().to_bits(),
+            });
+            self.between = rounded.collect();
+            self.back.resize(1, Vec::new());
+            candidate.eval(std::slice::from_ref(&self.between), &mut self.back)?;
+        }
         Ok(())
+    }
+
+    /// The change of the error from an input to the next, where both have one.
+    fn jump(&self, i: usize) -> Option<f64> {
+        let [here, next] = [0, 1].map(|side| &self.points[side][i]);
+        let known = |p: &PointResult| p.flags & FLAG_EXCLUDED == 0;
+        (known(here) && known(next)).then(|| (next.error - here.error).abs())
     }
 
     fn judge(
@@ -387,14 +492,47 @@ impl Columns {
                         let end = if y < lo { lo } else { hi };
                         (None, steps(numbers.precision, bits(end), result))
                     }),
+                    Property::Seams(most) => {
+                        let next = numbers.next(key).filter(|&n| numbers.whole.contains(n));
+                        let (Some(next), Some(jump)) = (next, self.jump(i)) else {
+                            continue;
+                        };
+                        let at = Violation {
+                            key,
+                            place: numbers.place(key),
+                            result,
+                            other: Some((next, self.points[1][i].result_bits)),
+                            off: Distance::Ulp(jump),
+                        };
+                        match jump > most {
+                            true => found.add(at),
+                            // The largest jump is of interest also where it is none too large.
+                            false => {
+                                *found = found.merge(Violations {
+                                    worst: Some(at),
+                                    ..Violations::default()
+                                });
+                            }
+                        }
+                        continue;
+                    }
+                    Property::InverseOf => {
+                        let (between, back) = (self.between[i], self.back[0][i]);
+                        let x = numbers.bits(key);
+                        let judged = value(between).is_finite() && value(x).is_finite();
+                        (judged && value(back) != value(x)).then(|| {
+                            let key = numbers.precision.key_of_bits(between);
+                            (Some((key, back)), steps(numbers.precision, x, back))
+                        })
+                    }
                 };
-                if let Some((other, steps)) = violated {
+                if let Some((other, off)) = violated {
                     found.add(Violation {
                         key,
                         place: numbers.place(key),
                         result,
                         other,
-                        steps,
+                        off,
                     });
                 }
             }
@@ -403,33 +541,115 @@ impl Columns {
 }
 
 /// The distance of two results in numbers of the format; 0 where one is a NaN.
-fn steps(precision: Precision, a: u64, b: u64) -> u64 {
-    super::differ::steps(precision, [a, b]).unwrap_or(0)
+fn steps(precision: Precision, a: u64, b: u64) -> Distance {
+    Distance::Numbers(super::differ::steps(precision, [a, b]).unwrap_or(0))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::candidate::Candidate;
     use crate::model::host::HostFunction;
     use crate::search::sample::Wanted;
     use crate::search::testing::SWEEP;
 
     fn of(f: fn(f32) -> f32, range: &str, properties: &[Property], threads: usize) -> Checked {
-        let candidate = Candidate::Host(HostFunction::f32("f", f));
+        against(f, |x| x, range, properties, threads)
+    }
+
+    /// With the function that `f` is meant to compute, or to undo.
+    fn against(
+        f: fn(f32) -> f32,
+        g: fn(f64) -> f64,
+        range: &str,
+        properties: &[Property],
+        threads: usize,
+    ) -> Checked {
+        let reference = Reference::Host(HostFunction::f64("g", g));
+        let sweep = Sweep::accuracy_only(
+            "f",
+            Candidate::Host(HostFunction::f32("f", f)),
+            reference,
+            "all",
+        );
         let range = Range::parse(range, Precision::F32).expect("a range");
-        let sweep = crate::sweep::Sweep {
-            inputs: InputSpace::Numbers(Precision::F32),
-            ..SWEEP
-        };
         let sample = Sample::of(&sweep, &range, &Wanted::of(&sweep, u64::MAX));
-        check(
-            &candidate,
+        let judge = Judge {
+            sweep: &sweep,
             properties,
-            (&range, &sample),
-            threads,
-            &Stop::new(),
-        )
-        .expect("results")
+            inverse: Some(reference),
+        };
+        check(&judge, (&range, &sample), threads, &Stop::new()).expect("results")
+    }
+
+    /// A polynomial that is replaced by another at 1.5, 40 numbers above it; and a function that rounds.
+    #[test]
+    fn a_seam_is_found_beside_rounding() {
+        fn pieces(x: f32) -> f32 {
+            let y = (f64::from(x) * 1.000_000_1) as f32;
+            match x < 1.5 {
+                true => y,
+                false => f32::from_bits(y.to_bits() + 40),
+            }
+        }
+        let truth = |x: f64| x * 1.000_000_1;
+        let seams = [Property::Seams(2.0)];
+        for threads in [1, 3] {
+            let found = against(pieces, truth, "1.25..1.75", &seams, threads);
+            let [seam] = found.violations[..] else {
+                panic!()
+            };
+            assert_eq!(seam.count, 1);
+            let first = seam.first.expect("one");
+            assert_eq!(first.key, i64::from(1.5f32.to_bits()) - 1);
+            let Distance::Ulp(jump) = first.off else {
+                panic!()
+            };
+            assert!((39.0..=41.0).contains(&jump), "{jump}");
+            assert_eq!(seam.worst, seam.first);
+            // Where there is none, the largest jump is that of rounding.
+            let found = against(pieces, truth, "1.25..1.5", &seams, threads);
+            let [none] = found.violations[..] else {
+                panic!()
+            };
+            assert_eq!((none.count, none.first), (0, None));
+            let Some(Distance::Ulp(jump)) = none.worst.map(|w| w.off) else {
+                panic!()
+            };
+            assert!(0.0 < jump && jump <= 1.0, "{jump}");
+        }
+    }
+
+    #[test]
+    fn what_does_not_come_back_is_found() {
+        // The square root of squares: right but where the square overflows or underflows, and at the dent.
+        fn root(x: f32) -> f32 {
+            match x {
+                2.25 => 1.500_000_4,
+                x => x.sqrt(),
+            }
+        }
+        let inverse = [Property::InverseOf];
+        let found = against(root, |x| x * x, "1.0..2.0", &inverse, 2);
+        let [dent] = found.violations[..] else {
+            panic!()
+        };
+        let first = dent.first.expect("one");
+        assert_eq!(f32::from_bits(first.key as u32), 1.5);
+        assert_eq!(first.off, Distance::Numbers(3));
+        let (between, back) = first.other.expect("the square");
+        assert_eq!(f32::from_bits(between as u32), 2.25);
+        assert_eq!(f32::from_bits(back as u32), 1.500_000_4);
+        let space = InputSpace::Numbers(Precision::F32);
+        let text = first.show(Property::InverseOf, space);
+        assert!(text.starts_with("x = 1.5 = "), "{text}");
+        assert!(text.contains(": f(2.25 = "), "{text}");
+        // Squares of these overflow, and nothing is judged.
+        let huge = against(root, |x| x * x, "0x1p100..=0x1.001p100", &inverse, 1);
+        assert_eq!(huge.violations[0].count, 0);
+        // Those of these underflow.
+        let tiny = against(root, |x| x * x, "0x1p-100..=0x1.001p-100", &inverse, 1);
+        assert_eq!(tiny.violations[0].count, tiny.inputs);
     }
 
     #[test]
@@ -453,7 +673,7 @@ mod tests {
             let first = rises.first.expect("one");
             assert_eq!(first.key, i64::from(1.375f32.to_bits()));
             assert_eq!(first.other.expect("the next").0, first.key + 1);
-            assert_eq!(first.steps, 1);
+            assert_eq!(first.off, Distance::Numbers(1));
             // All neighbours rise but for the one pair; the last input has no next one.
             assert_eq!(falls.count, (1 << 23) - 2);
         }
@@ -520,7 +740,8 @@ mod tests {
         assert!(f32::from_bits(first.result as u32).is_nan());
         let worst = within.worst.expect("it");
         assert_eq!(worst.key, i64::from(4f32.to_bits()));
-        assert_eq!(worst.steps, u64::from(2f32.to_bits() - 1.5f32.to_bits()));
+        let off = u64::from(2f32.to_bits() - 1.5f32.to_bits());
+        assert_eq!(worst.off, Distance::Numbers(off));
     }
 
     /// Numbers of 16 bits have keys in another order.
@@ -544,9 +765,16 @@ mod tests {
                 _ => x,
             }
         }
-        let candidate = Candidate::Host(HostFunction::f32("dented", dented));
-        let properties = [Property::Increasing, Property::Odd];
-        let found = check(&candidate, &properties, (&range, &sample), 2, &Stop::new());
+        let sweep = Sweep {
+            candidate: Candidate::Host(HostFunction::f32("dented", dented)),
+            ..sweep
+        };
+        let judge = Judge {
+            sweep: &sweep,
+            properties: &[Property::Increasing, Property::Odd],
+            inverse: None,
+        };
+        let found = check(&judge, (&range, &sample), 2, &Stop::new());
         let found = found.expect("results");
         assert_eq!(found.inputs, 1 << 16);
         let [rises, odd] = found.violations[..] else {

@@ -2,7 +2,7 @@
 
 use super::baseline::{self, Baseline, Known};
 use super::report::{self, Outcome, Report, Test};
-use super::{EXHAUSTIVE, Entry, Environment, Suite, certificate, hunt, message};
+use super::{EXHAUSTIVE, Entry, Environment, Suite, certificate, hunt, message, promises};
 use crate::backend::{Filter, discover};
 use crate::model::block::{BlockResult, FaultKind};
 use crate::model::candidate::Candidate;
@@ -141,6 +141,12 @@ pub(super) fn check(
     let verdict = match (verdict, certified) {
         (Ok(text), Ok(None)) => Ok(text),
         (Ok(text), Ok(Some(certified))) => Ok(format!("{text}; {certified}")),
+        (Ok(_), Err(wrong)) | (Err(wrong), _) => Err(wrong),
+    };
+    let promised = promises::check(suite, entry, environment);
+    let verdict = match (verdict, promised) {
+        (Ok(text), Ok(None)) => Ok(text),
+        (Ok(text), Ok(Some(promised))) => Ok(format!("{text}; {promised}")),
         (Ok(_), Err(wrong)) | (Err(wrong), _) => Err(wrong),
     };
     if environment.bless && known.as_ref() != Some(&found.known) && accepted(&found, entry) {

@@ -165,6 +165,7 @@ mod tests {
             certificate: Some("some.cert"),
             hunt: 0.0,
             inputs: 1,
+            promises: &[],
         }
     }
 

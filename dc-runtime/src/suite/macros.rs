@@ -18,6 +18,7 @@
 ///     name: routine, computes function, over "range", within 1e-4 absolute;
 ///     name: routine, computes function, over "all", within ulp, exhaustive;
 ///     name: routine, against reference, over "range", within 1e-6 relative, inputs number;
+///     name: routine, computes function, over "range", within ulp, promising (exact where possible, monotone, results "0.0..=1.0");
 /// }
 /// ```
 ///
@@ -35,6 +36,7 @@
 /// | `exhaustive` | replaces `inputs`: a test takes every input of the range, up to 2^34; binary32 has 2^32 |
 /// | `exact` | a file that `crunch exact --certificate` wrote, in or below the folder of `Cargo.toml`. The test fails if it is for another kernel, function or range, or for an error above `within`. The test does not prove it; `crunch-check` does |
 /// | `hunt` | the seconds in which `CRUNCH_BLESS=1` searches for the worst input from the certified bound downward. The input goes into `accuracy.toml`, and every test evaluates it |
+/// | `promising` | in parentheses at the end: `exact where possible` (where the true value is known to be a number of the format, it is the result), `monotone` or `decreasing`, `odd`, `even`, `results "0.0..=1.0"`, `seams 2.0` (no jump of more ULP between neighbours beyond the function's own) |
 /// | `stored` | `Half` or `Bfloat`: the routine loads and stores such numbers ([`Sweep::stored`](crate::sweep::Sweep::stored)) |
 ///
 /// Routines of two arguments are declared in the same way: `pow: my_pow, computes pow, over "2^22 of 0.5..2.0 x -8.0..8.0", within 2.0`. The test
@@ -66,6 +68,7 @@
 ///     proven: third, against third_exact, over "1.0..2.0", within 1.0, exact "third.cert", hunt 5, inputs 1000;
 ///     sine: |x: f32| x.sin(), computes sin, over "all", within 0.6;
 ///     theirs: |x: f32| x.tan(), against |x: f64| x.tan(), over "all", within 1.5;
+///     power: |x: f32| x.exp2(), computes exp2, over "-8.0..8.0", within 1.0, promising (exact where possible, monotone);
 /// }
 ///
 /// # fn main() {
@@ -74,6 +77,7 @@
 /// assert_eq!(accuracy::SUITE.entry("proven").certificate, Some("third.cert"));
 /// assert_eq!(accuracy::SUITE.entry("proven").hunt, 5.0);
 /// assert_eq!(accuracy::SWEEPS[3].candidate.name(), "|x: f32| x.sin()");
+/// assert_eq!(accuracy::SUITE.entry("power").promises.len(), 2);
 /// # }
 /// ```
 #[macro_export]
@@ -84,7 +88,7 @@ macro_rules! suite {
 }
 
 /// Parses the entries one by one: up to the candidate here, its reference and its requirements in `__suite_reference`. The
-/// parsed parts are in brackets: name, sweep, `within`, `exact`, `hunt`, `inputs`, and whether the sweep is of kernels only.
+/// parsed parts are in brackets: name, sweep, `within`, `exact`, `hunt`, `inputs`, `promising`, and whether the sweep is of kernels only.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __suite_entries {
@@ -100,7 +104,7 @@ macro_rules! __suite_entries {
     (
         ({$(#[$meta:meta])*} {$vis:vis} $module:ident)
         [$({
-            $name:ident ($sweep:expr) ($ulp:expr) ($($certificate:literal)?) ($($hunt:expr)?) ($($inputs:expr)?) $kind:ident
+            $name:ident ($sweep:expr) ($ulp:expr) ($($certificate:literal)?) ($($hunt:expr)?) ($($inputs:expr)?) ($($promises:tt)?) $kind:ident
         })+]
     ) => {
         $(#[$meta])*
@@ -129,6 +133,7 @@ macro_rules! __suite_entries {
                         certificate: $crate::__suite_certificate!($($certificate)?),
                         hunt: $crate::__suite_hunt!($($hunt)?),
                         inputs: $crate::__suite_inputs!($($inputs)?),
+                        promises: $crate::__suite_promises!([] $($promises)?),
                     },)+
                 ],
             };
@@ -159,110 +164,110 @@ macro_rules! __suite_entries {
 macro_rules! __suite_reference {
     (
         $head:tt $done:tt $name:ident $candidate:tt $kind:ident
-        computes $function:ident, over $range:expr, within $ulp:expr, exhaustive; $($rest:tt)*
+        computes $function:ident, over $range:expr, within $ulp:expr, exhaustive $(, promising $promises:tt)?; $($rest:tt)*
     ) => {
         $crate::__suite_reference! {
-            $head $done $name $candidate $kind computes $function, over $range, within $ulp, inputs $crate::suite::EXHAUSTIVE; $($rest)*
+            $head $done $name $candidate $kind computes $function, over $range, within $ulp, inputs $crate::suite::EXHAUSTIVE $(, promising $promises)?; $($rest)*
         }
     };
     (
         $head:tt $done:tt $name:ident $candidate:tt $kind:ident
-        computes $function:ident, over $range:expr, within $ulp:literal $unit:ident, exhaustive; $($rest:tt)*
+        computes $function:ident, over $range:expr, within $ulp:literal $unit:ident, exhaustive $(, promising $promises:tt)?; $($rest:tt)*
     ) => {
         $crate::__suite_reference! {
-            $head $done $name $candidate $kind computes $function, over $range, within $ulp $unit, inputs $crate::suite::EXHAUSTIVE; $($rest)*
+            $head $done $name $candidate $kind computes $function, over $range, within $ulp $unit, inputs $crate::suite::EXHAUSTIVE $(, promising $promises)?; $($rest)*
         }
     };
     (
         $head:tt $done:tt $name:ident $candidate:tt $kind:ident
-        against $reference:ty, over $range:expr, within $ulp:expr, exhaustive; $($rest:tt)*
+        against $reference:ty, over $range:expr, within $ulp:expr, exhaustive $(, promising $promises:tt)?; $($rest:tt)*
     ) => {
         $crate::__suite_reference! {
-            $head $done $name $candidate $kind against $reference, over $range, within $ulp, inputs $crate::suite::EXHAUSTIVE; $($rest)*
+            $head $done $name $candidate $kind against $reference, over $range, within $ulp, inputs $crate::suite::EXHAUSTIVE $(, promising $promises)?; $($rest)*
         }
     };
     (
         $head:tt $done:tt $name:ident $candidate:tt $kind:ident
-        against $reference:ty, over $range:expr, within $ulp:literal $unit:ident, exhaustive; $($rest:tt)*
+        against $reference:ty, over $range:expr, within $ulp:literal $unit:ident, exhaustive $(, promising $promises:tt)?; $($rest:tt)*
     ) => {
         $crate::__suite_reference! {
-            $head $done $name $candidate $kind against $reference, over $range, within $ulp $unit, inputs $crate::suite::EXHAUSTIVE; $($rest)*
+            $head $done $name $candidate $kind against $reference, over $range, within $ulp $unit, inputs $crate::suite::EXHAUSTIVE $(, promising $promises)?; $($rest)*
         }
     };
     (
         $head:tt [$($done:tt)*] $name:ident ($($candidate:tt)+) kernels
-        computes $function:ident, over $range:expr, within $ulp:literal absolute $(, inputs $inputs:expr)?; $($rest:tt)*
+        computes $function:ident, over $range:expr, within $ulp:literal absolute $(, inputs $inputs:expr)? $(, promising $promises:tt)?; $($rest:tt)*
     ) => {
         $crate::__suite_entries! { $head [$($done)* {
             $name ($crate::__suite_sweep!($name, $range, $($candidate)+, computes $function).measuring($crate::model::measure::Measure::Absolute))
-            ($ulp) () () ($($inputs)?) kernels
+            ($ulp) () () ($($inputs)?) ($($promises)?) kernels
         }] $($rest)* }
     };
     (
         $head:tt [$($done:tt)*] $name:ident ($($candidate:tt)+) kernels
-        computes $function:ident, over $range:expr, within $ulp:literal relative $(, inputs $inputs:expr)?; $($rest:tt)*
+        computes $function:ident, over $range:expr, within $ulp:literal relative $(, inputs $inputs:expr)? $(, promising $promises:tt)?; $($rest:tt)*
     ) => {
         $crate::__suite_entries! { $head [$($done)* {
             $name ($crate::__suite_sweep!($name, $range, $($candidate)+, computes $function).measuring($crate::model::measure::Measure::Relative))
-            ($ulp) () () ($($inputs)?) kernels
+            ($ulp) () () ($($inputs)?) ($($promises)?) kernels
         }] $($rest)* }
     };
     (
         $head:tt [$($done:tt)*] $name:ident ($($candidate:tt)+) kernels
-        against $reference:ty, over $range:expr, within $ulp:literal absolute $(, inputs $inputs:expr)?; $($rest:tt)*
+        against $reference:ty, over $range:expr, within $ulp:literal absolute $(, inputs $inputs:expr)? $(, promising $promises:tt)?; $($rest:tt)*
     ) => {
         $crate::__suite_entries! { $head [$($done)* {
             $name ($crate::__suite_sweep!($name, $range, $($candidate)+, against $reference).measuring($crate::model::measure::Measure::Absolute))
-            ($ulp) () () ($($inputs)?) kernels
+            ($ulp) () () ($($inputs)?) ($($promises)?) kernels
         }] $($rest)* }
     };
     (
         $head:tt [$($done:tt)*] $name:ident ($($candidate:tt)+) kernels
-        against $reference:ty, over $range:expr, within $ulp:literal relative $(, inputs $inputs:expr)?; $($rest:tt)*
+        against $reference:ty, over $range:expr, within $ulp:literal relative $(, inputs $inputs:expr)? $(, promising $promises:tt)?; $($rest:tt)*
     ) => {
         $crate::__suite_entries! { $head [$($done)* {
             $name ($crate::__suite_sweep!($name, $range, $($candidate)+, against $reference).measuring($crate::model::measure::Measure::Relative))
-            ($ulp) () () ($($inputs)?) kernels
+            ($ulp) () () ($($inputs)?) ($($promises)?) kernels
         }] $($rest)* }
     };
     (
         $head:tt [$($done:tt)*] $name:ident ($($candidate:tt)+) $kind:ident
         computes $function:ident, over $range:expr, within $ulp:expr $(, stored $format:ident)?
-        $(, exact $certificate:literal)? $(, hunt $hunt:expr)? $(, inputs $inputs:expr)?; $($rest:tt)*
+        $(, exact $certificate:literal)? $(, hunt $hunt:expr)? $(, inputs $inputs:expr)? $(, promising $promises:tt)?; $($rest:tt)*
     ) => {
         $crate::__suite_entries! { $head [$($done)* {
             $name ($crate::__suite_stored!(($crate::__suite_sweep!($name, $range, $($candidate)+, computes $function)) $($format)?))
-            ($ulp) ($($certificate)?) ($($hunt)?) ($($inputs)?) $kind
+            ($ulp) ($($certificate)?) ($($hunt)?) ($($inputs)?) ($($promises)?) $kind
         }] $($rest)* }
     };
     (
         $head:tt [$($done:tt)*] $name:ident ($($candidate:tt)+) $kind:ident
         against |$y:ident: $double:ident| $truth:expr, over $range:expr, within $ulp:expr
-        $(, exact $certificate:literal)? $(, hunt $hunt:expr)? $(, inputs $inputs:expr)?; $($rest:tt)*
+        $(, exact $certificate:literal)? $(, hunt $hunt:expr)? $(, inputs $inputs:expr)? $(, promising $promises:tt)?; $($rest:tt)*
     ) => {
         $crate::__suite_entries! { $head [$($done)* {
             $name ($crate::__suite_sweep!($name, $range, $($candidate)+, against |$y: $double| $truth))
-            ($ulp) ($($certificate)?) ($($hunt)?) ($($inputs)?) closure
+            ($ulp) ($($certificate)?) ($($hunt)?) ($($inputs)?) ($($promises)?) closure
         }] $($rest)* }
     };
     (
         $head:tt [$($done:tt)*] $name:ident ($($candidate:tt)+) $kind:ident
         against |$y:ident: $double:ident, $z:ident: $same:ident| $truth:expr, over $range:expr, within $ulp:expr
-        $(, exact $certificate:literal)? $(, hunt $hunt:expr)? $(, inputs $inputs:expr)?; $($rest:tt)*
+        $(, exact $certificate:literal)? $(, hunt $hunt:expr)? $(, inputs $inputs:expr)? $(, promising $promises:tt)?; $($rest:tt)*
     ) => {
         $crate::__suite_entries! { $head [$($done)* {
             $name ($crate::__suite_sweep!($name, $range, $($candidate)+, against |$y: $double, $z: $same| $truth))
-            ($ulp) ($($certificate)?) ($($hunt)?) ($($inputs)?) closure
+            ($ulp) ($($certificate)?) ($($hunt)?) ($($inputs)?) ($($promises)?) closure
         }] $($rest)* }
     };
     (
         $head:tt [$($done:tt)*] $name:ident ($($candidate:tt)+) $kind:ident
         against $reference:ty, over $range:expr, within $ulp:expr $(, stored $format:ident)?
-        $(, exact $certificate:literal)? $(, hunt $hunt:expr)? $(, inputs $inputs:expr)?; $($rest:tt)*
+        $(, exact $certificate:literal)? $(, hunt $hunt:expr)? $(, inputs $inputs:expr)? $(, promising $promises:tt)?; $($rest:tt)*
     ) => {
         $crate::__suite_entries! { $head [$($done)* {
             $name ($crate::__suite_stored!(($crate::__suite_sweep!($name, $range, $($candidate)+, against $reference)) $($format)?))
-            ($ulp) ($($certificate)?) ($($hunt)?) ($($inputs)?) $kind
+            ($ulp) ($($certificate)?) ($($hunt)?) ($($inputs)?) ($($promises)?) $kind
         }] $($rest)* }
     };
     (
@@ -271,14 +276,14 @@ macro_rules! __suite_reference {
     ) => {
         compile_error!(concat!(
             "`", stringify!($name), "`: `within ", stringify!($ulp), " ", stringify!($unit), "` is for two kernels of one argument, as \
-             `within 1e-4 absolute` or `within 1e-6 relative`, with no more than `inputs NUMBER` after it"
+             `within 1e-4 absolute` or `within 1e-6 relative`, with no more than `inputs NUMBER` and `promising (…)` after it"
         ));
     };
     ($head:tt $done:tt $name:ident $($rest:tt)*) => {
         compile_error!(concat!(
             "`", stringify!($name), "` needs a reference: `computes FUNCTION` for one of the library \
              (`crunch list --references`), or `against KERNEL` for one of your own, and not both; then `over RANGE, within ULP`, \
-             and if you like `exact FILE`, `hunt SECONDS` and `inputs NUMBER`"
+             and if you like `exact FILE`, `hunt SECONDS`, `inputs NUMBER` and `promising (…)`"
         ));
     };
 }
@@ -314,6 +319,7 @@ macro_rules! __suite_sweep {
             $crate::sweep::computed::$float::<$crate::builtins::reference::computes::$function>(),
             $range,
         )
+        .of(<$crate::builtins::reference::computes::$function as $crate::builtins::reference::computes::Computes>::FUNCTION)
     };
     ($name:ident, $range:expr, |$x:ident: $float:ident| $body:expr, against |$y:ident: $double:ident| $truth:expr) => {
         $crate::sweep::Sweep::accuracy_only(
@@ -469,7 +475,52 @@ macro_rules! __suite_inputs {
     };
 }
 
-/// The tests of one entry, of two kernels or of a closure. A new family of backends needs one more line here, and one
+/// The promises of an entry, one after the other.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __suite_promises {
+    ([$($done:tt)*]) => {
+        &[$($done)*]
+    };
+    ([] ($($promises:tt)+)) => {
+        $crate::__suite_promises!(@ [] $($promises)+)
+    };
+    (@ [$($done:tt)*]) => {
+        &[$($done)*]
+    };
+    (@ $done:tt, $($rest:tt)*) => {
+        $crate::__suite_promises!(@ $done $($rest)*)
+    };
+    (@ [$($done:tt)*] exact where possible $($rest:tt)*) => {
+        $crate::__suite_promises!(@ [$($done)* $crate::suite::Promise::Exact,] $($rest)*)
+    };
+    (@ [$($done:tt)*] monotone $($rest:tt)*) => {
+        $crate::__suite_promises!(@ [$($done)* $crate::suite::Promise::Increasing,] $($rest)*)
+    };
+    (@ [$($done:tt)*] decreasing $($rest:tt)*) => {
+        $crate::__suite_promises!(@ [$($done)* $crate::suite::Promise::Decreasing,] $($rest)*)
+    };
+    (@ [$($done:tt)*] odd $($rest:tt)*) => {
+        $crate::__suite_promises!(@ [$($done)* $crate::suite::Promise::Odd,] $($rest)*)
+    };
+    (@ [$($done:tt)*] even $($rest:tt)*) => {
+        $crate::__suite_promises!(@ [$($done)* $crate::suite::Promise::Even,] $($rest)*)
+    };
+    (@ [$($done:tt)*] results $range:literal $($rest:tt)*) => {
+        $crate::__suite_promises!(@ [$($done)* $crate::suite::Promise::Results($range),] $($rest)*)
+    };
+    (@ [$($done:tt)*] seams $ulp:literal $($rest:tt)*) => {
+        $crate::__suite_promises!(@ [$($done)* $crate::suite::Promise::Seams($ulp),] $($rest)*)
+    };
+    ($($other:tt)*) => {
+        compile_error!(
+            "`promising` takes, in parentheses and separated by commas, `exact where possible`, `monotone`, `decreasing`, `odd`, `even`, \
+             `results \"0.0..=1.0\"` and `seams 2.0`"
+        )
+    };
+}
+
+/// The tests of one entry: of two kernels, or of a closure. A new family of backends needs one more line here, and one
 /// in `model::family`.
 ///
 /// If this build or this target cannot have a backend, its test is ignored with the reason. NEON on other targets than

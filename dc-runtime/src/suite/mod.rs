@@ -11,6 +11,7 @@
 //! | `accuracy.rs`, `equivalence.rs` | the two kinds of tests |
 //! | `certificate.rs`, `hunt.rs` | proofs and worst inputs from the certified bound |
 //! | `extend.rs` | the results of a run file in a table of `accuracy.toml` |
+//! | `promises.rs` | what an entry promises beside its largest error |
 //! | `message.rs` | the messages of tests |
 //! | `report.rs` | their results for `cargo crunch` |
 //! | `summary.rs` | the list of what was compared here and what was not |
@@ -27,9 +28,12 @@ pub mod extend;
 mod hunt;
 mod macros;
 mod message;
+mod promises;
 pub mod report;
 mod summary;
 mod written;
+
+pub use promises::Promise;
 
 use crate::sweep::Sweep;
 
@@ -63,6 +67,8 @@ pub struct Entry {
     pub hunt: f64,
     /// The approximate number of inputs of a test. A smaller range is tested completely.
     pub inputs: u64,
+    /// What it promises beside its largest error.
+    pub promises: &'static [Promise],
 }
 
 impl Suite {

@@ -16,6 +16,7 @@ fn a_hunt_gives_the_worst_input_to_the_baseline() {
         certificate: None,
         hunt: 600.0,
         inputs: 1 << 12,
+        promises: &[],
     };
     let text = folder.accuracy(entry, true).expect("it is below 1.85");
     assert!(text.contains("0x40492070a65a52cb"), "{text}");
@@ -49,6 +50,7 @@ fn a_bless_is_a_fixed_point() {
                 certificate: None,
                 hunt: 0.0,
                 inputs: 1 << 13,
+                promises: &[],
             });
             let check = |bless| {
                 let environment = Environment {
@@ -86,6 +88,7 @@ fn a_worse_input_is_no_regression() {
         certificate: None,
         hunt: 0.0,
         inputs: 1 << 10,
+        promises: &[],
     });
     let check = |bless, inputs| {
         let environment = Environment {

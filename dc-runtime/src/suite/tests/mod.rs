@@ -1,6 +1,7 @@
 //! A suite whose routine becomes worse, better and wrong.
 
 mod accepting;
+mod promising;
 
 use std::path::{Path, PathBuf};
 
@@ -97,6 +98,7 @@ const fn entry(sweep: Sweep) -> Entry {
         certificate: None,
         hunt: 0.0,
         inputs: 1 << 22,
+        promises: &[],
     }
 }
 
@@ -378,6 +380,7 @@ fn the_routine_that_returns_42_fails_a_suite() {
         certificate: None,
         hunt: 0.0,
         inputs: INPUTS,
+        promises: &[],
     };
     let failure = folder.accuracy(entry, false).expect_err("42");
     assert!(failure.contains("more than the 2 ULP allowed"), "{failure}");
