@@ -140,6 +140,7 @@ where
         certificate: None,
         hunt: 0.0,
         inputs: 1 << 16,
+        promises: &[],
     }
 }
 
