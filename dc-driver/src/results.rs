@@ -6,8 +6,8 @@ use super::progress::short;
 use dc_runtime::builtins::reference::Function;
 #[cfg(feature = "references")]
 use dc_runtime::builtins::reference::Reference as RegisteredReference;
-use dc_runtime::model::error::BackendError;
 use dc_runtime::model::block::{BINS, BlockResult, FaultKind, Worst};
+use dc_runtime::model::error::BackendError;
 use dc_runtime::model::fine::{FINE_BINS, fine_floor};
 use dc_runtime::model::key::Precision;
 use dc_runtime::model::measure::Measure;

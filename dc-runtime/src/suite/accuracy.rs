@@ -1,18 +1,20 @@
 //! The test of a sweep's accuracy, which fails if the accuracy is worse than allowed or known.
 
 use super::baseline::{self, Baseline, Known};
+use super::entry::{Entry, Suite};
+use super::environment::Environment;
+use super::inputs::{plan, range, sample_of};
 use super::report::{self, Outcome, Report, Test};
-use super::{EXHAUSTIVE, Entry, Environment, Suite, certificate, hunt, message, promises};
+use super::{certificate, hunt, message, promises};
 use crate::backend::{Filter, discover};
 use crate::model::block::{BlockResult, FaultKind};
 use crate::model::candidate::Candidate;
 use crate::model::{machine, show};
 use crate::search::engine::{self, Device, Groups, Job, Stop};
 use crate::search::evaluator::{self, PointEvaluator};
-use crate::search::plan::Plan;
 use crate::search::range::Range;
 use crate::search::record::Record;
-use crate::search::sample::{self, STRETCHES, Sample, Wanted, climb, without};
+use crate::search::sample::{self, Sample, climb, without};
 
 /// The result of a search of a sample.
 struct Found {
@@ -20,61 +22,6 @@ struct Found {
     result: BlockResult,
     backend: String,
     known: Known,
-}
-
-/// The entry's range.
-pub(super) fn range(entry: &Entry) -> Result<Range, String> {
-    let (name, text) = (entry.sweep.name, entry.sweep.range);
-    let range = Range::parse(text, entry.sweep.inputs.whole());
-    let range = range.map_err(|e| format!("the sweep `{name}`: {e}"))?;
-    if entry.inputs == EXHAUSTIVE && range.count() > MOST {
-        return Err(format!(
-            "the sweep `{name}`: `exhaustive` is for ranges of at most 2^34 inputs, and {text} has {}: write `inputs NUMBER`, which takes a sample",
-            show::count(range.count())
-        ));
-    }
-    Ok(range)
-}
-
-/// The inputs of the entry's tests: those around the known ones and one that a hunt found, and others.
-pub(super) fn sample_of(
-    suite: &Suite,
-    entry: &Entry,
-    (known, found): (Option<&Known>, Option<i64>),
-    environment: &Environment,
-    most: u64,
-) -> Result<Sample, String> {
-    let range = range(entry)?;
-    let mut keys = match known {
-        None => Vec::new(),
-        Some(k) => k.keys(entry.sweep.inputs)?,
-    };
-    keys.extend(found);
-    let seed = environment
-        .seed
-        .unwrap_or_else(|| sample::seed(&suite.key(entry)));
-    let inputs = environment.inputs.unwrap_or(entry.inputs).min(most);
-    let wanted = Wanted {
-        inputs,
-        // The slower the backend, the fewer inputs.
-        stretches: STRETCHES.min(inputs / 128),
-        seed,
-        known: &keys,
-    };
-    Ok(Sample::of(&entry.sweep, &range, &wanted))
-}
-
-/// The inputs as blocks.
-/// The largest number of inputs of a range that is searched whole: half an hour.
-const MOST: u128 = 1 << 34;
-
-fn plan(range: &Range) -> Result<Plan, String> {
-    Plan::new(range.clone(), None).map_err(|e| e.to_string())
-}
-
-/// The parts of a sample as blocks.
-pub(super) fn plans(sample: &Sample) -> Result<Vec<Plan>, String> {
-    sample.parts().map(plan).collect()
 }
 
 /// Searches the inputs and compares the result with the allowed and the known errors.

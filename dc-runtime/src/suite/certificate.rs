@@ -8,7 +8,8 @@ use std::path::Path;
 use kernels_gen::identity::identity_text;
 use kernels_gen::lower;
 
-use super::{Entry, Suite, accuracy};
+use super::entry::{Entry, Suite};
+use super::inputs;
 use crate::model::kernel_ref::KernelRef;
 use crate::model::key::Precision;
 use crate::search::certify;
@@ -90,7 +91,7 @@ fn covers(ranges: &[(i64, i64)], entry: &Entry) -> Result<bool, String> {
     let key = |x: f64| p.key_of_bits(x.to_bits());
     let mut ranges = ranges.to_vec();
     ranges.sort_unstable();
-    Ok(accuracy::range(entry)?.spans().iter().all(|span| {
+    Ok(inputs::range(entry)?.spans().iter().all(|span| {
         let last = span.last.min(key(f64::MAX));
         let mut due = span.first.max(key(f64::MIN));
         for &(lo, hi) in &ranges {

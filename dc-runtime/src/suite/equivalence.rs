@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
-use super::accuracy::{plans, sample_of};
 use super::baseline::{self, Baseline, Known};
+use super::entry::{Entry, Suite};
+use super::environment::Environment;
+use super::inputs::{plans, sample_of};
+use super::message;
 use super::report::{Outcome, Report, Test};
-use super::{Entry, Environment, Suite, message};
 use crate::backend::discover::required_from_env;
 use crate::backend::skip::{note, skip};
 use crate::backend::{Backend, Discovery, Filter, Speed, discover};
@@ -98,7 +100,7 @@ pub(super) fn check_found(
         return Err(line);
     }
     let entry = &Entry {
-        sweep: entry.sweep.over(super::accuracy::range(entry)?.space()),
+        sweep: entry.sweep.over(super::inputs::range(entry)?.space()),
         ..*entry
     };
     let known = Baseline::read(&baseline::path(suite.folder)).map_err(|e| e.to_string())?;

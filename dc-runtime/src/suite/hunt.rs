@@ -11,7 +11,8 @@ use std::time::Duration;
 use dc_exact::bound::{Effort, bound_range};
 use dc_exact::exact::{self, maximum};
 
-use super::{Entry, accuracy};
+use super::entry::Entry;
+use super::inputs;
 use crate::model::key::Precision;
 use crate::model::machine;
 use crate::search::certify::Subject;
@@ -28,7 +29,7 @@ pub(super) fn worst(entry: &Entry) -> Result<Option<i64>, String> {
     let refuse = |why: String| format!("`{name}`: hunt {}: {why}; leave it out", entry.hunt);
     let time = Duration::try_from_secs_f64(entry.hunt)
         .map_err(|_| refuse("it is no time in seconds".into()))?;
-    let range = accuracy::range(entry)?;
+    let range = inputs::range(entry)?;
     let subject = Subject::of(&entry.sweep, &range).map_err(|e| refuse(e.to_string()))?;
     let (program, truth) = (&subject.program, &subject.truth);
     let bound = bound_range(program, truth, &subject.stretches, Effort::default());

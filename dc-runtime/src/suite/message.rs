@@ -1,7 +1,7 @@
 //! The messages of the tests.
 
-use super::Entry;
 use super::baseline::Known;
+use super::entry::Entry;
 use crate::model::block::{BlockResult, Worst};
 use crate::model::show;
 use crate::model::show::number;

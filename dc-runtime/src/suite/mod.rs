@@ -7,6 +7,7 @@
 //! | file | what |
 //! |---|---|
 //! | `macros.rs` | `suite!` |
+//! | `entry.rs`, `environment.rs`, `inputs.rs` | what is declared; the settings; the inputs of tests |
 //! | `baseline.rs` | `accuracy.toml` |
 //! | `accuracy.rs`, `equivalence.rs` | the two kinds of tests |
 //! | `certificate.rs`, `hunt.rs` | proofs and worst inputs from the certified bound |
@@ -23,9 +24,12 @@
 mod accuracy;
 pub mod baseline;
 mod certificate;
+mod entry;
+mod environment;
 mod equivalence;
 pub mod extend;
 mod hunt;
+mod inputs;
 mod macros;
 mod message;
 mod promises;
@@ -33,62 +37,10 @@ pub mod report;
 mod summary;
 mod written;
 
-pub use promises::Promise;
-
-use crate::sweep::Sweep;
-
-/// The default number of inputs of a sweep: a test takes about a second even in a build without optimisation.
-pub const INPUTS: u64 = 1 << 20;
-
-/// The number of inputs of a sweep with `exhaustive`: a test takes all of them.
-pub const EXHAUSTIVE: u64 = u64::MAX;
-
-/// A set of sweeps that are declared together.
-#[derive(Debug, Clone, Copy)]
-pub struct Suite {
-    /// `module_path!()` of the suite. Followed by an entry's name, it is the entry's name in `accuracy.toml`.
-    pub module: &'static str,
-    /// The folder of the crate's `Cargo.toml`, where `accuracy.toml` is.
-    pub folder: &'static str,
-    /// The sweeps.
-    pub entries: &'static [Entry],
-}
-
-/// A sweep with its requirements.
-#[derive(Debug, Clone, Copy)]
-pub struct Entry {
-    /// Routine, reference and range.
-    pub sweep: Sweep,
-    /// Largest error allowed, in ULP.
-    pub within: f64,
-    /// The file of a certificate which proves that no error is above `within`, relative to the suite's folder.
-    pub certificate: Option<&'static str>,
-    /// The seconds of a hunt for the worst input when results are accepted; 0 for no hunt.
-    pub hunt: f64,
-    /// The approximate number of inputs of a test. A smaller range is tested completely.
-    pub inputs: u64,
-    /// What it promises beside its largest error.
-    pub promises: &'static [Promise],
-}
+pub use entry::{EXHAUSTIVE, Entry, INPUTS, Promise, Suite};
+pub use environment::{Environment, number};
 
 impl Suite {
-    /// The entry's name in `accuracy.toml`.
-    #[must_use]
-    pub fn key(&self, entry: &Entry) -> String {
-        format!("{}::{}", self.module, entry.sweep.name)
-    }
-
-    /// The entry with that name.
-    ///
-    /// # Panics
-    /// If there is none.
-    #[must_use]
-    pub fn entry(&self, name: &str) -> &Entry {
-        let mut all = self.entries.iter();
-        all.find(|e| e.sweep.name == name)
-            .unwrap_or_else(|| panic!("the suite {} has no entry `{name}`", self.module))
-    }
-
     /// The test of an entry's accuracy, which `suite!` calls.
     ///
     /// # Panics
@@ -161,68 +113,6 @@ impl Suite {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Finding(String);
-
-/// The settings in environment variables.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Environment {
-    /// `CRUNCH_BLESS`.
-    pub bless: bool,
-    /// `CRUNCH_INPUTS`.
-    pub inputs: Option<u64>,
-    /// `CRUNCH_SEED`.
-    pub seed: Option<u64>,
-    /// `CRUNCH_REPORT`.
-    pub report: Option<std::path::PathBuf>,
-}
-
-impl Environment {
-    /// Reads the environment variables.
-    ///
-    /// # Panics
-    /// On an invalid value, with the variable, the value and valid ones.
-    #[must_use]
-    pub fn read() -> Environment {
-        Environment::from(|name| std::env::var(name).ok()).unwrap_or_else(|e| panic!("{e}"))
-    }
-
-    fn from(variable: impl Fn(&str) -> Option<String>) -> Result<Environment, String> {
-        let given = |name: &str| variable(name).filter(|v| !v.trim().is_empty());
-        let number = |name: &str| match given(name) {
-            None => Ok(None),
-            Some(text) => number(text.trim())
-                .map(Some)
-                .ok_or_else(|| format!("{name}={text}: write a number, or a power as in 2^24")),
-        };
-        let bless = match given("CRUNCH_BLESS").as_deref() {
-            None | Some("0") => false,
-            Some("1") => true,
-            Some(other) => {
-                return Err(format!(
-                    "CRUNCH_BLESS={other}: write 1 to accept what is found"
-                ));
-            }
-        };
-        let inputs = number("CRUNCH_INPUTS")?;
-        if inputs == Some(0) {
-            return Err("CRUNCH_INPUTS=0: write a number from 1 up, or a power as in 2^24".into());
-        }
-        Ok(Environment {
-            bless,
-            inputs,
-            seed: number("CRUNCH_SEED")?,
-            report: given("CRUNCH_REPORT").map(Into::into),
-        })
-    }
-}
-
-/// Parses a number of inputs: `1000`, `0x3e8` or `2^10`.
-#[must_use]
-pub fn number(text: &str) -> Option<u64> {
-    match text.strip_prefix("0x") {
-        Some(digits) => u64::from_str_radix(digits, 16).ok(),
-        None => crate::search::range::power(text),
-    }
-}
 
 #[cfg(test)]
 mod tests;

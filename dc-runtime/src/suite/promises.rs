@@ -1,7 +1,9 @@
 //! What an entry promises beside its largest error: `promising (exact where possible, monotone, odd, results "0.0..=1.0")`.
 
-use super::accuracy::{range, sample_of};
-use super::{Entry, Environment, Suite, message};
+use super::entry::{Entry, Promise, Suite};
+use super::environment::Environment;
+use super::inputs::{range, sample_of};
+use super::message;
 use crate::model::space::InputSpace;
 use crate::model::{machine, show};
 use crate::search::engine::Stop;
@@ -9,62 +11,6 @@ use crate::search::exact_results;
 use crate::search::properties::{self, Judge, Property};
 use crate::search::range::Range;
 use crate::search::sample::{Sample, Wanted};
-
-/// A promise.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
-pub enum Promise {
-    /// Where the true value is known to be exactly a number of the format, the result is this number.
-    Exact,
-    /// No result is below that of a smaller input.
-    Increasing,
-    /// No result is above that of a smaller input.
-    Decreasing,
-    /// `f(-x) = -f(x)`, with the sign of zeros.
-    Odd,
-    /// `f(-x) = f(x)`, with the sign of zeros.
-    Even,
-    /// Every result is in this range.
-    Results(&'static str),
-    /// From one number to the next the error changes by no more than this many ULP.
-    Seams(f64),
-}
-
-impl Promise {
-    /// As in the suite.
-    fn text(self) -> String {
-        match self {
-            Promise::Exact => "exact where possible".into(),
-            Promise::Increasing => "monotone".into(),
-            Promise::Decreasing => "decreasing".into(),
-            Promise::Odd => "odd".into(),
-            Promise::Even => "even".into(),
-            Promise::Results(range) => format!("results {range:?}"),
-            Promise::Seams(ulp) => format!("seams {ulp:?}"),
-        }
-    }
-
-    /// As a property of the routine.
-    fn property(self, entry: &Entry) -> Result<Option<Property>, String> {
-        Ok(Some(match self {
-            Promise::Exact => return Ok(None),
-            Promise::Increasing => Property::Increasing,
-            Promise::Decreasing => Property::Decreasing,
-            Promise::Odd => Property::Odd,
-            Promise::Even => Property::Even,
-            Promise::Seams(ulp) => Property::Seams(ulp),
-            Promise::Results(text) => {
-                let precision = entry.sweep.precision;
-                let range = Range::parse(text, precision).map_err(|e| e.to_string())?;
-                let [span] = range.spans() else {
-                    return Err("write one stretch, as \"0.0..=1.0\"".into());
-                };
-                let [lo, hi] = [span.first, span.last].map(|key| precision.value_of_key(key));
-                Property::Within(lo, hi)
-            }
-        }))
-    }
-}
 
 /// Judges an entry's promises. The text says on how many inputs they were kept.
 ///
@@ -177,4 +123,40 @@ fn exact(suite: &Suite, entry: &Entry) -> Result<String, String> {
         message::columns(&rows),
         suite.key(entry)
     ))
+}
+
+impl Promise {
+    /// As in the suite.
+    fn text(self) -> String {
+        match self {
+            Promise::Exact => "exact where possible".into(),
+            Promise::Increasing => "monotone".into(),
+            Promise::Decreasing => "decreasing".into(),
+            Promise::Odd => "odd".into(),
+            Promise::Even => "even".into(),
+            Promise::Results(range) => format!("results {range:?}"),
+            Promise::Seams(ulp) => format!("seams {ulp:?}"),
+        }
+    }
+
+    /// As a property of the routine.
+    fn property(self, entry: &Entry) -> Result<Option<Property>, String> {
+        Ok(Some(match self {
+            Promise::Exact => return Ok(None),
+            Promise::Increasing => Property::Increasing,
+            Promise::Decreasing => Property::Decreasing,
+            Promise::Odd => Property::Odd,
+            Promise::Even => Property::Even,
+            Promise::Seams(ulp) => Property::Seams(ulp),
+            Promise::Results(text) => {
+                let precision = entry.sweep.precision;
+                let range = Range::parse(text, precision).map_err(|e| e.to_string())?;
+                let [span] = range.spans() else {
+                    return Err("write one stretch, as \"0.0..=1.0\"".into());
+                };
+                let [lo, hi] = [span.first, span.last].map(|key| precision.value_of_key(key));
+                Property::Within(lo, hi)
+            }
+        }))
+    }
 }

@@ -3,8 +3,9 @@
 
 use std::io::Write as _;
 
+use super::entry::Suite;
+use super::environment::Environment;
 use super::report::{Outcome, Report, Test};
-use super::{Environment, Suite};
 use crate::backend::discover::required_from_env;
 use crate::backend::skip::note;
 use crate::backend::{Discovery, Filter, discover};

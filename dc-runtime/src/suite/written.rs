@@ -1,8 +1,10 @@
 //! The comparison of a kernel with the plain function beside it, as the backend `rust`.
 
-use super::accuracy::{plans, range, sample_of};
+use super::entry::{Entry, Suite};
+use super::environment::Environment;
+use super::inputs::{plans, range, sample_of};
 use super::report::{Outcome, Report, Test};
-use super::{Entry, Environment, Suite, equivalence, message};
+use super::{equivalence, message};
 use crate::backend::{BackendError, Filter, discover, written};
 use crate::model::candidate::{Candidate, slices};
 use crate::model::family::Family;

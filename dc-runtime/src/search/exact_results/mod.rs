@@ -9,8 +9,8 @@ mod value;
 
 use super::range::Range;
 use crate::fenv::Guard;
-use crate::model::error::BackendError;
 use crate::model::candidate::Candidate;
+use crate::model::error::BackendError;
 use crate::model::function::Function;
 use crate::model::key::Precision;
 use crate::model::space::InputSpace;

@@ -1,0 +1,76 @@
+//! Sweeps that are declared together, each with what it must keep.
+
+use crate::sweep::Sweep;
+
+/// The default number of inputs of a sweep: a test takes about a second even in a build without optimisation.
+pub const INPUTS: u64 = 1 << 20;
+
+/// The number of inputs of a sweep with `exhaustive`: a test takes all of them.
+pub const EXHAUSTIVE: u64 = u64::MAX;
+
+/// A set of sweeps that are declared together.
+#[derive(Debug, Clone, Copy)]
+pub struct Suite {
+    /// `module_path!()` of the suite. Followed by an entry's name, it is the entry's name in `accuracy.toml`.
+    pub module: &'static str,
+    /// The folder of the crate's `Cargo.toml`, where `accuracy.toml` is.
+    pub folder: &'static str,
+    /// The sweeps.
+    pub entries: &'static [Entry],
+}
+
+/// A sweep with its requirements.
+#[derive(Debug, Clone, Copy)]
+pub struct Entry {
+    /// Routine, reference and range.
+    pub sweep: Sweep,
+    /// Largest error allowed, in ULP.
+    pub within: f64,
+    /// The file of a certificate which proves that no error is above `within`, relative to the suite's folder.
+    pub certificate: Option<&'static str>,
+    /// The seconds of a hunt for the worst input when results are accepted; 0 for no hunt.
+    pub hunt: f64,
+    /// The approximate number of inputs of a test. A smaller range is tested completely.
+    pub inputs: u64,
+    /// What it promises beside its largest error.
+    pub promises: &'static [Promise],
+}
+
+impl Suite {
+    /// The entry's name in `accuracy.toml`.
+    #[must_use]
+    pub fn key(&self, entry: &Entry) -> String {
+        format!("{}::{}", self.module, entry.sweep.name)
+    }
+
+    /// The entry with that name.
+    ///
+    /// # Panics
+    /// If there is none.
+    #[must_use]
+    pub fn entry(&self, name: &str) -> &Entry {
+        let mut all = self.entries.iter();
+        all.find(|e| e.sweep.name == name)
+            .unwrap_or_else(|| panic!("the suite {} has no entry `{name}`", self.module))
+    }
+}
+
+/// A promise.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum Promise {
+    /// Where the true value is known to be exactly a number of the format, the result is this number.
+    Exact,
+    /// No result is below that of a smaller input.
+    Increasing,
+    /// No result is above that of a smaller input.
+    Decreasing,
+    /// `f(-x) = -f(x)`, with the sign of zeros.
+    Odd,
+    /// `f(-x) = f(x)`, with the sign of zeros.
+    Even,
+    /// Every result is in this range.
+    Results(&'static str),
+    /// From one number to the next the error changes by no more than this many ULP.
+    Seams(f64),
+}
