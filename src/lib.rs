@@ -97,28 +97,8 @@
 
 #![cfg_attr(not(feature = "std"), no_std)]
 
-// Kernels: all that a program needs that only computes.
-pub use dc_runtime::{
-    DoubleDouble, builtins, computes, fenv, isa, kernel, kernels, prelude, run, types,
-};
-
-// Searches of a program's own.
-#[cfg(feature = "search")]
-pub use dc_runtime::{backend, model, search, sweep};
-
-#[cfg(feature = "sweeps")]
-pub use dc_runtime::sweeps;
-
-#[cfg(feature = "mpfr")]
-pub use dc_runtime::mpfr;
-
-// The macro and the module have one name. With the command line the module is another, and a glob gives way to it.
-#[cfg(feature = "suite")]
-mod named {
-    pub use dc_runtime::suite;
-}
-#[cfg(feature = "suite")]
-pub use named::*;
+// A glob, and no list: in its messages rustc names an item by its shortest public path, which would be that of the hidden module.
+pub use dc_runtime::*;
 
 #[cfg(feature = "driver")]
 pub use dc_driver as driver;

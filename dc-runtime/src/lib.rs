@@ -1,6 +1,6 @@
 //! The runtime of DoubleCrunch: lane types, instruction sets, the library of kernels, backends and the search.
 //!
-//! Depend on the facade crate `doublecrunch` instead, which re-exports what its users need. Without features, this crate needs only
+//! Depend on the facade crate `doublecrunch` instead, which re-exports all of this. Without features, this crate needs only
 //! `core`. Every feature implies `std`.
 
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
