@@ -16,7 +16,7 @@ use super::search_opencl_gpu::Reduce;
 use super::sweep::{Routine, Sweep, kernel_name};
 use super::{Dialect, EmitError, Options, Signature, Source};
 
-/// The search kernel of three programs; see [`Signature::Sweep`] for its arguments and [`RECORD`] for its results.
+/// The search kernel of three programs; see [`Signature::Sweep`] for its arguments and [`RECORD`](super::RECORD) for its results.
 ///
 /// # Errors
 /// If the programs' signatures are not as in [`Sweep`].

@@ -73,7 +73,7 @@ pub struct Shape {
 /// Executes a function of one of the modules.
 ///
 /// # Errors
-/// If it cannot be lifted: see [`Refusal`].
+/// If it cannot be lifted: see [`Refusal`](crate::Refusal).
 pub fn lift(modules: &[Module], module: usize, name: &Name, options: &Options) -> Res<Lifted> {
     let f = &modules[module].functions[name];
     let mut exec = Exec {
