@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use syn::visit::Visit;
 
 use crate::error::{Error, Result};
+use crate::layers::for_tests;
 use crate::process::root;
 
 /// The crates, and how many files their largest circle may have. A number that is no longer needed must be lowered.
@@ -200,6 +201,12 @@ fn list(folder: &Path, module: &mut Module, files: &mut Vec<(Module, PathBuf)>) 
     Ok(())
 }
 
+/// Whether what has an attribute is compiled for tests alone.
+pub fn is_for_tests(attribute: &syn::Attribute) -> bool {
+    attribute.path().is_ident("cfg")
+        && matches!(&attribute.meta, syn::Meta::List(l) if for_tests(&format!("cfg({})", l.tokens)))
+}
+
 struct Reader<'a> {
     modules: &'a BTreeSet<Module>,
     module: Module,
@@ -278,11 +285,7 @@ impl<'ast> Visit<'ast> for Reader<'_> {
             syn::Item::Use(i) => (&i.attrs, None),
             _ => (&[], None),
         };
-        let for_tests = |a: &syn::Attribute| {
-            a.path().is_ident("cfg")
-                && matches!(&a.meta, syn::Meta::List(l) if l.tokens.to_string() == "test")
-        };
-        if attributes.iter().any(for_tests) {
+        if attributes.iter().any(is_for_tests) {
             return;
         }
         self.room.items.extend(name.map(ToString::to_string));

@@ -199,7 +199,7 @@ impl Reader {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         let mut at = 0;
         while at < tokens.len() {
-            if attribute(&tokens[at..]).is_some_and(for_tests) {
+            if attribute(&tokens[at..]).is_some_and(|a| for_tests(&a.stream().to_string())) {
                 at = after_item(&tokens, at + 2);
             } else if let Some((name, body)) = module_at(&tokens[at..]) {
                 if module.is_empty() {
@@ -318,12 +318,8 @@ fn attribute(tokens: &[TokenTree]) -> Option<&Group> {
 }
 
 /// `cfg(test)` or `cfg(all(test, …))`; `cfg(not(test))` and `cfg(any(test, …))` are not only for tests.
-fn for_tests(attribute: &Group) -> bool {
-    let text: String = attribute
-        .stream()
-        .to_string()
-        .split_whitespace()
-        .collect::<String>();
+pub fn for_tests(attribute: &str) -> bool {
+    let text: String = attribute.split_whitespace().collect();
     text == "cfg(test)" || text.starts_with("cfg(all(test,")
 }
 

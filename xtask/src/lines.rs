@@ -9,6 +9,7 @@ use std::path::Path;
 
 use syn::visit::Visit;
 
+use crate::circles::is_for_tests;
 use crate::error::{Error, Result};
 use crate::process::root;
 
@@ -143,11 +144,7 @@ impl Marked {
 
 impl<'ast> Visit<'ast> for Marked {
     fn visit_item_mod(&mut self, item: &'ast syn::ItemMod) {
-        let for_tests = |a: &syn::Attribute| {
-            a.path().is_ident("cfg")
-                && matches!(&a.meta, syn::Meta::List(l) if l.tokens.to_string() == "test")
-        };
-        match item.attrs.iter().any(for_tests) {
+        match item.attrs.iter().any(is_for_tests) {
             true => self.mark(item, Purpose::Test),
             false => syn::visit::visit_item_mod(self, item),
         }

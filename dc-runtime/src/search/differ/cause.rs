@@ -71,7 +71,7 @@ pub fn cause(kernel: &'static Kernel, arguments: &[u64], [own, other]: [u64; 2])
         let inputs: Vec<Number> = (arguments.iter().zip(&entry.params))
             .map(|(&bits, (_, ty))| Number::new(*ty, bits))
             .collect();
-        let Ok(results) = eval(&program, &mut variant_of(variant), &inputs);
+        let Ok(results) = eval(&program, &mut Changed { variant }, &inputs);
         Some(results[0].bits)
     };
     if result(Variant::Same)? != own {
@@ -79,10 +79,6 @@ pub fn cause(kernel: &'static Kernel, arguments: &[u64], [own, other]: [u64; 2])
     }
     let found = VARIANTS.iter().find(|(_, v)| result(*v) == Some(other));
     found.map(|(cause, _)| *cause)
-}
-
-const fn variant_of(variant: Variant) -> Changed {
-    Changed { variant }
 }
 
 /// A way to evaluate a program.
