@@ -5,7 +5,7 @@
     reason = "a NaN must fail a comparison"
 )]
 
-use super::{BEND, Lattice};
+use super::{BEND, Lattice, most};
 use crate::enumerate::{Cube, Found, double};
 use crate::number::padded;
 use crate::polynomial::{FRACTION, UNIT};
@@ -39,6 +39,12 @@ impl Lattice {
     ///
     /// `None` where there are too many to examine.
     pub fn run(&self, center: i64, half: i64, transform: &mut Transform) -> Option<Found> {
+        let map = self.map(center, half)?;
+        self.cube(&map, half)?.points(transform)
+    }
+
+    /// The integers of a run as functions of the step and of the free ones.
+    pub(super) fn map(&self, center: i64, half: i64) -> Option<Map> {
         let k = self.included.len();
         let nf = self.free.len();
         let p = self.steps;
@@ -110,12 +116,8 @@ impl Lattice {
                 whole[j] = floor + rest.round() as i128;
                 slope[j] = b as i128;
                 (off[j], turn[j]) = place(j, whole[j], slope[j]);
-                for f in 0..nf {
-                    step[j][f] = steps[f] / by;
-                    if step[j][f].fract() != 0.0 {
-                        return None;
-                    }
-                }
+                // Where these are no integers, some n give no point. None is lost.
+                step[j] = steps.map(|step| step / by);
                 done[j] = true;
             }
         }
@@ -123,32 +125,43 @@ impl Lattice {
             return None;
         }
         let h = half as f64;
-        let part = h * 2f64.powi(-p);
-        let part = padded(part * part);
+        let part = self.part(half);
+        let mut map = Map {
+            off,
+            turn,
+            step,
+            bent: [0.0; MOST],
+            reaches: [0.0; MOST],
+        };
+        // The deviation of real values from lines.
+        for (bent, q) in map.bent.iter_mut().zip(&self.included) {
+            *bent = most(q.bend) * part;
+        }
+        map.reaches[0] = h;
+        for (reach, &j) in map.reaches[1..].iter_mut().zip(&self.free) {
+            *reach = reached((turn[j], h), self.included[j].error, map.bent[j]);
+        }
+        Some(map)
+    }
+
+    /// A bound of `(m / 2^p)^2` in a run: what half of a second derivative is multiplied by.
+    fn part(&self, half: i64) -> f64 {
+        let part = half as f64 * 2f64.powi(-self.steps);
+        padded(part * part)
+    }
+
+    /// The windows of all roundings but ties, as a cube.
+    fn cube(&self, map: &Map, half: i64) -> Option<Cube> {
+        let (k, nf) = (self.included.len(), self.free.len());
+        let part = self.part(half);
         let mut cube = Cube {
             n: nf + 1,
             basis: [[0.0; MOST]; MOST],
             offset: [0.0; MOST],
-            reaches: [0.0; MOST],
+            reaches: map.reaches,
             half,
         };
-        cube.basis[0][0] = 1.0 / h;
-        cube.reaches[0] = h;
-        // The deviation of real values from lines.
-        let mut bent = [0.0; MOST];
-        for (bent, q) in bent.iter_mut().zip(&self.included) {
-            *bent = q.bend.1.max(-q.bend.0) * part;
-        }
-        for (reach, &j) in cube.reaches[1..].iter_mut().zip(&self.free) {
-            *reach = reached((turn[j], h), self.included[j].error, bent[j]);
-        }
-        let map = Map {
-            off,
-            turn,
-            step,
-            bent,
-            reaches: cube.reaches,
-        };
+        cube.basis[0][0] = 1.0 / half as f64;
         let mut rows = 1;
         for j in (0..k).filter(|&j| self.included[j].tie.is_none()) {
             let own = &self.included[j];
@@ -175,10 +188,7 @@ impl Lattice {
             cube.offset[rows] = (constant - middle) * inverse;
             rows += 1;
         }
-        if rows != nf + 1 {
-            return None;
-        }
-        cube.points(transform)
+        (rows == nf + 1).then_some(cube)
     }
 }
 

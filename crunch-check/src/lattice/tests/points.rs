@@ -222,6 +222,42 @@ fn integers_of_a_run_are_bounded_by_all_that_moves_them() {
     }
 }
 
+/// The deviation from lines, and the reaches, of whole runs: those of their own polynomials.
+#[test]
+fn a_run_knows_how_far_its_integers_are_from_lines() {
+    let mut random = Words(9);
+    let mut bent = 0;
+    for _ in 0..2000 {
+        let (lattice, center, half, _) = with_a_point(&mut random);
+        let Some(map) = lattice.map(center, half) else {
+            continue;
+        };
+        let part = exact(half as f64 * 2f64.powi(-lattice.steps));
+        let part = times(&part, &part);
+        let at_least = |x: f64, due: &Number| {
+            let most = times(due, &exact(1.0 + 1e-6)) + exact(1e-300);
+            assert!(exact(x) >= *due && exact(x) <= most, "{x}");
+        };
+        for (j, own) in lattice.included.iter().enumerate() {
+            for bend in [own.bend.0, own.bend.1] {
+                assert!(exact(map.bent[j]) >= times(&exact(bend.abs()), &part));
+            }
+            let most = own.bend.0.abs().max(own.bend.1.abs());
+            at_least(map.bent[j], &times(&exact(most), &part));
+            bent += u64::from(most > 0.0);
+        }
+        assert_eq!(map.reaches[0], half as f64);
+        for (f, &j) in lattice.free.iter().enumerate() {
+            let turns = times(&exact(map.turn[j].abs()), &exact(half as f64));
+            let due = turns + exact(4.0) + exact(lattice.included[j].error) + exact(map.bent[j]);
+            at_least(map.reaches[f + 1], &due);
+        }
+        let none = &map.reaches[lattice.free.len() + 1..];
+        assert!(none.iter().all(|&r| r == 0.0));
+    }
+    assert!(bent > 1000, "{bent}");
+}
+
 /// A rounding error as a function of a run's integers: its coefficients, and the sum of the magnitudes of all terms.
 #[test]
 fn lines_of_a_run_sum_all_terms() {
