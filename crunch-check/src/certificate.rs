@@ -133,7 +133,16 @@ impl Certificate {
             }
         }
         let mut ended = false;
+        let mut seen: Vec<&str> = Vec::new();
         while let Some((i, line)) = lines.next() {
+            // Of two such lines the reader may believe the one, and the checker prove the other.
+            let word = line.split(' ').next().unwrap_or_default();
+            if ["sweep", "function", "error", "worst", "kernel", "reference"].contains(&word) {
+                if seen.contains(&word) {
+                    return Err(format!("line {}: a second line `{word}`", i + 1));
+                }
+                seen.push(word);
+            }
             if line == "kernel" || line == "reference" {
                 let end = format!("end of {line}");
                 let text: String = (lines.by_ref())
@@ -182,7 +191,14 @@ impl Certificate {
                     format!("the function `{name}` is not known to this checker")
                 })?);
             }
-            ["range", lo, hi] => self.ranges.push(pair(lo, hi)?),
+            ["range", lo, hi] => {
+                let range = pair(lo, hi)?;
+                // Of the zeros, -0 is the first.
+                if range.0.total_cmp(&range.1).is_gt() {
+                    return Err("a range from 0 to -0 has no inputs".into());
+                }
+                self.ranges.push(range);
+            }
             ["error", x] => self.error = double(x)?,
             ["worst", x] => self.worst = Some(double(x)?),
             ["cut", lo, hi] => self.cuts.push(one_sign(pair(lo, hi)?)?),

@@ -133,18 +133,35 @@ impl Program {
         }
         let mut program = Program::default();
         let mut functions: Vec<Function> = Vec::new();
+        let mut lengths: Vec<usize> = Vec::new();
         for line in lines.filter(|l| !l.is_empty()) {
             if let Some(rest) = line.strip_prefix("table ") {
-                let ty = rest.split(": ").nth(1).and_then(|t| t.split('[').next());
-                let ty = Type::parse(ty.unwrap_or_default())?;
-                let bits = Vec::new();
+                let (name, rest) = rest.split_once(": ").ok_or("a table without a type")?;
+                let (ty, length) = (rest.strip_suffix(']').and_then(|r| r.split_once('[')))
+                    .ok_or("a table without a length")?;
+                // Names are what people read, and numbers what is proven.
+                if number(name, 't')? != program.tables.len() {
+                    return Err(format!("table {name} is not in order"));
+                }
+                let length: usize = length
+                    .parse()
+                    .map_err(|_| format!("`{length}` is no length"))?;
+                lengths.push(length);
+                let (ty, bits) = (Type::parse(ty)?, Vec::new());
                 program.tables.push(Table { ty, bits });
-            } else if line.starts_with("fn ") {
+            } else if let Some(name) = line.strip_prefix("fn ") {
+                let name = name.split(' ').next().unwrap_or_default();
+                if number(name, 'f')? != functions.len() {
+                    return Err(format!("function {name} is not in order"));
+                }
                 functions.push(Function::default());
             } else if let Some(rest) = line.strip_prefix("  return ") {
                 let function = functions
                     .last_mut()
                     .ok_or("a return outside of a function")?;
+                if !function.results.is_empty() {
+                    return Err("a function with two returns".into());
+                }
                 for word in rest.split(", ") {
                     function.results.push(number(word, '%')?);
                 }
@@ -152,6 +169,9 @@ impl Program {
                 let function = functions
                     .last_mut()
                     .ok_or("an instruction outside of a function")?;
+                if !function.results.is_empty() {
+                    return Err("an instruction after the return".into());
+                }
                 let (place, rest) = rest
                     .split_once(": ")
                     .ok_or("an instruction without a type")?;
@@ -182,6 +202,12 @@ impl Program {
         if let Some(empty) = program.tables.iter().position(|t| t.bits.is_empty()) {
             return Err(format!("table t{empty} is empty"));
         }
+        for (i, (table, length)) in program.tables.iter().zip(lengths).enumerate() {
+            let entries = table.bits.len();
+            if entries != length {
+                return Err(format!("table t{i} has {entries} entries, not {length}"));
+            }
+        }
         let entry = functions.len().checked_sub(1).ok_or("no function")?;
         let results = program.inline(&functions, entry, None)?;
         let (result, low) = match results[..] {
@@ -197,13 +223,11 @@ impl Program {
         if params != 1 {
             return Err(format!("the kernel has {params} arguments, not one"));
         }
-        let floats = |i: &usize| program.insts[*i].ty.is_float();
+        // Whatever evaluates it reads the bits of a double.
         for i in [Some(result), low].into_iter().flatten() {
-            if !floats(&i) {
-                let ty = program.insts[i].ty;
-                return Err(format!(
-                    "the kernel gives {ty:?}, which is no floating-point number"
-                ));
+            let ty = program.insts[i].ty;
+            if ty != Type::F64 {
+                return Err(format!("the kernel gives {ty:?}, which is not binary64"));
             }
         }
         if !program
@@ -330,6 +354,9 @@ impl Program {
             }
             place.push(self.insts.len());
             self.insts.push(Inst { ty, what, args });
+        }
+        if args.is_some_and(|args| args.len() != params) {
+            return Err("a call with too many arguments".into());
         }
         let results = functions[which].results.iter();
         results

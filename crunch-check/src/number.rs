@@ -67,13 +67,15 @@ pub fn magnitude(x: &Number) -> Number {
     Number::new(x.significand().clone().abs(), x.exponent())
 }
 
-/// The exponent e with `2^e <= |x| < 2^(e+1)`; for zero a very small number.
+/// The exponent e with `2^e <= |x| < 2^(e+1)`; for zero a very small number. A reference in real arithmetic may have numbers with any
+/// exponent: it is at least that of zero, and at most the same without its sign.
 pub fn exponent(x: &Number) -> i32 {
+    const FARTHEST: isize = (i32::MAX / 4) as isize;
     if zero(x) {
-        return i32::MIN / 4;
+        return -FARTHEST as i32;
     }
     let bits = x.significand().clone().abs().bit_len() as isize;
-    (bits - 1 + x.exponent()) as i32
+    (bits - 1 + x.exponent()).clamp(-FARTHEST, FARTHEST) as i32
 }
 
 /// `floor(x 2^shift)`; it must be in the range of i128.
@@ -156,15 +158,21 @@ thread_local! {
 
 /// The result of an operation, which must be defined.
 fn value<R: dashu_float::round::Round>(result: dashu_float::FpResult<FBig<R, 2>>) -> Number {
-    result.expect("defined").value().into_repr()
+    finite(result.expect("defined").value().into_repr())
+}
+
+/// The library gives an infinity, whose significand is zero, for the logarithm of zero and the like: here it would be a zero.
+fn finite(x: Number) -> Number {
+    assert!(x.is_finite(), "a value that is not defined");
+    x
 }
 
 /// Both directed roundings of an operation of `Context`.
 macro_rules! outward {
     ($p:expr, $op:ident, ($($lo:expr),*), ($($hi:expr),*)) => {
         Interval {
-            lo: down::<$p>().$op($($lo),*).expect("defined").value().into_repr(),
-            hi: up::<$p>().$op($($hi),*).expect("defined").value().into_repr(),
+            lo: finite(down::<$p>().$op($($lo),*).expect("defined").value().into_repr()),
+            hi: finite(up::<$p>().$op($($hi),*).expect("defined").value().into_repr()),
         }
     };
 }

@@ -30,9 +30,10 @@ const EXPLAINED: [&str; 4] = [
 ];
 
 /// The meaning of a reference.
-const REFERENCE: [&str; 2] = [
+const REFERENCE: [&str; 3] = [
     "# f is the reference below in real arithmetic: no operation on what depends on x is rounded, and of two results the",
     "# sum is meant. Integers, branches, table entries, roundings to integers, and what is made of them alone, are computed.",
+    "# A number that is made of another's bits, as they are or with its exponent moved, is that number times a power of two.",
 ];
 
 /// Compares the words with what is proven.

@@ -127,6 +127,9 @@ fn checked(text: &str, options: Options) -> Result<String, Refused> {
         })?),
     };
     let sieved = begun.elapsed().as_secs_f64();
+    if let Some((x, error)) = &attained {
+        near(&certificate, *x, error).map_err(Refused::NotProven)?;
+    }
     theorem::compare(&certificate).map_err(Refused::NotProven)?;
     let word = match options.every {
         1 => "PROVEN",
@@ -192,6 +195,23 @@ fn inside(certificate: &Certificate, x: f64) -> Result<(), Refused> {
         "the worst input, {x:e} ({:016x}), is in none of the certificate's ranges",
         x.to_bits()
     )))
+}
+
+/// The part of a claim by which the worst input's error may be below it.
+const LAST_DIGITS: f64 = 1e-6;
+
+/// Whether the worst input's error is the claim but for its last digits, as the certificate's words are.
+fn near(certificate: &Certificate, x: f64, error: &Coarse) -> Result<(), String> {
+    let claim = certificate.error;
+    if error.magnitude() >= exact(claim * (1.0 - LAST_DIGITS)) {
+        return Ok(());
+    }
+    Err(format!(
+        "at {x:e} ({:016x}), the worst input, the error is {} ULP, far below the claim of {claim} ULP: a certificate of a bound that no \
+         input is known to attain has no line `worst`",
+        x.to_bits(),
+        error.middle()
+    ))
 }
 
 /// The error of the worst input, which is the claim, but for its last digits.

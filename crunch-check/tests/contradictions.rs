@@ -66,6 +66,19 @@ fn contradicts(text: &str, options: Options, says: &str) {
     }
 }
 
+/// The words of a certificate say that the worst input attains the claim.
+#[test]
+fn a_worst_input_far_below_the_claim_is_refused() {
+    let refused = |factor: f64| check(&claiming(1.848_082_400_995 * factor), BLIND);
+    assert!(refused(1.0 + 5e-7).is_ok());
+    for factor in [1.0 + 2e-6, 1.01, 2.0] {
+        match refused(factor) {
+            Err(Refused::NotProven(why)) => assert!(why.contains("far below the claim"), "{why}"),
+            other => panic!("{factor}: {other:?}"),
+        }
+    }
+}
+
 #[test]
 fn a_worst_input_above_the_claim_contradicts_it() {
     let report = check(exp(), BLIND).expect("its claim is true");

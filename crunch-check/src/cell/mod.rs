@@ -10,7 +10,7 @@ mod tests;
 use crate::ir::{Inst, Program, Type, What};
 use crate::number::{greater, lesser};
 use crate::point::{apply, load, operand_type, to_double, to_int};
-use crate::residual::{Assumed, Builder, Kind, Line, Node, Stop, ulp};
+use crate::residual::{Assumed, Builder, Kind, LEAST, Line, Node, Stop, ulp};
 
 /// The result of a kernel on a cell.
 pub enum Outcome {
@@ -195,7 +195,11 @@ impl<'a> Run<'a> {
                 }
                 What::Param if lo == hi && !self.builder.reals => Over::Const(lo.to_bits()),
                 What::Param => {
-                    let grid = ulp(if lo.abs() < hi.abs() { lo } else { hi });
+                    // Cells have one sign; of others, the inputs next to zero have the finest unit.
+                    let grid = match lo <= 0.0 && hi >= 0.0 {
+                        true => LEAST,
+                        false => ulp(if lo.abs() < hi.abs() { lo } else { hi }),
+                    };
                     self.builder.nodes.push(Node {
                         kind: Kind::Input,
                         site,

@@ -266,9 +266,15 @@ impl Member {
     /// The first and the last input that may be on a stretch of the core's.
     pub(super) fn ends(&self, lo: f64, hi: f64) -> (f64, f64) {
         let end = |r: f64, shift: &Number| scaled(&(exact(r) - shift.clone()), self.by);
+        let first = match double_below(&end(lo, &self.shift.hi)) {
+            // Either zero may be an input.
+            0.0 => -0.0,
+            x => x,
+        };
+        let last = double_above(&end(hi, &self.shift.lo));
         (
-            double_below(&end(lo, &self.shift.hi)).max(self.lo),
-            double_above(&end(hi, &self.shift.lo)).min(self.hi),
+            std::cmp::max_by(first, self.lo, f64::total_cmp),
+            std::cmp::min_by(last, self.hi, f64::total_cmp),
         )
     }
 

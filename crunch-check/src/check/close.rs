@@ -79,15 +79,15 @@ impl Check<'_> {
                     self.of_its_own(lo, hi, ClassKind::Reduced, depth)
                 });
             }
+            if depth == 0 || lo == hi {
+                return Err(format!("{why}, and cutting it does not help"));
+            }
             let middle = if wide {
                 // By binades: a thousand of them are ten cuts.
                 double(rank(lo) + (rank(hi) - rank(lo)) / 2)
             } else {
                 (0.5 * lo + 0.5 * hi).clamp(lo, hi.next_down())
             };
-            if depth == 0 || lo == hi {
-                return Err(format!("{why}, and cutting it does not help"));
-            }
             Counts::add(&self.counts.cut, 1);
             self.close(class, lo, middle, assumed, depth - 1, how)?;
             self.close(class, middle.next_up(), hi, assumed, depth - 1, how)

@@ -243,8 +243,9 @@ impl<'a> Check<'a> {
             .par_iter()
             .try_for_each(|&(lo, hi)| self.inputs(lo, hi))?;
         // A step that shares no pattern with the order of stretches.
-        let sampled =
-            |i: usize| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40 & 0xffff < 0x10000 / every;
+        let sampled = |i: usize| {
+            i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40 & 0xffff < 0x10000 / every.max(1)
+        };
         let tiles: Vec<(usize, Tile)> = (self.stretches.iter().enumerate())
             .filter(|(i, _)| sampled(*i))
             .map(|(_, t)| *t)

@@ -139,7 +139,8 @@ impl Lattice {
         }
         map.reaches[0] = h;
         for (reach, &j) in map.reaches[1..].iter_mut().zip(&self.free) {
-            *reach = reached((turn[j], h), self.included[j].error, map.bent[j]);
+            let own = &self.included[j];
+            *reach = reached((turn[j], h), own.error, map.bent[j], own.polynomial.wrong);
         }
         Some(map)
     }
@@ -192,10 +193,11 @@ impl Lattice {
     }
 }
 
-/// A bound of an integer `n = (K - κ - b m) / step` of a run: K is within `error` of the real value, which is within `bent` of the line,
-/// and this is at most 4 from κ at the center, and turns away from b by `turn` in each step.
-pub(super) fn reached((turn, h): (f64, f64), error: f64, bent: f64) -> f64 {
-    padded(4.0 + turn.abs() * h + error + bent)
+/// A bound of an integer `n = (K - κ - b m) / step` of a run: K is within `error` of the real value, which is within `bent` of the line
+/// and of the polynomial's errors. The polynomial is at most 4 from κ at the center, and turns away from b by `turn` in each step;
+/// its value and its derivative there are each off by `wrong` in a run.
+pub(super) fn reached((turn, h): (f64, f64), error: f64, bent: f64, wrong: f64) -> f64 {
+    padded(4.0 + turn.abs() * h + error + bent + 2.0 * wrong)
 }
 
 /// The integers' distances from the real values on a run: `off + turn m + Σ step n`, but for the bend of real values.

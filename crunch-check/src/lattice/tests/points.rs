@@ -213,11 +213,15 @@ fn integers_of_a_run_are_bounded_by_all_that_moves_them() {
     let mut random = Words(8);
     for _ in 0..4000 {
         let mut any = || random.below(1 << 30) as f64 * 2f64.powi(random.below(40) as i32 - 30);
-        let (turn, h, error, bent) = (any(), any(), any(), any());
-        let sum = exact(4.0) + times(&exact(turn), &exact(h)) + exact(error) + exact(bent);
+        let (turn, h, error, bent, wrong) = (any(), any(), any(), any(), any());
+        let sum = exact(4.0)
+            + times(&exact(turn), &exact(h))
+            + exact(error)
+            + exact(bent)
+            + exact(2.0 * wrong);
         for turn in [turn, -turn] {
-            let bound = exact(reached((turn, h), error, bent));
-            assert!(bound >= sum, "{turn} {h} {error} {bent}");
+            let bound = exact(reached((turn, h), error, bent, wrong));
+            assert!(bound >= sum, "{turn} {h} {error} {bent} {wrong}");
         }
     }
 }
