@@ -33,6 +33,8 @@ pub struct Evaluated {
     /// Places of the operations in the source.
     pub labels: Vec<Label>,
     sites: Sites,
+    /// Whether a decision on a number that is made from an integer was put off.
+    pub put_off: bool,
 }
 
 /// The result of a kernel on a cell.
@@ -77,7 +79,7 @@ pub(super) enum Over {
 
 impl Over {
     /// The site since which it varies; `None` for constants and real numbers.
-    fn since(&self) -> Option<u32> {
+    pub(super) fn since(&self) -> Option<u32> {
         match *self {
             Over::Const(_) | Over::Real(_) => None,
             Over::Step(_, _, site)
@@ -101,13 +103,21 @@ pub fn evaluate(program: &Program, cell: Cell, tight: &Tight, real: bool) -> Eva
 
 /// Evaluates a kernel over a cell. If a number is made from an integer that has more than `most` values, its site is added
 /// to `sites`. At these sites the number is an affine function with a deviation, if possible, so the cell need not
-/// be cut at each value.
+/// be cut at each value. If `patient`, this is decided for a number that depends on others of the kind on cells on which these are
+/// constants.
 #[must_use]
-pub fn evaluate_affine(program: &Program, cell: Cell, most: u64, sites: &mut Sites) -> Evaluated {
+pub fn evaluate_affine(
+    program: &Program,
+    cell: Cell,
+    most: u64,
+    sites: &mut Sites,
+    patient: bool,
+) -> Evaluated {
     let affine = Affine {
         most,
+        patient,
         sites: std::mem::take(sites),
-        wide: Sites::new(),
+        ..Affine::default()
     };
     let mut evaluated = evaluate_with(program, cell, &Tight::new(), false, affine);
     std::mem::swap(sites, &mut evaluated.sites);
@@ -118,6 +128,10 @@ pub fn evaluate_affine(program: &Program, cell: Cell, most: u64, sites: &mut Sit
 pub(super) struct Affine {
     /// The largest number of values of an integer at each of which the cell is cut.
     pub(super) most: u64,
+    /// Whether the decision waits until numbers that vary before are constants,
+    pub(super) patient: bool,
+    /// and whether it has waited.
+    pub(super) put_off: bool,
     /// Sites at which numbers are made of integers with more values.
     pub(super) sites: Sites,
     /// Sites of numbers that are in more than one binade, although their bits are used.
@@ -128,6 +142,8 @@ impl Default for Affine {
     fn default() -> Affine {
         Affine {
             most: u64::MAX,
+            patient: false,
+            put_off: false,
             sites: Sites::new(),
             wide: Sites::new(),
         }
@@ -170,6 +186,7 @@ fn evaluate_with(
         results: results.iter().map(outcome).collect(),
         labels: domain.labels,
         sites: domain.affine.sites,
+        put_off: domain.affine.put_off,
     }
 }
 
@@ -181,6 +198,8 @@ pub(super) struct Cells<'a> {
     /// Sites whose values vary where constants are needed, beside real numbers. Whatever is computed from such an
     /// operation changes at each input, so the cell is cut where these sites change.
     pub(super) mixed: Vec<u32>,
+    /// Sites since which numbers vary that are made of integers.
+    pub(super) stepped: Vec<u32>,
     pub(super) lines: Vec<Line>,
     pub(super) affine: Affine,
     /// The bounds of `tight` cannot be met.
@@ -200,6 +219,7 @@ impl<'a> Cells<'a> {
             operations: Vec::new(),
             labels: Vec::new(),
             mixed: Vec::new(),
+            stepped: Vec::new(),
             lines: Vec::new(),
             affine: Affine::default(),
             empty: false,

@@ -323,6 +323,7 @@ impl Cells<'_> {
             Over::Int(_, site) | Over::Line(_, _, site) => *site,
             _ => at,
         };
+        self.stepped.push(site);
         if p.is_nan() || q.is_nan() || (a.lo < 0) != (a.hi < 0) {
             return Self::unknown(out, site);
         }
@@ -333,9 +334,17 @@ impl Cells<'_> {
     /// is no line, so that its origin determines where the cell is cut.
     fn made_of_many(&mut self, value: &Over, range: Integers, at: u32) -> Option<Over> {
         let line = self.line(value);
+        // Where another number of this kind varies before it, the range of this one says nothing about how many values it has on the
+        // parts of the cell, on each of which that number is a constant.
+        let follows = || value.since().is_some_and(|s| self.stepped.contains(&s));
+        if line.is_none() && self.affine.patient && follows() {
+            self.affine.put_off = true;
+            return None;
+        }
         let apart = line.map_or(0, |l| l.zeros());
         let values = (range.hi.abs_diff(range.lo) >> apart).saturating_add(1);
-        if values > self.affine.most {
+        // Cutting a cell into so many parts evaluates twice as many.
+        if values > self.affine.most / 2 {
             self.affine.sites.insert(at);
         }
         let line = line.filter(|_| self.affine.sites.contains(&at))?;

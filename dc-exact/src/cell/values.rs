@@ -172,6 +172,19 @@ impl Integers {
                 let Some(b) = b else {
                     return Integers::all(ty);
                 };
+                // Clearing the lowest bits rounds down to a multiple, in order. Bits that vary would say little of a range across a
+                // power of two.
+                let rounds = |mask: Integers| {
+                    let m = mask.lo;
+                    m == mask.hi && m < 0 && m >> m.trailing_zeros() == -1
+                };
+                let ordered = [(a, b), (b, a)].into_iter().find(|(_, mask)| rounds(*mask));
+                if let (Op::And, Some((of, mask))) = (op, ordered) {
+                    return Integers {
+                        lo: of.lo & mask.lo,
+                        hi: of.hi & mask.lo,
+                    };
+                }
                 let f = |x: i64, y: i64| match op {
                     Op::And => x & y,
                     Op::Or => x | y,

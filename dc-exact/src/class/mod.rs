@@ -147,7 +147,26 @@ pub(crate) fn classify_until(
     most: u64,
     ends: &(dyn Fn() -> bool + Sync),
 ) -> Classes {
+    // A number may have few values for each value of another that it is made from, or many: the first is tried with a few of the cells.
+    classified(program, truth, stretches, most, true, ends)
+        .or_else(|| classified(program, truth, stretches, most, false, ends))
+        .unwrap_or_default()
+}
+
+/// The part of all cells after which it is seen that cutting them at each value of a number is too much.
+const PATIENCE: u64 = 16;
+
+/// `None` if it was `patient` and has put off a decision, in vain.
+fn classified(
+    program: &Program,
+    truth: &Truth,
+    stretches: &[Cell],
+    most: u64,
+    patient: bool,
+    ends: &(dyn Fn() -> bool + Sync),
+) -> Option<Classes> {
     let mut classes = Classes::default();
+    let mut put_off = false;
     let mut by_key: HashMap<String, usize> = HashMap::new();
     let mut values = Values::new(program);
     // Where an integer has more values on a stretch than cells may be examined, the parts of the stretch are not cut at
@@ -164,7 +183,11 @@ pub(crate) fn classify_until(
             continue;
         }
         let mut here = (*sites).clone();
-        let evaluated = evaluate_affine(program, cell, most, &mut here);
+        let evaluated = evaluate_affine(program, cell, most, &mut here, patient);
+        put_off |= evaluated.put_off;
+        if put_off && classes.looked > most / PATIENCE {
+            return None;
+        }
         let sites = if here.len() > sites.len() {
             Rc::new(here)
         } else {
@@ -197,7 +220,7 @@ pub(crate) fn classify_until(
             None => classes.special.push(cell),
         }
     }
-    classes
+    Some(classes)
 }
 
 /// The last step of an argument's reduction, where its results have more than one binade: only in one of them is its

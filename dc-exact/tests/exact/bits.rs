@@ -302,3 +302,31 @@ fn a_cell_with_a_subnormal_value_is_no_copy() {
         assert_eq!(verdict.is_ok(), copy, "2^{e}: {verdict:?}");
     }
 }
+
+/// FreeBSD's cube root estimates by the upper word, and rounds the estimate by a mask. On these inputs the word has two values and the rounded
+/// estimate one or two, although its range is wide before the word is one number: it is a constant of each cell, and its roundings
+/// have lattices.
+#[test]
+fn a_number_made_of_few_integers_is_a_constant() {
+    let program = crate::program("cbrt-freebsd");
+    let truth = Truth::Law(Law::Cbrt);
+    let stretches = stretches(&program, 1.0, 1.000_001);
+    let bound = bound_range(&program, &truth, &stretches, Effort::default());
+    let effort = exact::Effort {
+        threads: 2,
+        time: Duration::from_secs(600),
+        list: false,
+    };
+    let stop = AtomicBool::new(false);
+    let found = maximum(
+        &program,
+        &truth,
+        &bound,
+        None,
+        1e-3,
+        effort,
+        &stop,
+        &mut |_| {},
+    );
+    assert!(found.is_exact(), "{:?}", found.open.first());
+}
