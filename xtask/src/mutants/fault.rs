@@ -9,6 +9,8 @@ use crate::error::{Error, Result};
 pub struct Fault {
     pub file: PathBuf,
     pub site: sites::Site,
+    /// The line of the source.
+    pub source: String,
 }
 
 impl Fault {
@@ -19,14 +21,32 @@ impl Fault {
 
     /// What names it in the file of results.
     pub fn name(&self) -> String {
+        format!(
+            "{}:{}: {}",
+            self.file.display(),
+            self.site.line,
+            self.change()
+        )
+    }
+
+    /// The name with the text of the line in place of its number.
+    pub fn by_source(&self) -> String {
+        format!(
+            "{}: {} in `{}`",
+            self.file.display(),
+            self.change(),
+            self.source
+        )
+    }
+
+    fn change(&self) -> String {
         let wrong: String = self
             .site
             .wrong
             .split_whitespace()
             .collect::<Vec<_>>()
             .join(" ");
-        let file = self.file.display();
-        format!("{file}:{}: {}: {wrong}", self.site.line, self.site.what)
+        format!("{}: {wrong}", self.site.what)
     }
 }
 

@@ -2,9 +2,11 @@
 //! must notice.
 //!
 //! All faults are compiled at once, each behind a switch that an environment variable turns on: one build in place of thousands. A
-//! first run of each test notes which faults it reaches; a fault is then tried with those tests alone, the fastest first.
+//! first run of each test notes which faults it reaches; a fault is then tried with those tests alone, the fastest first. Faults that
+//! were read and are harmless (`read.rs`) are not tried.
 
 mod fault;
+mod read;
 mod run;
 mod sites;
 mod tree;
@@ -38,7 +40,10 @@ pub struct Args {
     /// Try again what survived, with longer tests or with new ones.
     #[arg(long)]
     again: bool,
-    /// Only list the faults.
+    /// Try those that are known to be harmless, too.
+    #[arg(long)]
+    harmless: bool,
+    /// Only list the faults, as `harmless.tsv` names them.
     #[arg(long)]
     list: bool,
 }
@@ -48,11 +53,18 @@ pub fn run(args: &Args) -> Result<()> {
     let begun = Instant::now();
     let mut faults = tree::faults(&CRATES)?;
     if args.list {
-        for fault in faults.iter().filter(|f| f.is_in(&args.file)) {
-            println!("{}", fault.name());
+        for (fault, key) in faults.iter().zip(read::keys(&faults)) {
+            if fault.is_in(&args.file) {
+                println!("{}\t{key}", fault.site.line);
+            }
         }
         return Ok(());
     }
+    // Before those that do not compile are left out: the numbers in keys count them.
+    let harmless = read::harmless(&faults)?;
+    let harmless: BTreeMap<String, char> = (harmless.into_iter())
+        .map(|(n, class)| (faults[n].name(), class))
+        .collect();
     let folder = root().join("target/mutants");
     let tests = tree::built(&mut faults, &CRATES, &folder)?;
     println!("{} faults compile, {} tests", faults.len(), tests.len());
@@ -75,6 +87,7 @@ pub fn run(args: &Args) -> Result<()> {
     let mut known = known(&path);
     let mut open: Vec<usize> = (0..faults.len())
         .filter(|&n| faults[n].is_in(&args.file))
+        .filter(|&n| args.harmless || !harmless.contains_key(&faults[n].name()))
         .filter(|&n| match known.get(&faults[n].name()) {
             None => true,
             Some(fate) => args.again && *fate != Fate::Caught,
@@ -85,10 +98,11 @@ pub fn run(args: &Args) -> Result<()> {
     let until = args.minutes.map(|m| begun + Duration::from_secs(60 * m));
     run::all(&faults, &open, &tests, kept, args.jobs, until, &path)?;
     known.extend(self::known(&path));
-    print!("{}", table(&faults, &known, &args.file));
+    print!("{}", table(&faults, &known, &harmless, &args.file));
     let survived = faults
         .iter()
         .filter(|f| known.get(&f.name()) == Some(&Fate::Survived))
+        .filter(|f| !harmless.contains_key(&f.name()))
         .count();
     println!("{survived} survived: {} names them", path.display());
     Ok(())
@@ -105,27 +119,40 @@ fn known(path: &std::path::Path) -> BTreeMap<String, Fate> {
     text.lines().filter_map(line).collect()
 }
 
-/// Counts by file.
-fn table(faults: &[Fault], known: &BTreeMap<String, Fate>, only: &str) -> String {
-    let mut counts: BTreeMap<String, [usize; 4]> = BTreeMap::new();
+/// Counts by file. A harmless fault counts as caught if a test caught it.
+fn table(
+    faults: &[Fault],
+    known: &BTreeMap<String, Fate>,
+    harmless: &BTreeMap<String, char>,
+    only: &str,
+) -> String {
+    let mut counts: BTreeMap<String, [usize; 6]> = BTreeMap::new();
     for fault in faults.iter().filter(|f| f.is_in(only)) {
-        let fate = known.get(&fault.name()).map_or(3, |f| *f as usize);
+        let name = fault.name();
+        let column = match (known.get(&name), harmless.get(&name)) {
+            (Some(Fate::Caught), _) => 0,
+            (_, Some('a')) => 1,
+            (_, Some(_)) => 2,
+            (Some(Fate::Survived), None) => 3,
+            (Some(Fate::Unreached), None) => 4,
+            (None, None) => 5,
+        };
         for key in [fault.file.display().to_string(), "all".to_string()] {
-            counts.entry(key).or_default()[fate] += 1;
+            counts.entry(key).or_default()[column] += 1;
         }
     }
     let mut out = String::new();
-    let head = ("caught", "survived", "unreached", "not tried");
-    let _ = writeln!(
-        out,
-        "{:<44} {:>8} {:>8} {:>9} {:>9}",
-        "file", head.0, head.1, head.2, head.3
-    );
-    for (file, [caught, survived, unreached, open]) in counts {
-        let _ = writeln!(
-            out,
-            "{file:<44} {caught:>8} {survived:>8} {unreached:>9} {open:>9}"
-        );
+    let heads = ["caught", "a", "b", "survived", "unreached", "not tried"];
+    let mut row = |file: &str, columns: [String; 6]| {
+        let _ = write!(out, "{file:<44}");
+        for column in columns {
+            let _ = write!(out, " {column:>9}");
+        }
+        out.push('\n');
+    };
+    row("file", heads.map(String::from));
+    for (file, columns) in counts {
+        row(&file, columns.map(|n| n.to_string()));
     }
     out
 }

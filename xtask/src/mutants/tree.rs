@@ -36,8 +36,10 @@ pub fn faults(crates: &[&str]) -> Result<Vec<Fault>> {
             }
             let text = read(&root().join(&file))?;
             let found = sites(&text).map_err(|e| error(&file.display().to_string(), e))?;
+            let lines: Vec<&str> = text.lines().collect();
             faults.extend(found.into_iter().map(|site| Fault {
                 file: file.clone(),
+                source: lines.get(site.line - 1).map_or("", |l| l.trim()).into(),
                 site,
             }));
         }
