@@ -19,6 +19,7 @@ use dc_runtime::model::block::Worst;
 use dc_runtime::model::candidate::Candidate;
 use dc_runtime::model::family::Family;
 use dc_runtime::model::measure::Measure;
+use dc_runtime::model::signature::Number;
 use dc_runtime::model::space::InputSpace;
 use dc_runtime::model::{machine, show};
 use dc_runtime::search::engine::Device;
@@ -86,7 +87,7 @@ impl<'a> Context<'a> {
     pub fn definition(
         &self,
         args: &UlpArgs,
-        space: InputSpace,
+        (space, result): (InputSpace, Number),
         measure: Measure,
     ) -> Result<Definition, Failure> {
         if !measure.is_in_ulp() {
@@ -99,15 +100,16 @@ impl<'a> Context<'a> {
                 ))),
             };
         }
-        match (args.ulp, space) {
-            (Definition::Handbook, _) | (_, InputSpace::Numbers(_) | InputSpace::Pairs(_)) => {
-                Ok(args.ulp)
+        match (args.ulp, space, result.stored()) {
+            (Definition::Handbook, ..) => Ok(args.ulp),
+            (_, InputSpace::Numbers(_) | InputSpace::Pairs(_), None) => Ok(args.ulp),
+            (other, _, Some(_)) | (other, InputSpace::Stored(_), None) => {
+                Err(Failure::input(format!(
+                    "--ulp {}: errors of numbers that are stored in 16 bits are shown under the Handbook's definition alone",
+                    other.name()
+                )))
             }
-            (other, InputSpace::Stored(_)) => Err(Failure::input(format!(
-                "--ulp {}: errors of numbers that are stored in 16 bits are shown under the Handbook's definition alone",
-                other.name()
-            ))),
-            (other, _) => Err(Failure::input(format!(
+            (other, _, None) => Err(Failure::input(format!(
                 "--ulp {}: errors of such inputs are shown under the Handbook's definition alone",
                 other.name()
             ))),

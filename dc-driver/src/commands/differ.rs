@@ -104,7 +104,7 @@ fn explained(space: InputSpace, sides: &[Named; 2], at: &At) -> Option<(usize, C
 }
 
 fn shown(space: InputSpace, sides: &[Named; 2], at: &At) -> String {
-    let p = space.precision();
+    let p = sides[0].sweep.precision;
     let result = |i: usize| format!("{} {}", sides[i].name, show::full(p, at.results[i]));
     format!("{}: {}, {}", space.show(at.key), result(0), result(1))
 }
@@ -182,7 +182,7 @@ fn document(
     cause: Option<(usize, Cause)>,
 ) -> serde_json::Value {
     let space = whole.space();
-    let p = space.precision();
+    let p = sides[0].sweep.precision;
     let at = |at: &At| {
         json!({
             "input": results::input(space, at.key),

@@ -68,7 +68,7 @@ pub(super) fn run(args: &RunArgs, context: &mut Context) -> Result<(), Failure> 
     if let Some(seconds) = args.time {
         return timed::run(args, seconds, sweep, (&plan, &text), context);
     }
-    let definition = context.definition(&args.ulp, sweep.inputs, sweep.measure)?;
+    let definition = context.definition(&args.ulp, sweep.types(), sweep.measure)?;
     if let Some(shards) = args.shards {
         return claim::claim(args, shards, sweep, (&plan, &text), context);
     }
@@ -124,7 +124,7 @@ pub(super) fn resume(args: &ResumeArgs, context: &mut Context) -> Result<(), Fai
     };
     let sweep = mpfr::as_in_file(&sweep.over(header.space()), &header)?;
     let sweep = &sweep.measuring(header.identity.measure());
-    let definition = context.definition(&args.ulp, sweep.inputs, sweep.measure)?;
+    let definition = context.definition(&args.ulp, sweep.types(), sweep.measure)?;
     note_environment(sweep, context);
     note_locks(&args.file, header.shard, context);
     let mut writer = run::open(&args.file, sweep)?;

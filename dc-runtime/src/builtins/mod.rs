@@ -9,6 +9,7 @@ pub mod plain_error;
 pub mod poly;
 pub mod reciprocal;
 pub mod reference;
+pub mod rounding_error;
 pub mod ulp_error;
 
 use crate::kernel::CrunchFn;
@@ -101,4 +102,8 @@ pub const KERNELS: &[&Kernel] = &[
     <ulp_error::ulp_error_f32 as CrunchFn>::KERNEL,
     <ulp_error::known_ulp_error_f64 as CrunchFn>::KERNEL,
     <ulp_error::known_ulp_error_f32 as CrunchFn>::KERNEL,
+    <rounding_error::rounded_to_odd as CrunchFn>::KERNEL,
+    <rounding_error::rounding_error_f32 as CrunchFn>::KERNEL,
+    <rounding_error::rounding_error_half as CrunchFn>::KERNEL,
+    <rounding_error::rounding_error_bfloat as CrunchFn>::KERNEL,
 ];

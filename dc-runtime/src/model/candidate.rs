@@ -10,6 +10,7 @@ use super::key::Precision;
 use super::library::LibraryFunction;
 #[cfg(feature = "mpfr")]
 use super::mpfr_reference::MpfrReference;
+use super::signature::{Number, Signature};
 use super::space::InputSpace;
 
 /// The routine whose errors are measured.
@@ -54,6 +55,15 @@ impl Candidate {
             Candidate::Host(f) => f.name(),
             Candidate::Library(f) => f.symbol(),
             Candidate::Device(f) => f.name(),
+        }
+    }
+
+    /// The type of its results at inputs of a space.
+    #[must_use]
+    pub const fn result(&self, inputs: InputSpace) -> Number {
+        match self {
+            Candidate::Library(f) => f.signature().result,
+            _ => Signature::of(inputs).result,
         }
     }
 

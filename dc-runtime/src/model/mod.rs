@@ -9,6 +9,7 @@
 //! | `scatter` | single inputs at random places |
 //! | `stored` | numbers of formats of 16 bits, and pairs of them |
 //! | `kernel_ref`, `host` | a kernel with its compiled forms; a function of the host |
+//! | `signature` | the types of a function's arguments and of its result |
 //! | `library` | a function of a shared library, called in separate processes |
 //! | `device` | a function of a device: of OpenCL C or of CUDA |
 //! | `candidate`, `sweep` | the candidate and its reference; both with a range |
@@ -41,6 +42,7 @@ mod pairs;
 pub mod patience;
 pub mod scatter;
 pub mod show;
+pub mod signature;
 pub mod space;
 pub mod stored;
 pub mod sweep;

@@ -9,9 +9,12 @@
 //! |---|---|
 //! | `object` | data from a library's file, read without loading it: its build, its symbols |
 //! | `worker` | the worker's side: loads the library and calls the function |
+//! | `calls` | the call of a function of any type, for a column of arguments |
 //! | `process` | this process's side: starts a worker, passes it inputs, determines how it ended |
 //! | `shared` | the shared columns |
 
+#[cfg(target_os = "linux")]
+mod calls;
 mod error;
 mod object;
 #[cfg(target_os = "linux")]
@@ -29,9 +32,9 @@ use std::sync::{Mutex, PoisonError};
 use kernels_gen::ir::Kernel;
 
 use super::error::BackendError;
-use super::key::Precision;
 #[cfg(target_os = "linux")]
 use super::show;
+use super::signature::Signature;
 use super::space::InputSpace;
 use crate::fenv::Environment;
 pub use error::LibraryError;
@@ -42,11 +45,11 @@ pub use protocol::{BATCH, WORKER};
 #[cfg(target_os = "linux")]
 pub use worker::serve;
 
-/// A function `float f(float)` or `double f(double)` of a shared library, or the same with two arguments.
+/// A function of a shared library, of one or two arguments: `float f(float)`, `double f(double, double)`, `uint16_t f(float)`.
 #[derive(Debug)]
 pub struct LibraryFunction {
     symbol: String,
-    inputs: InputSpace,
+    signature: Signature,
     object: Object,
     /// The floating-point environment after loading the library. The function is called in the default one.
     loaded_in: Environment,
@@ -70,14 +73,15 @@ impl LibraryFunction {
     pub fn open(
         library: &str,
         symbol: &str,
-        inputs: InputSpace,
+        signature: impl Into<Signature>,
     ) -> Result<LibraryFunction, LibraryError> {
-        let (process, loaded) = Process::start(library, symbol, inputs.whole())?;
+        let signature = signature.into();
+        let (process, loaded) = Process::start(library, symbol, signature)?;
         let object = Object::read(Path::new(&loaded.path), Some(symbol))?;
         object.expect_function(symbol)?;
         Ok(LibraryFunction {
             symbol: symbol.into(),
-            inputs: inputs.whole(),
+            signature,
             object,
             loaded_in: loaded.environment,
             lifted: None,
@@ -93,7 +97,7 @@ impl LibraryFunction {
     pub fn open(
         _library: &str,
         symbol: &str,
-        _inputs: InputSpace,
+        _signature: impl Into<Signature>,
     ) -> Result<LibraryFunction, LibraryError> {
         Err(LibraryError::Worker {
             symbol: symbol.into(),
@@ -122,16 +126,16 @@ impl LibraryFunction {
         self.symbol.as_str()
     }
 
-    /// Precision of its arguments and its result.
+    /// The types of its arguments and its result.
     #[must_use]
-    pub const fn precision(&self) -> Precision {
-        self.inputs.precision()
+    pub const fn signature(&self) -> Signature {
+        self.signature
     }
 
     /// All of its inputs.
     #[must_use]
     pub const fn inputs(&self) -> InputSpace {
-        self.inputs
+        self.signature.inputs
     }
 
     /// The file that contains it. This may be another file than the named one: a library that it needs.
@@ -199,7 +203,7 @@ impl LibraryFunction {
     #[cfg(target_os = "linux")]
     fn another(&self) -> Result<Process, BackendError> {
         let path = self.object.path.to_string_lossy();
-        let started = Process::start(&path, &self.symbol, self.inputs);
+        let started = Process::start(&path, &self.symbol, self.signature);
         let (process, _) = started.map_err(|e| BackendError::Unavailable {
             backend: self.full_name(),
             reason: e.to_string(),
@@ -214,7 +218,7 @@ impl LibraryFunction {
     fn failure(&self, batch: &[&[u64]], mut process: Process, failed: Failed) -> BackendError {
         let shown = |at: usize| {
             let words: Vec<u64> = batch.iter().filter_map(|c| c.get(at).copied()).collect();
-            show::arguments(self.precision(), &words, show::full)
+            show::arguments(self.inputs().precision(), &words, show::full)
         };
         match failed {
             Failed::Hung { at, seconds } => {

@@ -16,7 +16,7 @@ use super::shared::Shared;
 use super::worker::Answer;
 use crate::fenv::Environment;
 use crate::model::patience;
-use crate::model::space::InputSpace;
+use crate::model::signature::Signature;
 
 /// The number of seconds that one call of a function may take, unless an environment variable sets another.
 const SECONDS: u64 = 60;
@@ -65,7 +65,7 @@ impl Process {
     pub fn start(
         library: &str,
         symbol: &str,
-        inputs: InputSpace,
+        signature: Signature,
     ) -> Result<(Process, Loaded), LibraryError> {
         let failed = |e: io::Error| LibraryError::Worker {
             symbol: symbol.into(),
@@ -75,7 +75,7 @@ impl Process {
         let (shared, memory) = Shared::new().map_err(failed)?;
         // The executable of this very process, even if its file has been replaced since it was started.
         let child = Command::new("/proc/self/exe")
-            .args([WORKER, library, symbol, inputs.signature()])
+            .args([WORKER, library, symbol, &signature.to_string()])
             .stdin(Stdio::from(OwnedFd::from(theirs)))
             .stdout(Stdio::from(memory))
             .stderr(Stdio::null())
