@@ -100,20 +100,21 @@ impl<'a> Context<'a> {
                 ))),
             };
         }
-        match (args.ulp, space, result.stored()) {
-            (Definition::Handbook, ..) => Ok(args.ulp),
-            (_, InputSpace::Numbers(_) | InputSpace::Pairs(_), None) => Ok(args.ulp),
-            (other, _, Some(_)) | (other, InputSpace::Stored(_), None) => {
-                Err(Failure::input(format!(
-                    "--ulp {}: errors of numbers that are stored in 16 bits are shown under the Handbook's definition alone",
-                    other.name()
-                )))
+        let numbers = match (space, result) {
+            _ if args.ulp == Definition::Handbook => return Ok(args.ulp),
+            (InputSpace::Numbers(_) | InputSpace::Pairs(_), Number::F32 | Number::F64) => {
+                return Ok(args.ulp);
             }
-            (other, _, None) => Err(Failure::input(format!(
-                "--ulp {}: errors of such inputs are shown under the Handbook's definition alone",
-                other.name()
-            ))),
-        }
+            (_, Number::Integer(_)) => "integers",
+            (InputSpace::Stored(_), _) | (_, Number::F16 | Number::Bf16) => {
+                "numbers that are stored in 16 bits"
+            }
+            _ => "such inputs",
+        };
+        Err(Failure::input(format!(
+            "--ulp {}: errors of {numbers} are shown under the Handbook's definition alone",
+            args.ulp.name()
+        )))
     }
 
     /// The plan for a command's range and block size, and the range's text. The default block size depends on the sweep's measure.

@@ -225,9 +225,13 @@ mod formula {
             None => signature.result.precision(),
         };
         let of = |form| {
-            parse(text, signature.inputs)?
-                .kernel(precision, form)
-                .map_err(|e| Failure::input(format!("--against-expression {e}")))
+            let formula = parse(text, signature.inputs)?;
+            let doubles = signature.inputs.doubles() == signature.inputs.arguments().len();
+            match doubles {
+                true => formula.kernel(precision, form),
+                false => formula.kernel_of_sums(precision, form),
+            }
+            .map_err(|e| Failure::input(format!("--against-expression {e}")))
         };
         Ok(match purpose {
             Purpose::Search => Reference::Formula(of(Form::Guarded)?),

@@ -7,6 +7,7 @@ use crate::isa::sets::per_isa;
 use crate::kernel::LaneFn;
 use crate::kernel::kind;
 use crate::model::candidate::{Candidate, Reference};
+use crate::model::integers::Int;
 use crate::model::key::Precision;
 use crate::model::measure::{Alone, Measure};
 use crate::model::signature::Number;
@@ -174,7 +175,7 @@ impl Sweep {
             #[cfg(feature = "mpfr")]
             Reference::Mpfr(m) => m.function().arguments(),
         };
-        if given != inputs.arguments().len() {
+        if given != inputs.doubles() {
             panic!("candidate and reference are not of as many arguments")
         }
         match (precision, &reference, &candidate) {
@@ -227,7 +228,12 @@ impl Sweep {
             metric: match (rounded, precision, &reference) {
                 (Some(Number::F16), ..) => metrics::rounding_error_half(),
                 (Some(Number::Bf16), ..) => metrics::rounding_error_bfloat(),
-                (Some(Number::F32 | Number::F64), ..) => metrics::rounding_error_f32(),
+                (Some(Number::F32), ..) => metrics::rounding_error_f32(),
+                (Some(Number::F64), ..) => metrics::rounding_error_f64(),
+                (Some(Number::Integer(Int::I32)), ..) => metrics::integer_error_i32(),
+                (Some(Number::Integer(Int::U32)), ..) => metrics::integer_error_u32(),
+                (Some(Number::Integer(Int::I64)), ..) => metrics::integer_error_i64(),
+                (Some(Number::Integer(Int::U64)), ..) => metrics::integer_error_u64(),
                 (None, Precision::F32, Reference::Formula(_)) => metrics::known_ulp_error_f32(),
                 (None, Precision::F64, Reference::Formula(_)) => metrics::known_ulp_error_f64(),
                 (None, Precision::F32, _) => metrics::ulp_error_f32(),

@@ -9,6 +9,7 @@ use crate::context::Context;
 use crate::failure::Failure;
 use crate::named::{Named, inputs_of, named};
 use crate::{exit, interrupt, results};
+use dc_runtime::model::signature::Number;
 use dc_runtime::model::space::InputSpace;
 use dc_runtime::model::{machine, show};
 use dc_runtime::search::differ::{
@@ -166,10 +167,18 @@ fn lines(
     }
     if let Some((steps, at)) = &found.largest {
         lines.push(format!(
-            "largest       {} ULP",
-            show::count((*steps).into())
+            "largest       {}{}",
+            show::count((*steps).into()),
+            match sides[0].sweep.types().1 {
+                Number::Integer(_) => "",
+                _ => " ULP",
+            }
         ));
         lines.push(format!("  at          {}", shown(space, sides, at)));
+    }
+    for side in sides {
+        let lanes = results::lanes_line(&side.sweep);
+        lines.extend(lanes.map(|l| format!("{l} ({})", side.name)));
     }
     lines.iter().map(|l| show::plain(l)).collect()
 }

@@ -352,6 +352,9 @@ fn say(
             }
         }
     }
+    if let Some(lanes) = outcome.and_then(|_| results::lanes_line(sweep)) {
+        context.out.line(&show::plain(&lanes))?;
+    }
     context.out.line(&show::plain(&format!(
         "run file      {}",
         writer.path().display()
@@ -372,6 +375,7 @@ fn say_json(
     let own = header.own_blocks();
     context.out.json(&json!({
         "sweep": header.identity.sweep,
+        "lanes": outcome.and_then(|_| results::lanes(sweep)),
         "accuracy_only": header.identity.accuracy_only().is_some(),
         "file": writer.path().display().to_string(),
         "range": header.range_text,

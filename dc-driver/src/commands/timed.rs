@@ -127,6 +127,9 @@ pub(super) fn run(
                 }
             }
         }
+        if let Some(lanes) = results::lanes_line(sweep) {
+            context.out.line(&show::plain(&lanes))?;
+        }
         if !found.exhaustive {
             context.out.line(
                 "no run file: a larger error may be among the other inputs; `bound` computes what none exceeds, `run` without --time goes on",

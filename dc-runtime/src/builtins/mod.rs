@@ -4,6 +4,7 @@ pub mod dd;
 pub mod eft;
 pub mod half;
 pub mod instructions;
+pub mod integer_error;
 pub mod plain;
 pub mod plain_error;
 pub mod poly;
@@ -103,6 +104,11 @@ pub const KERNELS: &[&Kernel] = &[
     <ulp_error::known_ulp_error_f64 as CrunchFn>::KERNEL,
     <ulp_error::known_ulp_error_f32 as CrunchFn>::KERNEL,
     <rounding_error::rounded_to_odd as CrunchFn>::KERNEL,
+    <rounding_error::rounding_error_f64 as CrunchFn>::KERNEL,
+    <integer_error::integer_error_i32 as CrunchFn>::KERNEL,
+    <integer_error::integer_error_u32 as CrunchFn>::KERNEL,
+    <integer_error::integer_error_i64 as CrunchFn>::KERNEL,
+    <integer_error::integer_error_u64 as CrunchFn>::KERNEL,
     <rounding_error::rounding_error_f32 as CrunchFn>::KERNEL,
     <rounding_error::rounding_error_half as CrunchFn>::KERNEL,
     <rounding_error::rounding_error_bfloat as CrunchFn>::KERNEL,

@@ -7,13 +7,18 @@
 //! Both words become one by rounding to odd: the last bit is set if anything is left over. A double has so many more bits than the format
 //! that this is on the same side of every number and of every halfway case.
 
-use super::ulp_error::{BESIDE_OVERFLOW, KNOWN, digest_term, histogram_bin, rotate_21};
+use super::ulp_error::{
+    BESIDE_OVERFLOW, KNOWN, digest_term, histogram_bin, known_ulp_error_f64, rotate_21,
+};
 use crate::prelude::*;
 
 const INFINITY: f64 = f64::INFINITY;
 const MAGNITUDE: i64 = i64::MAX;
-/// `FLAG_EXCLUDED` and `FLAG_UNDECIDED`.
-const EXCLUDED_AND_UNDECIDED: i64 = 16 | 32;
+/// Flags of `search::block`.
+const MISROUNDED: i64 = 1;
+const EXCLUDED: i64 = 16;
+const UNDECIDED: i64 = 32;
+const EXCLUDED_AND_UNDECIDED: i64 = EXCLUDED | UNDECIDED;
 
 /// A double's biased exponent of a format's least normal numbers; twice the bias, plus the bits of the fraction; what an
 /// infinite result counts as; half an ULP above the largest number, from which on numbers round to infinity.
@@ -98,6 +103,25 @@ fn metric(
         known.select(flags, EXCLUDED_AND_UNDECIDED),
         digest_term(key, words),
     )
+}
+
+/// Measures a binary64 result of an integer, which may be halfway between two doubles: as `known_ulp_error_f64`, and decides these cases.
+#[crunch]
+pub fn rounding_error_f64(
+    key: DcLong,
+    result: DcDouble,
+    reference: DcDoubleDouble,
+    radius: DcLong,
+) -> (DcDouble, DcLong, DcLong, DcLong) {
+    let (error, bin, flags, digest_term) = known_ulp_error_f64(key, result, reference, radius);
+    let beside = error.abs() - 0.5;
+    let odd = (result.to_bits() & 1) != 0;
+    let wrong = (beside > 0.0) | (beside == 0.0) & odd;
+    // The difference of result and reference is exact there.
+    let exact = (DcDouble::from_bits(radius) == 0.0) & (flags & EXCLUDED == 0);
+    let decided = (flags & !(UNDECIDED | MISROUNDED)) | wrong.select(MISROUNDED, 0);
+    let flags = exact.select(decided, flags);
+    (error, bin, flags, digest_term)
 }
 
 /// Measures a binary32 result. A reference that rounds to infinity in binary32 is infinite.

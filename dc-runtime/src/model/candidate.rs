@@ -168,7 +168,17 @@ impl Reference {
     }
 
     /// Converts the candidate's columns to its own inputs.
-    pub fn widen(&self, space: InputSpace, columns: &mut [Vec<u64>]) {
+    pub fn widen(&self, space: InputSpace, columns: &mut Vec<Vec<u64>>) {
+        if let (InputSpace::Integers(integers), [words, ..]) = (space, &mut columns[..]) {
+            let doubles = words.iter().map(|&word| integers.int.doubles(word));
+            let both: Vec<[u64; 2]> = doubles.map(|d| d.map(f64::to_bits)).collect();
+            columns.resize_with(space.doubles(), Vec::new);
+            for (n, column) in columns.iter_mut().enumerate() {
+                column.clear();
+                column.extend(both.iter().map(|words| words[n]));
+            }
+            return;
+        }
         if self.widens(space) {
             for word in columns.iter_mut().flatten() {
                 *word = Precision::F32.value_of_bits(*word).to_bits();

@@ -8,6 +8,7 @@
 //! | `pairs` | the stratified sample of pairs of arguments |
 //! | `scatter` | single inputs at random places |
 //! | `stored` | numbers of formats of 16 bits, and pairs of them |
+//! | `integers` | integers as arguments |
 //! | `kernel_ref`, `host` | a kernel with its compiled forms; a function of the host |
 //! | `signature` | the types of a function's arguments and of its result |
 //! | `library` | a function of a shared library, called in separate processes |
@@ -28,6 +29,7 @@ pub mod error;
 pub mod family;
 pub mod fine;
 pub mod host;
+pub mod integers;
 pub mod kernel_ref;
 pub mod key;
 pub mod keys;

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::integers::{Int, Integers};
 use super::key::Precision;
 use super::show::quote;
 use super::space::InputSpace;
@@ -18,11 +19,22 @@ pub enum Number {
     F16,
     /// bfloat16, as its bits: `uint16_t`.
     Bf16,
+    /// An integer. As a result it is the double with its value.
+    Integer(Int),
 }
 
 impl Number {
     /// All of them.
-    pub const ALL: [Number; 4] = [Number::F32, Number::F64, Number::F16, Number::Bf16];
+    pub const ALL: [Number; 8] = [
+        Number::F32,
+        Number::F64,
+        Number::F16,
+        Number::Bf16,
+        Number::Integer(Int::I32),
+        Number::Integer(Int::U32),
+        Number::Integer(Int::I64),
+        Number::Integer(Int::U64),
+    ];
 
     /// The name on the command line.
     #[must_use]
@@ -32,6 +44,7 @@ impl Number {
             Number::F64 => "f64",
             Number::F16 => "f16",
             Number::Bf16 => "bf16",
+            Number::Integer(int) => int.name(),
         }
     }
 
@@ -40,7 +53,7 @@ impl Number {
     pub const fn precision(self) -> Precision {
         match self {
             Number::F32 | Number::F16 | Number::Bf16 => Precision::F32,
-            Number::F64 => Precision::F64,
+            Number::F64 | Number::Integer(_) => Precision::F64,
         }
     }
 
@@ -50,16 +63,19 @@ impl Number {
         match self {
             Number::F16 => Some(Format::Half),
             Number::Bf16 => Some(Format::Bfloat),
-            Number::F32 | Number::F64 => None,
+            Number::F32 | Number::F64 | Number::Integer(_) => None,
         }
     }
 
     /// The place of a number among those of its type, in the order of the reals; both zeros have the same. None for NaN.
     #[must_use]
-    pub fn place(self, bits: u64) -> Option<i64> {
+    pub fn place(self, bits: u64) -> Option<i128> {
         let precision = self.precision();
         if precision.value_of_bits(bits).is_nan() {
             return None;
+        }
+        if let Number::Integer(_) = self {
+            return Some(f64::from_bits(bits) as i128);
         }
         let key = match self.stored() {
             None => precision.key_of_bits(bits),
@@ -73,14 +89,14 @@ impl Number {
                 }
             }
         };
-        Some(if key < 0 { key + 1 } else { key })
+        Some(i128::from(if key < 0 { key + 1 } else { key }))
     }
 
     /// The distance of two results as a number of steps; none where one is NaN.
     #[must_use]
     pub fn steps(self, results: [u64; 2]) -> Option<u64> {
         let [a, b] = results.map(|bits| self.place(bits));
-        Some(a?.abs_diff(b?))
+        Some(u64::try_from(a?.abs_diff(b?)).unwrap_or(u64::MAX))
     }
 
     /// The type of numbers of a precision.
@@ -100,6 +116,9 @@ impl Number {
     }
 
     const fn inputs(self, pairs: bool) -> InputSpace {
+        if let Number::Integer(int) = self {
+            return InputSpace::Integers(Integers::of(int));
+        }
         match self.stored() {
             Some(format) => InputSpace::Stored(Stored { format, pairs }),
             None if pairs => InputSpace::pairs(self.precision()),
@@ -108,13 +127,15 @@ impl Number {
     }
 }
 
-/// The types of a function: `f32`, `f64,f64`, `f32->bf16`. Without an arrow, the result has the type of the arguments.
+/// The types of a function: `f32`, `f64,f64`, `f32->bf16`, `f32x8`. Without an arrow, the result has the type of the arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Signature {
     /// All of its inputs.
     pub inputs: InputSpace,
     /// The type of its result.
     pub result: Number,
+    /// The number of inputs of a call: of a vector function, its lanes.
+    pub lanes: usize,
 }
 
 impl From<InputSpace> for Signature {
@@ -131,6 +152,7 @@ impl Signature {
         Signature {
             inputs,
             result: argument(inputs),
+            lanes: 1,
         }
     }
 
@@ -152,7 +174,36 @@ impl Signature {
             Some((arguments, result)) => (arguments, Some(number(result)?)),
             None => (&plain[..], None),
         };
-        let arguments: Vec<Number> = arguments.split(',').map(number).collect::<Result<_, _>>()?;
+        let vector = |name: &str| match name.split_once('x') {
+            None => Ok((number(name)?, 1)),
+            Some((of, lanes)) => match (number(of)?, lanes) {
+                (x @ Number::F32, "4" | "8" | "16") | (x @ Number::F64, "2" | "4" | "8") => {
+                    Ok((x, lanes.parse().unwrap_or(1)))
+                }
+                _ => Err(refuse(format!(
+                    "there is no vector `{}`: f32x4, f32x8, f32x16, f64x2, f64x4 and f64x8 are",
+                    quote(name)
+                ))),
+            },
+        };
+        let arguments: Vec<(Number, usize)> =
+            arguments.split(',').map(vector).collect::<Result<_, _>>()?;
+        let lanes = arguments[0].1;
+        if arguments.iter().any(|a| a.1 != lanes) {
+            return Err(refuse("its arguments are not of as many lanes".into()));
+        }
+        let arguments: Vec<Number> = arguments.into_iter().map(|a| a.0).collect();
+        if lanes > 1 && result.is_some() {
+            return Err(refuse(
+                "the result of a vector function has the type of its arguments".into(),
+            ));
+        }
+        if let [Number::Integer(int), _, ..] = arguments[..] {
+            return Err(refuse(format!(
+                "a function of {} has one argument",
+                int.name()
+            )));
+        }
         let argument = match arguments[..] {
             [x] => x,
             [x, y] if x == y => x,
@@ -168,6 +219,7 @@ impl Signature {
         Ok(Signature {
             inputs: argument.inputs(arguments.len() == 2),
             result: result.unwrap_or(argument),
+            lanes,
         })
     }
 
@@ -190,10 +242,11 @@ impl Signature {
     /// arguments.
     #[must_use]
     pub const fn rounded(self) -> Option<Number> {
-        match self.result {
-            Number::F64 => None,
+        match (self.result, self.argument()) {
+            (Number::F64, Number::Integer(_)) => Some(Number::F64),
+            (Number::F64, _) => None,
             _ if self.is_plain() => None,
-            result => Some(result),
+            (result, _) => Some(result),
         }
     }
 }
@@ -201,6 +254,7 @@ impl Signature {
 const fn argument(inputs: InputSpace) -> Number {
     match inputs {
         InputSpace::Stored(stored) => Number::of_stored(stored.format),
+        InputSpace::Integers(integers) => Number::Integer(integers.int),
         _ => Number::of(inputs.precision()),
     }
 }
@@ -212,6 +266,9 @@ impl fmt::Display for Signature {
         for i in 0..self.inputs.arguments().len() {
             let comma = if i == 0 { "" } else { "," };
             write!(f, "{comma}{}", argument.name())?;
+            if self.lanes > 1 {
+                write!(f, "x{}", self.lanes)?;
+            }
         }
         match self.result == argument {
             true => Ok(()),
@@ -224,7 +281,8 @@ impl fmt::Display for Signature {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{text}` is no signature: {problem}; write f32 for `float f(float)`, f64 for `double f(double)`, f16 and bf16 for the bits of such a \
-     number, `uint16_t f(uint16_t)`; two arguments with a comma, as f32,f32; another type of result behind an arrow, as \"f32->bf16\""
+     number, `uint16_t f(uint16_t)`; i32, u32, i64, u64 for integers; f32x8 for a vector function; two arguments with a comma, as f32,f32; another type of \
+     result behind an arrow, as \"u64->f32\""
 )]
 pub struct SignatureError {
     text: String,
@@ -246,6 +304,11 @@ mod tests {
             ("f32 -> bf16", "f32->bf16", false),
             ("f64->f32", "f64->f32", false),
             ("f16->f64", "f16->f64", false),
+            ("u64->f32", "u64->f32", false),
+            ("f64->i64", "f64->i64", false),
+            ("i32", "i32", false),
+            ("f32x8", "f32x8", true),
+            ("f64x4, f64x4", "f64x4,f64x4", true),
         ] {
             let signature = Signature::parse(text).expect(text);
             assert_eq!(signature.to_string(), again, "{text}");
@@ -282,6 +345,8 @@ mod tests {
         }
         let doubles = [1f64, 1.0 - f64::EPSILON].map(f64::to_bits);
         assert_eq!(Number::F64.steps(doubles), Some(2));
+        let integers = [-2f64, 18_446_744_073_709_551_615.0].map(f64::to_bits);
+        assert_eq!(Number::Integer(Int::U64).steps(integers), Some(u64::MAX));
     }
 
     #[test]
@@ -293,6 +358,11 @@ mod tests {
             ("f32->half", "there is no type `half`"),
             ("f32,f64", "its arguments are of the types f32 and f64"),
             ("f32,f32,f32", "it has 3 arguments"),
+            ("f32x7", "there is no vector `f32x7`"),
+            ("i32x8", "there is no vector `i32x8`"),
+            ("f32x8,f32", "not of as many lanes"),
+            ("f32x8->f32", "the result of a vector function"),
+            ("u64,u64", "a function of u64 has one argument"),
         ] {
             let e = Signature::parse(text).expect_err(text).to_string();
             assert!(e.contains(problem), "{e}");

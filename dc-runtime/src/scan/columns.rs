@@ -159,6 +159,7 @@ impl ColumnSearch {
     /// Fills a chunk with the candidate's results from index `at` on, and with the reference's results at the same
     /// inputs.
     fn fill(&mut self, at: usize, live: usize) -> Result<(), BackendError> {
+        self.given.truncate(self.inputs.len());
         for (given, inputs) in self.given.iter_mut().zip(&self.inputs) {
             given.clear();
             given.extend_from_slice(&inputs[at..at + live]);

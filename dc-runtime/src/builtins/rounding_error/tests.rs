@@ -75,6 +75,31 @@ fn the_second_word_decides() {
     assert_ne!(double, 0x8234_5080_0000_0001_u64 as f32, "rounded twice");
 }
 
+/// Integers of 64 bits that are halfway between two doubles, and beside it.
+#[test]
+fn integers_to_binary64_are_judged_as_rustc_rounds() {
+    let flags = |result: f64, n: i64| {
+        let hi = n as f64;
+        let lo = (i128::from(n) - hi as i128) as f64;
+        rounding_error_f64::eval(7, result, DoubleDouble { hi, lo }, 0).2
+    };
+    for base in [
+        1i64 << 53,
+        1 << 54,
+        1 << 60,
+        i64::MAX - 4096,
+        (1 << 62) | (1 << 9),
+    ] {
+        for n in (base - 1030..base + 1030).flat_map(|n| [n, -n]) {
+            let right = n as f64;
+            assert_eq!(flags(right, n), 0, "{n}");
+            for wrong in [right.next_up(), right.next_down()] {
+                assert_eq!(flags(wrong, n), MISROUNDED, "{n} {wrong:e}");
+            }
+        }
+    }
+}
+
 /// Every number of a format, at every halfway point and beside it.
 #[test]
 fn results_of_16_bits_are_judged_at_every_halfway_point() {

@@ -4,7 +4,10 @@ use std::ffi::c_void;
 use std::mem::transmute_copy;
 use std::sync::atomic::Ordering;
 
+use super::protocol::NO_DOUBLE;
 use super::shared::Shared;
+use super::vector;
+use crate::model::integers::Int;
 use crate::model::signature::{Number, Signature};
 use crate::model::stored::Format;
 
@@ -17,7 +20,14 @@ pub type Calls = unsafe fn(*mut c_void, &Shared, usize);
 
 /// The calls of a function with that signature.
 pub fn of(signature: Signature) -> Calls {
+    if signature.lanes > 1 {
+        return vector::of(signature);
+    }
     match signature.argument() {
+        Number::Integer(Int::I32) => of_argument::<i32>(signature),
+        Number::Integer(Int::U32) => of_argument::<u32>(signature),
+        Number::Integer(Int::I64) => of_argument::<i64>(signature),
+        Number::Integer(Int::U64) => of_argument::<u64>(signature),
         Number::F32 => of_argument::<f32>(signature),
         Number::F64 => of_argument::<f64>(signature),
         Number::F16 => of_argument::<Half>(signature),
@@ -28,6 +38,10 @@ pub fn of(signature: Signature) -> Calls {
 fn of_argument<A: Value>(signature: Signature) -> Calls {
     let two = signature.inputs.arguments().len() == 2;
     match signature.result {
+        Number::Integer(Int::I32) => of_result::<A, i32>(two),
+        Number::Integer(Int::U32) => of_result::<A, u32>(two),
+        Number::Integer(Int::I64) => of_result::<A, i64>(two),
+        Number::Integer(Int::U64) => of_result::<A, u64>(two),
         Number::F32 => of_result::<A, f32>(two),
         Number::F64 => of_result::<A, f64>(two),
         Number::F16 => of_result::<A, Half>(two),
@@ -43,7 +57,7 @@ fn of_result<A: Value, R: Value>(two: bool) -> Calls {
 }
 
 /// A number as C passes it, and as it stands in a column.
-trait Value: Copy {
+pub(super) trait Value: Copy {
     fn of_word(word: u64) -> Self;
     /// The word of a result. NaNs are canonical.
     fn word(self) -> u64;
@@ -74,6 +88,25 @@ impl Value for f64 {
         }
     }
 }
+
+/// Integers are words of 64 bits as arguments, and doubles as results.
+macro_rules! integer {
+    ($($int:ident)+) => {$(
+        impl Value for $int {
+            fn of_word(word: u64) -> $int {
+                word as $int
+            }
+            fn word(self) -> u64 {
+                let double = self as f64;
+                match double as i128 == self as i128 {
+                    true => double.to_bits(),
+                    false => NO_DOUBLE,
+                }
+            }
+        }
+    )+};
+}
+integer!(i32 u32 i64 u64);
 
 /// The bits of a number of 16 bits. In columns it is the binary32 number with its value.
 macro_rules! stored {

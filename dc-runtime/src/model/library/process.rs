@@ -39,6 +39,19 @@ pub struct Loaded {
     pub environment: Environment,
 }
 
+/// Inputs of a batch whose results depend on the lane.
+#[derive(Debug, Clone, Copy)]
+pub struct Lanes {
+    /// Their number.
+    pub count: u64,
+    /// The index of the first.
+    pub at: usize,
+    /// Its results in lane 0 and in another.
+    pub results: [u64; 2],
+    /// The other lane.
+    pub lane: u64,
+}
+
 /// The reason why a batch has no results.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Failed {
@@ -148,6 +161,18 @@ impl Process {
             (Answer::Environment, word, _) => Err(Failed::Environment(Environment::of_word(word))),
             _ => Err(self.gone()),
         }
+    }
+
+    /// What the worker found of the lanes of a vector function in the last batch.
+    pub fn lanes(&self) -> Option<Lanes> {
+        let words = self.shared.lanes();
+        let word = |n: usize| words[n].load(Ordering::Relaxed);
+        (word(0) > 0).then(|| Lanes {
+            count: word(0),
+            at: usize::try_from(word(1)).unwrap_or(usize::MAX),
+            results: [word(2), word(3)],
+            lane: word(4),
+        })
     }
 
     /// The index in a batch of the first call that changes the floating-point environment, if a call does so when the batch
