@@ -191,7 +191,7 @@ fn sixteen_bits_are_searched_whole() {
         "f16_sqrt_once_wrong",
         "f16",
         "--computes sqrt",
-        &["misrounded 1 of 65,536", "at 2.001953125", "of all 65,536"],
+        &["misrounded 1 of 65,536", "at 2.0019531", "of all 65,536"],
     );
     finds(
         "bf16_exp_of_float",
@@ -254,7 +254,10 @@ fn integers_as_arguments() {
         "from_u64_twice",
         "\"u64->f32\"",
         "--against-expression x",
-        &["16,777,216 integers, a sample of 2^64", "misrounded 3"],
+        &[
+            "16,777,216 integers, a sample of 2^64",
+            "misrounded 96,101 of",
+        ],
     );
     finds(
         "from_i32_twice",
@@ -291,7 +294,7 @@ fn integers_as_results() {
         "truncated32",
         "\"f32->i32\"",
         "--against-expression x --range 2.0..8.0",
-        &["worst error 1 ULP", "result 0.0", "shares below 1 ULP all"],
+        &["worst error 1 ULP", "result 2.0", "shares below 1 ULP all"],
     );
     // Half rounds to the even number, not up.
     finds(
@@ -300,11 +303,10 @@ fn integers_as_results() {
         "--against-expression x --range 2.0..3.0",
         &["misrounded 1 of", "worst error 0.5 ULP"],
     );
-    finds(
+    is_right(
         "square",
         "\"i32->u32\"",
         "--against-expression x*x --range 0..65536",
-        &["worst error 0 ULP"],
     );
 }
 
@@ -380,7 +382,7 @@ fn vector_functions() {
         "f32x8",
         near,
         &[
-            "lanes DIFFER at 1 inputs, first at 1.03125",
+            "lanes DIFFER at 1 input, first at 1.03125",
             "in lane 0",
             "in lane 5",
         ],

@@ -1,8 +1,8 @@
 //! Integers as arguments: all of them where they have 32 bits, and a stratified sample of those of 64.
 
+use super::keys::Order;
 use super::pairs::{below, word};
 use super::show;
-use super::space::Order;
 
 /// A type of integers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -6,6 +6,7 @@ use super::block::BlockResult;
 use super::integers::{Int, Integers};
 use super::key::Precision;
 use super::keys::Keys;
+pub use super::keys::Order;
 use super::pairs::Sampler;
 use super::scatter::Scatter;
 use super::show;
@@ -38,15 +39,6 @@ pub struct PairSpace {
     pub arguments: [Keys; 2],
     /// The assignment of numbers to pairs.
     pub order: Order,
-}
-
-/// The assignment of numbers to pairs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Order {
-    /// A stratified sample: see `pairs.rs`.
-    Sample,
-    /// All pairs: for each number of the first argument, all numbers of the second.
-    Every,
 }
 
 impl PairSpace {

@@ -40,8 +40,9 @@ impl LaneDifference {
     pub fn show(&self, precision: Precision) -> String {
         let [first, other] = self.results.map(|bits| show::full(precision, bits));
         format!(
-            "{} inputs, first at {}: {first} in lane 0, {other} in lane {}",
+            "{} input{}, first at {}: {first} in lane 0, {other} in lane {}",
             show::count(self.count.into()),
+            if self.count == 1 { "" } else { "s" },
             self.input,
             self.lane
         )

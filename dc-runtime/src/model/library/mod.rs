@@ -10,6 +10,7 @@
 //! | `object` | data from a library's file, read without loading it: its build, its symbols |
 //! | `worker` | the worker's side: loads the library and calls the function |
 //! | `calls` | the call of a function of any type, for a column of arguments |
+//! | `value` | numbers as C passes them |
 //! | `vector` | the call of a vector function, with each input in each lane |
 //! | `lanes` | the types that the name of a vector function states, and what its lanes gave |
 //! | `process` | this process's side: starts a worker, passes it inputs, determines how it ended |
@@ -25,6 +26,8 @@ mod process;
 mod protocol;
 #[cfg(target_os = "linux")]
 mod shared;
+#[cfg(target_os = "linux")]
+mod value;
 #[cfg(target_os = "linux")]
 mod vector;
 #[cfg(target_os = "linux")]

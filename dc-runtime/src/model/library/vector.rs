@@ -5,8 +5,8 @@
 
 use std::ffi::c_void;
 
-use super::calls::Calls;
 use super::shared::Shared;
+use super::value::Calls;
 use crate::model::signature::Signature;
 
 /// The calls of a vector function with that signature.
@@ -25,7 +25,7 @@ mod x86_64 {
     use std::mem::transmute_copy;
     use std::sync::atomic::Ordering;
 
-    use super::super::calls::Value;
+    use super::super::value::Value;
     use super::{Calls, Shared, Signature, c_void};
     use crate::model::signature::Number;
 
