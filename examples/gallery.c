@@ -116,3 +116,11 @@ float pieces_2(float x) {
 /* 22. The cube root by a power. */
 float cbrt_1(float x) { return powf(x, 1.0f / 3.0f); }
 float cbrt_2(float x) { return cbrtf(x); }
+
+/* 23. An integer of 64 bits by way of a double. */
+float from_u64_1(uint64_t n) { return (float)(double)n; }
+float from_u64_2(uint64_t n) { return (float)n; }
+
+/* 24. The bits of bfloat16 of an integer, by way of binary32. */
+uint16_t from_i32_1(int32_t n) { return bits(bf16_2((float)n)) >> 16; }
+uint16_t from_i32_2(int32_t n) { return bits((float)bf16_4((double)n)) >> 16; }

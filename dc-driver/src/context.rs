@@ -19,6 +19,7 @@ use dc_runtime::model::block::Worst;
 use dc_runtime::model::candidate::Candidate;
 use dc_runtime::model::family::Family;
 use dc_runtime::model::measure::Measure;
+use dc_runtime::model::signature::Number;
 use dc_runtime::model::space::InputSpace;
 use dc_runtime::model::{machine, show};
 use dc_runtime::search::engine::Device;
@@ -86,7 +87,7 @@ impl<'a> Context<'a> {
     pub fn definition(
         &self,
         args: &UlpArgs,
-        space: InputSpace,
+        (space, result): (InputSpace, Number),
         measure: Measure,
     ) -> Result<Definition, Failure> {
         if !measure.is_in_ulp() {
@@ -99,19 +100,21 @@ impl<'a> Context<'a> {
                 ))),
             };
         }
-        match (args.ulp, space) {
-            (Definition::Handbook, _) | (_, InputSpace::Numbers(_) | InputSpace::Pairs(_)) => {
-                Ok(args.ulp)
+        let numbers = match (space, result) {
+            _ if args.ulp == Definition::Handbook => return Ok(args.ulp),
+            (InputSpace::Numbers(_) | InputSpace::Pairs(_), Number::F32 | Number::F64) => {
+                return Ok(args.ulp);
             }
-            (other, InputSpace::Stored(_)) => Err(Failure::input(format!(
-                "--ulp {}: errors of numbers that are stored in 16 bits are shown under the Handbook's definition alone",
-                other.name()
-            ))),
-            (other, _) => Err(Failure::input(format!(
-                "--ulp {}: errors of such inputs are shown under the Handbook's definition alone",
-                other.name()
-            ))),
-        }
+            (_, Number::Integer(_)) => "integers",
+            (InputSpace::Stored(_), _) | (_, Number::F16 | Number::Bf16) => {
+                "numbers that are stored in 16 bits"
+            }
+            _ => "such inputs",
+        };
+        Err(Failure::input(format!(
+            "--ulp {}: errors of {numbers} are shown under the Handbook's definition alone",
+            args.ulp.name()
+        )))
     }
 
     /// The plan for a command's range and block size, and the range's text. The default block size depends on the sweep's measure.

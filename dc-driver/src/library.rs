@@ -12,6 +12,7 @@ use dc_runtime::model::block::{FLAG_EXCLUDED, FLAG_INFINITY, FLAG_NAN};
 use dc_runtime::model::candidate::Candidate;
 use dc_runtime::model::key::Precision;
 use dc_runtime::model::library::{LibraryError, LibraryFunction, Object};
+use dc_runtime::model::signature::Signature;
 use dc_runtime::model::space::InputSpace;
 use dc_runtime::search::evaluator::{PointEvaluator, PointResult};
 use dc_runtime::search::identity::{self, KernelIdentity};
@@ -30,11 +31,13 @@ pub(super) fn sweep(args: &OutsideArgs) -> Result<Option<Sweep>, Failure> {
     else {
         return Ok(None);
     };
-    let inputs = inputs(signature)?;
+    let signature = self::signature(signature)?;
     let meant = Meant::outside(args);
-    let against = meant.reference(inputs, Purpose::Search)?;
-    let sweep = of(library, symbol, inputs, against)?;
-    if inputs == InputSpace::Numbers(Precision::F32) && is_of_double(library, symbol, meant) {
+    let against = meant.reference(signature, Purpose::Search)?;
+    let sweep = of(library, symbol, signature, against)?;
+    if signature == Signature::of(InputSpace::Numbers(Precision::F32))
+        && is_of_double(library, symbol, meant)
+    {
         return Err(Failure::input(format!(
             "`{0}` of {library} is right as `double {0}(double)` and wrong as `float {0}(float)`: write --signature f64",
             quote(symbol)
@@ -54,7 +57,7 @@ fn is_of_double(library: &str, symbol: &str, meant: Meant<'_>) -> bool {
     let largest = |precision: Precision| {
         let inputs = InputSpace::Numbers(precision);
         let against = meant.reference(inputs, Purpose::Search).ok()?;
-        let sweep = of(library, symbol, inputs, against).ok()?;
+        let sweep = of(library, symbol, inputs.into(), against).ok()?;
         let bits = [0.375f32, 0.5, 0.625, 0.75].map(|x| match precision {
             Precision::F32 => x.to_bits().into(),
             Precision::F64 => f64::from(x).to_bits(),
@@ -82,18 +85,23 @@ pub(super) fn sweep_of(header: &Header) -> Result<Option<Sweep>, Failure> {
     if !candidate.is_of_library() {
         return Ok(None);
     }
-    let inputs = header.identity.inputs;
+    let signature = candidate.signature().ok_or_else(|| {
+        Failure::input(format!(
+            "it names no signature of `{}`",
+            quote(&candidate.name)
+        ))
+    })?;
     let object = Object::read(Path::new(&candidate.file), Some(&candidate.name))?;
-    let now = identity::library(&candidate.name, inputs, &object);
+    let now = identity::library(&candidate.name, signature, &object);
     if now != candidate.hash {
         return Err(other_build(&candidate.file, &now, &candidate.hash));
     }
     let against = meant::of_file(header)?;
-    of(&candidate.file, &candidate.name, inputs, against).map(Some)
+    of(&candidate.file, &candidate.name, signature, against).map(Some)
 }
 
 /// A function of a library in binary64 as the reference of one in binary32.
-pub(super) fn as_reference(text: &str, candidate: InputSpace) -> Result<Compiled, Failure> {
+pub(super) fn as_reference(text: &str, candidate: Signature) -> Result<Compiled, Failure> {
     let parts: Vec<&str> = text.rsplitn(3, ':').collect();
     let [signature, symbol, file] = parts[..] else {
         return Err(Failure::input(format!(
@@ -103,13 +111,16 @@ pub(super) fn as_reference(text: &str, candidate: InputSpace) -> Result<Compiled
         )));
     };
     let inputs = inputs(signature)?;
-    if candidate.whole() != narrow(inputs) || inputs.precision() != Precision::F64 {
+    if !candidate.is_plain()
+        || candidate.inputs != narrow(inputs)
+        || inputs.precision() != Precision::F64
+    {
         return Err(Failure::input(format!(
             "--against {}: a function of {} is compared with one of {}, and of the same number of arguments in binary64: one in binary64 with --computes \
              or --against-expression",
             quote(text),
-            candidate.signature(),
-            wide(candidate)
+            candidate,
+            wide(candidate.inputs)
         )));
     }
     let function = LibraryFunction::open(file, symbol, inputs)?;
@@ -138,7 +149,7 @@ pub(super) fn reference_of(
     candidate: InputSpace,
 ) -> Result<Compiled, Failure> {
     let text = format!("{}:{}:{}", kernel.file, kernel.name, wide(candidate));
-    let reference = as_reference(&text, candidate)?;
+    let reference = as_reference(&text, candidate.into())?;
     let now = match reference {
         Compiled::Library(f) => KernelIdentity::of_library(&kernel.role, f).hash,
         _ => String::new(),
@@ -164,8 +175,9 @@ pub(super) fn alone(
     symbol: &str,
     signature: &str,
 ) -> Result<(String, Sweep), Failure> {
-    let inputs = inputs(signature)?;
-    let sweep = of(library, symbol, inputs, against_any(inputs)?)?;
+    let signature = self::signature(signature)?;
+    let against = Meant::ANY.reference(signature, Purpose::Search)?;
+    let sweep = of(library, symbol, signature, against)?;
     let name = match sweep.candidate {
         Candidate::Library(f) => f.full_name(),
         _ => sweep.name.into(),
@@ -173,18 +185,20 @@ pub(super) fn alone(
     Ok((name, sweep))
 }
 
-/// The inputs of a function with the given signature.
-pub(super) fn inputs(signature: &str) -> Result<InputSpace, Failure> {
-    let plain: String = signature.chars().filter(|c| *c != ' ').collect();
-    let known = InputSpace::of_signature(&plain);
-    let called = known.filter(|s| !matches!(s, InputSpace::Stored(_)));
-    called.ok_or_else(|| {
-        Failure::input(format!(
-            "`{}` is no signature: write f32 for `float f(float)`, f64 for `double f(double)`, f32,f32 and f64,f64 for those \
-             of two arguments",
-            quote(signature)
-        ))
-    })
+fn signature(text: &str) -> Result<Signature, Failure> {
+    Signature::parse(text).map_err(|e| Failure::input(e.to_string()))
+}
+
+/// The inputs of a function whose arguments and result are of one type, binary32 or binary64.
+pub(super) fn inputs(text: &str) -> Result<InputSpace, Failure> {
+    let signature = signature(text)?;
+    match signature.is_plain() {
+        true => Ok(signature.inputs),
+        false => Err(Failure::input(format!(
+            "`{}`: only functions of libraries that are searched have such a signature; here it is f32, f64, f32,f32 or f64,f64",
+            quote(text)
+        ))),
+    }
 }
 
 pub(super) type Compiled = dc_runtime::model::candidate::Reference;
@@ -260,10 +274,10 @@ fn function_of(_: &str, _: InputSpace) -> Option<&'static str> {
 fn of(
     library: &str,
     symbol: &str,
-    inputs: InputSpace,
+    signature: Signature,
     against: Compiled,
 ) -> Result<Sweep, Failure> {
-    let function = LibraryFunction::open(library, symbol, inputs)?;
+    let function = LibraryFunction::open(library, symbol, signature)?;
     // A sweep and its name are static data of the program: there is one per command, and so one per process.
     let function: &'static LibraryFunction = Box::leak(Box::new(function));
     Ok(Sweep::accuracy_only(

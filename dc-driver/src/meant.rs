@@ -6,7 +6,9 @@ use super::failure::Failure;
 use super::library::{self, Compiled};
 use dc_runtime::builtins::reference::Reference;
 use dc_runtime::model::function::Function;
+use dc_runtime::model::signature::Signature;
 use dc_runtime::model::space::InputSpace;
+use dc_runtime::search::identity::KernelIdentity;
 use dc_runtime::search::range::Range;
 use dc_runtime::search::run_file::Header;
 use dc_runtime::sweep::Sweep;
@@ -111,16 +113,31 @@ impl<'a> Meant<'a> {
     }
 
     /// The reference for routines of these inputs.
-    pub fn reference(self, inputs: InputSpace, purpose: Purpose) -> Result<Compiled, Failure> {
-        if self.any {
-            return library::against_any(inputs);
-        }
+    pub fn reference(
+        self,
+        signature: impl Into<Signature>,
+        purpose: Purpose,
+    ) -> Result<Compiled, Failure> {
+        let signature = signature.into();
+        let inputs = signature.inputs;
+        let plain = signature.is_plain();
         if let Some(text) = self.library {
-            return library::as_reference(text, inputs);
+            return library::as_reference(text, signature);
         }
         match (self.computes, self.expression) {
-            (_, Some(text)) => formula::reference(text, inputs, purpose),
-            (computes, None) => library::against(computes.unwrap_or_default(), inputs),
+            (_, Some(text)) => formula::reference(text, signature, purpose),
+            (_, None) if self.any && plain => library::against_any(inputs),
+            // The samples are cut by this.
+            (_, None) if self.any => formula::reference("x", signature, purpose),
+            (computes, None) if plain => library::against(computes.unwrap_or_default(), inputs),
+            // Kernels of references are for results of the arguments' type.
+            (computes, None) => {
+                let known = Reference::by_name(computes.unwrap_or_default())
+                    .map_err(|e| Failure::input(e.to_string()))?;
+                let arguments = &["x", "y"][..inputs.arguments().len()];
+                let text = format!("{}({})", known.name, arguments.join(", "));
+                formula::reference(&text, signature, purpose)
+            }
         }
     }
 }
@@ -133,8 +150,11 @@ pub(super) fn of_file(header: &Header) -> Result<Compiled, Failure> {
     if kernel.is_of_library() {
         return library::reference_of(kernel, inputs);
     }
+    let candidate = header.identity.kernels.first();
+    let signature = candidate.and_then(KernelIdentity::signature);
+    let signature = signature.unwrap_or_else(|| inputs.into());
     match formula::is(&kernel.name, &kernel.module) {
-        true => formula::reference(&kernel.source, inputs, Purpose::Search),
+        true => formula::reference(&kernel.source, signature, Purpose::Search),
         false => library::against_kernel(&kernel.name, inputs),
     }
 }
@@ -148,13 +168,13 @@ pub(super) fn note_accuracy(sweep: &Sweep, range: &Range, context: &mut Context)
 
 #[cfg(not(feature = "references"))]
 mod formula {
-    use super::{Compiled, Failure, Function, InputSpace, Purpose, Range, Sweep, library};
+    use super::{Compiled, Failure, Function, Purpose, Range, Signature, Sweep, library};
 
     pub fn is(_: &str, _: &str) -> bool {
         false
     }
 
-    pub fn reference(_: &str, _: InputSpace, _: Purpose) -> Result<Compiled, Failure> {
+    pub fn reference(_: &str, _: Signature, _: Purpose) -> Result<Compiled, Failure> {
         Err(library::not_compiled())
     }
 
@@ -169,7 +189,7 @@ mod formula {
 
 #[cfg(feature = "references")]
 mod formula {
-    use super::{Compiled, Failure, InputSpace, Purpose, Range, Sweep};
+    use super::{Compiled, Failure, InputSpace, Purpose, Range, Signature, Sweep};
     use dc_formula::{Form, Formula};
     use dc_runtime::model::candidate::{Reference, slices};
     use dc_runtime::model::function::Function;
@@ -196,13 +216,22 @@ mod formula {
 
     pub fn reference(
         text: &str,
-        inputs: InputSpace,
+        signature: Signature,
         purpose: Purpose,
     ) -> Result<Compiled, Failure> {
+        // Where the reference is rounded to a narrower format, both of its words are.
+        let precision = match signature.rounded() {
+            Some(_) => Precision::F64,
+            None => signature.result.precision(),
+        };
         let of = |form| {
-            parse(text, inputs)?
-                .kernel(inputs.precision(), form)
-                .map_err(|e| Failure::input(format!("--against-expression {e}")))
+            let formula = parse(text, signature.inputs)?;
+            let doubles = signature.inputs.doubles() == signature.inputs.arguments().len();
+            match doubles {
+                true => formula.kernel(precision, form),
+                false => formula.kernel_of_sums(precision, form),
+            }
+            .map_err(|e| Failure::input(format!("--against-expression {e}")))
         };
         Ok(match purpose {
             Purpose::Search => Reference::Formula(of(Form::Guarded)?),
@@ -236,7 +265,7 @@ mod formula {
         let mut values = vec![Vec::new(); 3];
         (guarded.widest())(&slices(&inputs), &mut values);
         // A last place of a result, and the least one.
-        let (place, least) = match space.precision() {
+        let (place, least) = match sweep.precision {
             Precision::F32 => (2f64.powi(-24), f64::from(f32::from_bits(1))),
             Precision::F64 => (2f64.powi(-53), f64::from_bits(1)),
         };

@@ -7,6 +7,7 @@ use dc_runtime::builtins::reference::Function;
 #[cfg(feature = "references")]
 use dc_runtime::builtins::reference::Reference as RegisteredReference;
 use dc_runtime::model::block::{BINS, BlockResult, FaultKind, Worst};
+use dc_runtime::model::candidate::Candidate;
 use dc_runtime::model::error::BackendError;
 use dc_runtime::model::fine::{FINE_BINS, fine_floor};
 use dc_runtime::model::key::Precision;
@@ -39,8 +40,11 @@ pub(super) fn word(p: Precision, bits: u64) -> Value {
     })
 }
 
-/// The arguments of an input: a float, or an array of floats.
+/// The arguments of an input: a float, an array of floats, or an integer.
 pub(super) fn input(space: InputSpace, key: i64) -> Value {
+    if let InputSpace::Integers(_) = space {
+        return json!({ "decimal": space.decimal(key), "bits": space.bits(key) });
+    }
     let words: Vec<Value> = space
         .words(key)
         .map(|w| word(space.precision(), w))
@@ -133,6 +137,44 @@ pub(super) fn whose(sweep: &Sweep, result: &BlockResult) -> Vec<String> {
         .into_iter()
         .map(|(kind, _, whose)| format!("  {:11} {whose}", kind.name()))
         .collect()
+}
+
+/// The lanes of a vector function in JSON.
+pub(super) fn lanes(sweep: &Sweep) -> Option<Value> {
+    let Candidate::Library(f) = sweep.candidate else {
+        return None;
+    };
+    let lanes = f.signature().lanes;
+    (lanes > 1).then(|| {
+        let found = f.lane_difference();
+        json!({
+            "lanes": lanes,
+            "differing": found.as_ref().map_or(0, |d| d.count),
+            "first": found.as_ref().map(|d| json!({
+                "input": d.input,
+                "lane": d.lane,
+                "results": d.results.map(|bits| word(sweep.precision, bits)),
+            })),
+        })
+    })
+}
+
+/// Whether the lanes of a vector function gave the same bits in the calls of this process.
+pub(super) fn lanes_line(sweep: &Sweep) -> Option<String> {
+    let Candidate::Library(f) = sweep.candidate else {
+        return None;
+    };
+    let lanes = f.signature().lanes;
+    match f.lane_difference() {
+        _ if lanes == 1 => None,
+        None => Some(format!(
+            "lanes         each input has the same bits in all {lanes}"
+        )),
+        Some(found) => Some(format!(
+            "lanes         DIFFER at {}",
+            found.show(sweep.precision)
+        )),
+    }
 }
 
 /// The wrong special values, counted, with the first of each kind; `None` where there are none.
@@ -330,13 +372,14 @@ pub(super) fn lines(
     w: Option<&Worst>,
     definition: Definition,
 ) -> Vec<String> {
-    let p = space.precision();
     let mut out = Vec::new();
     if let Some(inputs) = space.describe(r.count) {
         out.push(format!("inputs        {inputs}"));
     }
     match w {
         Some(w) => {
+            let p = w.precision;
+            let both = p == Precision::F64 || matches!(space, InputSpace::Integers(_));
             let under = match definition {
                 Definition::Handbook | Definition::Searched(_) => String::new(),
                 Definition::Absolute | Definition::Relative => {
@@ -355,10 +398,10 @@ pub(super) fn lines(
             out.push(format!("  at          {}", space.show(w.key)));
             out.push(format!("  result      {}", show::full(p, w.result_bits)));
             let [hi, lo] = w.reference.map(|x| format!("{x:?}"));
-            let low = match p {
-                Precision::F64 if w.reference[1] < 0.0 => format!(" - {}", &lo[1..]),
-                Precision::F64 => format!(" + {lo}"),
-                Precision::F32 => String::new(),
+            let low = match w.reference[1] < 0.0 {
+                _ if !both => String::new(),
+                true => format!(" - {}", &lo[1..]),
+                false => format!(" + {lo}"),
             };
             let words = show::scaled(&format!("{hi}{low}"), w.scale);
             out.push(format!("  reference   {words}"));

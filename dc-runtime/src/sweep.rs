@@ -7,8 +7,10 @@ use crate::isa::sets::per_isa;
 use crate::kernel::LaneFn;
 use crate::kernel::kind;
 use crate::model::candidate::{Candidate, Reference};
+use crate::model::integers::Int;
 use crate::model::key::Precision;
 use crate::model::measure::{Alone, Measure};
+use crate::model::signature::Number;
 use crate::model::space::InputSpace;
 use crate::model::stored::{Format, Stored};
 use crate::scan::levels::*;
@@ -162,7 +164,10 @@ impl Sweep {
                 ),
             },
         };
-        let precision = inputs.precision();
+        let (precision, rounded) = match &candidate {
+            Candidate::Library(f) => (f.signature().result.precision(), f.signature().rounded()),
+            _ => (inputs.precision(), None),
+        };
         let given = match &reference {
             Reference::Kernel(k) | Reference::Formula(k) => k.kernel.params.len(),
             Reference::Host(f) => f.inputs().arguments().len(),
@@ -170,10 +175,17 @@ impl Sweep {
             #[cfg(feature = "mpfr")]
             Reference::Mpfr(m) => m.function().arguments(),
         };
-        if given != inputs.arguments().len() {
+        if given != inputs.doubles() {
             panic!("candidate and reference are not of as many arguments")
         }
         match (precision, &reference, &candidate) {
+            (_, Reference::Formula(k), _) => match (k.kernel.params, &k.kernel.ret) {
+                ([Param { ty: Ty::F64, .. }, ..], Ty::Tuple([Ty::Dd, Ty::I64])) => {}
+                _ => panic!("a formula is a kernel `DcDouble -> (DcDoubleDouble, DcLong)`"),
+            },
+            (_, _, Candidate::Library(f)) if !f.signature().is_plain() => panic!(
+                "the reference of a function whose arguments and result are not both of binary32 or of binary64 is a formula"
+            ),
             (_, Reference::Kernel(_), Candidate::Kernel(_)) => {
                 panic!("two kernels make a sweep that all backends search: take `Sweep::new`")
             }
@@ -182,10 +194,6 @@ impl Sweep {
                 if matches!(f.inputs().precision(), Precision::F64) => {}
             #[cfg(feature = "mpfr")]
             (_, Reference::Mpfr(_), _) => {}
-            (_, Reference::Formula(k), _) => match (k.kernel.params, &k.kernel.ret) {
-                ([Param { ty: Ty::F64, .. }, ..], Ty::Tuple([Ty::Dd, Ty::I64])) => {}
-                _ => panic!("a formula is a kernel `DcDouble -> (DcDoubleDouble, DcLong)`"),
-            },
             (_, Reference::Host(_) | Reference::Library(_), _) => panic!(
                 "a function of the host or of a library is a reference in binary64 of candidates in binary32, and of no others"
             ),
@@ -217,11 +225,19 @@ impl Sweep {
             inputs,
             precision,
             candidate,
-            metric: match (precision, &reference) {
-                (Precision::F32, Reference::Formula(_)) => metrics::known_ulp_error_f32(),
-                (Precision::F64, Reference::Formula(_)) => metrics::known_ulp_error_f64(),
-                (Precision::F32, _) => metrics::ulp_error_f32(),
-                (Precision::F64, _) => metrics::ulp_error_f64(),
+            metric: match (rounded, precision, &reference) {
+                (Some(Number::F16), ..) => metrics::rounding_error_half(),
+                (Some(Number::Bf16), ..) => metrics::rounding_error_bfloat(),
+                (Some(Number::F32), ..) => metrics::rounding_error_f32(),
+                (Some(Number::F64), ..) => metrics::rounding_error_f64(),
+                (Some(Number::Integer(Int::I32)), ..) => metrics::integer_error_i32(),
+                (Some(Number::Integer(Int::U32)), ..) => metrics::integer_error_u32(),
+                (Some(Number::Integer(Int::I64)), ..) => metrics::integer_error_i64(),
+                (Some(Number::Integer(Int::U64)), ..) => metrics::integer_error_u64(),
+                (None, Precision::F32, Reference::Formula(_)) => metrics::known_ulp_error_f32(),
+                (None, Precision::F64, Reference::Formula(_)) => metrics::known_ulp_error_f64(),
+                (None, Precision::F32, _) => metrics::ulp_error_f32(),
+                (None, Precision::F64, _) => metrics::ulp_error_f64(),
             },
             reference,
             cpu: None,

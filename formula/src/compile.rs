@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use dc_runtime::builtins::dd;
+use dc_runtime::builtins::eft;
 use dc_runtime::builtins::reference::Reference as Known;
 use dc_runtime::model::candidate::Reference;
 use dc_runtime::model::kernel_ref::KernelRef;
@@ -70,6 +71,15 @@ pub enum Form {
     Radius,
 }
 
+/// What the variables of a formula are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Arguments {
+    /// As many doubles.
+    Doubles(usize),
+    /// As many sums of two doubles, which are two arguments each: integers of 64 bits.
+    Sums(usize),
+}
+
 /// Functions of what is no argument and no double, by others.
 const DEFINITIONS: &[(&str, &str)] = &[
     ("exp2", "exp(a * log(2))"),
@@ -134,11 +144,16 @@ enum Value {
 pub fn compile(
     tree: &Tree,
     root: Id,
-    arguments: usize,
+    arguments: Arguments,
     precision: Precision,
     form: Form,
 ) -> Result<Steps, String> {
+    let (variables, arguments) = match arguments {
+        Arguments::Doubles(n) => (n, n),
+        Arguments::Sums(n) => (n, 2 * n),
+    };
     let mut compiler = Compiler::new(tree, arguments);
+    compiler.sums = variables < arguments;
     for n in 0..arguments {
         compiler.register(Ty::F64, Origin::Argument(n));
     }
@@ -151,7 +166,7 @@ pub fn compile(
             compiler.step(KernelRef::of::<dd::dd_to_f64>(), &[v], &[Ty::F64])
         }
         (Form::Guarded, _) => {
-            let x = match arguments {
+            let x = match variables {
                 1 => 0,
                 _ => compiler.step(
                     KernelRef::of::<steps::both_arguments>(),
@@ -175,6 +190,8 @@ struct Compiler {
     tree: Tree,
     out: Steps,
     values: HashMap<Id, Value>,
+    /// Whether each variable is the sum of two arguments.
+    sums: bool,
     /// Whether it compiles a definition of a function.
     defining: bool,
 }
@@ -201,6 +218,7 @@ impl Compiler {
                 ..Steps::default()
             },
             values: HashMap::new(),
+            sums: false,
             defining: false,
         }
     }
@@ -316,6 +334,12 @@ impl Compiler {
     fn make(&mut self, id: Id) -> Result<Value, String> {
         let id = self.rewritten(id);
         Ok(match self.tree.node(id).clone() {
+            Node::Variable(n) if self.sums => {
+                let words = [2 * n, 2 * n + 1];
+                let sum = KernelRef::of::<eft::fast_two_sum>();
+                let v = self.step(sum, &words, &[Ty::Dd])[0];
+                Value::Pair(v, self.double(0.0))
+            }
             Node::Variable(n) => Value::Exact(n),
             Node::Number(n) if n.is_double() => Value::Exact(self.double(n.hi)),
             Node::Number(Number { hi, lo, rest, .. }) => {

@@ -30,7 +30,7 @@ use dc_runtime::model::kernel_ref::KernelRef;
 use dc_runtime::model::key::Precision;
 
 pub use compile::Form;
-use compile::compile;
+use compile::{Arguments, compile};
 use fpcore::Core;
 use tree::{Id, Node, Tree};
 
@@ -99,7 +99,24 @@ impl Formula {
     /// # Errors
     /// If a function has no form for its argument.
     pub fn kernel(&self, precision: Precision, form: Form) -> Result<KernelRef, String> {
-        let steps = compile(&self.tree, self.root, self.arguments, precision, form)
+        self.of(Arguments::Doubles(self.arguments), precision, form)
+    }
+
+    /// As [`Formula::kernel`], of variables that are sums of two doubles, as integers of 64 bits are.
+    ///
+    /// # Errors
+    /// As for [`Formula::kernel`].
+    pub fn kernel_of_sums(&self, precision: Precision, form: Form) -> Result<KernelRef, String> {
+        self.of(Arguments::Sums(self.arguments), precision, form)
+    }
+
+    fn of(
+        &self,
+        arguments: Arguments,
+        precision: Precision,
+        form: Form,
+    ) -> Result<KernelRef, String> {
+        let steps = compile(&self.tree, self.root, arguments, precision, form)
             .map_err(|e| format!("`{}`: {e}", self.text))?;
         let kernel = kernel::kernel(&steps, NAME, &self.text, MODULE);
         kernel::sweep_kernel(Some(steps), kernel)
@@ -131,7 +148,7 @@ impl Core {
         let steps = compile(
             &self.tree,
             self.spec,
-            self.arguments.len(),
+            Arguments::Doubles(self.arguments.len()),
             self.precision,
             form,
         )?;

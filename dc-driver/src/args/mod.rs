@@ -190,7 +190,8 @@ pub(crate) struct OutsideArgs {
         conflicts_with_all = ["lift", "fpcore"]
     )]
     pub symbol: Option<String>,
-    /// Its arguments: f32 for `float f(float)`, f64 for `double f(double)`; f32,f32 and f64,f64 for two arguments
+    /// Its types: f32 for `float f(float)`, f64 for `double f(double)`, f32,f32 for two arguments; of a library also f16, bf16, i32, u32, i64,
+    /// u64, "f32->bf16" for another type of result, and f32x8 for a vector function
     #[arg(
         long,
         value_name = "TYPE",

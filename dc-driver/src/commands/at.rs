@@ -93,6 +93,7 @@ pub(super) fn at(args: &AtArgs, context: &mut Context) -> Result<(), Failure> {
                 shown(n)
             ));
         }
+        lines.extend(results::lanes_line(sweep));
         for line in lines {
             context.out.line(&show::plain(&line))?;
         }

@@ -9,6 +9,7 @@ use crate::context::Context;
 use crate::failure::Failure;
 use crate::named::{Named, inputs_of, named};
 use crate::{exit, interrupt, results};
+use dc_runtime::model::signature::Number;
 use dc_runtime::model::space::InputSpace;
 use dc_runtime::model::{machine, show};
 use dc_runtime::search::differ::{
@@ -104,7 +105,7 @@ fn explained(space: InputSpace, sides: &[Named; 2], at: &At) -> Option<(usize, C
 }
 
 fn shown(space: InputSpace, sides: &[Named; 2], at: &At) -> String {
-    let p = space.precision();
+    let p = sides[0].sweep.precision;
     let result = |i: usize| format!("{} {}", sides[i].name, show::full(p, at.results[i]));
     format!("{}: {}, {}", space.show(at.key), result(0), result(1))
 }
@@ -166,10 +167,18 @@ fn lines(
     }
     if let Some((steps, at)) = &found.largest {
         lines.push(format!(
-            "largest       {} ULP",
-            show::count((*steps).into())
+            "largest       {}{}",
+            show::count((*steps).into()),
+            match sides[0].sweep.types().1 {
+                Number::Integer(_) => "",
+                _ => " ULP",
+            }
         ));
         lines.push(format!("  at          {}", shown(space, sides, at)));
+    }
+    for side in sides {
+        let lanes = results::lanes_line(&side.sweep);
+        lines.extend(lanes.map(|l| format!("{l} ({})", side.name)));
     }
     lines.iter().map(|l| show::plain(l)).collect()
 }
@@ -182,7 +191,7 @@ fn document(
     cause: Option<(usize, Cause)>,
 ) -> serde_json::Value {
     let space = whole.space();
-    let p = space.precision();
+    let p = sides[0].sweep.precision;
     let at = |at: &At| {
         json!({
             "input": results::input(space, at.key),

@@ -28,7 +28,7 @@ pub(super) fn format(args: &FormatArgs, context: &mut Context) -> Result<(), Fai
         .unwrap_or_else(|| format::group_for(header, args.rows));
     let own = header.own_blocks();
     let measure = header.identity.measure();
-    let definition = context.definition(&args.ulp, header.space(), measure)?;
+    let definition = context.definition(&args.ulp, header.types(), measure)?;
     if (own.end - own.start) / group.max(1) <= KEPT {
         let rows = format::rows(reader, group)?;
         if !context.json {

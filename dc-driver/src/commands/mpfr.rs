@@ -68,6 +68,15 @@ fn against(sweep: &Sweep, function: Function) -> Result<Sweep, Failure> {
             sweep.name
         )));
     }
+    if let dc_runtime::model::candidate::Candidate::Library(f) = sweep.candidate
+        && !f.signature().is_plain()
+    {
+        return Err(Failure::input(format!(
+            "--mpfr: `{}` is {}, and MPFR is a reference of functions whose arguments and result are of one type, f32 or f64",
+            sweep.name,
+            f.signature()
+        )));
+    }
     Ok(sweep.against_mpfr(function))
 }
 

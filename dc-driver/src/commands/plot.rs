@@ -84,7 +84,7 @@ pub(super) fn plot(args: &PlotArgs, context: &mut Context) -> Result<(), Failure
         .map(|r| r.header().identity.measure())
         .collect();
     for (reader, &measure) in readers.iter().zip(&measures) {
-        context.definition(&args.ulp, reader.header().space(), measure)?;
+        context.definition(&args.ulp, reader.header().types(), measure)?;
     }
     in_one_unit(&measures, kind, args)?;
     readers.iter().for_each(|r| context.note_format(r));

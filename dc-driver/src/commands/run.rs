@@ -68,7 +68,7 @@ pub(super) fn run(args: &RunArgs, context: &mut Context) -> Result<(), Failure> 
     if let Some(seconds) = args.time {
         return timed::run(args, seconds, sweep, (&plan, &text), context);
     }
-    let definition = context.definition(&args.ulp, sweep.inputs, sweep.measure)?;
+    let definition = context.definition(&args.ulp, sweep.types(), sweep.measure)?;
     if let Some(shards) = args.shards {
         return claim::claim(args, shards, sweep, (&plan, &text), context);
     }
@@ -124,7 +124,7 @@ pub(super) fn resume(args: &ResumeArgs, context: &mut Context) -> Result<(), Fai
     };
     let sweep = mpfr::as_in_file(&sweep.over(header.space()), &header)?;
     let sweep = &sweep.measuring(header.identity.measure());
-    let definition = context.definition(&args.ulp, sweep.inputs, sweep.measure)?;
+    let definition = context.definition(&args.ulp, sweep.types(), sweep.measure)?;
     note_environment(sweep, context);
     note_locks(&args.file, header.shard, context);
     let mut writer = run::open(&args.file, sweep)?;
@@ -352,6 +352,9 @@ fn say(
             }
         }
     }
+    if let Some(lanes) = outcome.and_then(|_| results::lanes_line(sweep)) {
+        context.out.line(&show::plain(&lanes))?;
+    }
     context.out.line(&show::plain(&format!(
         "run file      {}",
         writer.path().display()
@@ -372,6 +375,7 @@ fn say_json(
     let own = header.own_blocks();
     context.out.json(&json!({
         "sweep": header.identity.sweep,
+        "lanes": outcome.and_then(|_| results::lanes(sweep)),
         "accuracy_only": header.identity.accuracy_only().is_some(),
         "file": writer.path().display().to_string(),
         "range": header.range_text,

@@ -30,7 +30,7 @@ pub(super) fn status(
     let shards = Shards::read(folder, stale, patience)?;
     let definition = context.definition(
         &args.ulp,
-        shards.header.space(),
+        shards.header.types(),
         shards.header.identity.measure(),
     )?;
     let space = shards.header.space();

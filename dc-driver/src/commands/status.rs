@@ -43,7 +43,7 @@ pub(super) fn status(args: &StatusArgs, context: &mut Context) -> Result<(), Fai
         context.note_format(&reader);
         let definition = context.definition(
             &args.ulp,
-            reader.header().space(),
+            reader.header().types(),
             reader.header().identity.measure(),
         )?;
         let again = context.evaluate_again(&reader, status.worst.as_ref())?;

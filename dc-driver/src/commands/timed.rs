@@ -27,7 +27,7 @@ pub(super) fn run(
             "--time writes no run file and has no shards: what it takes of the range is no beginning of it; leave out --out and --shard",
         ));
     }
-    let definition = context.definition(&args.ulp, sweep.inputs, sweep.measure)?;
+    let definition = context.definition(&args.ulp, sweep.types(), sweep.measure)?;
     let devices = context.devices(&args.backend, sweep, plan)?;
     let stop = interrupt::stop("stopping; what was found until now follows");
     let mut display = Display::new(
@@ -126,6 +126,9 @@ pub(super) fn run(
                     context.out.line(&show::plain(&exact))?;
                 }
             }
+        }
+        if let Some(lanes) = results::lanes_line(sweep) {
+            context.out.line(&show::plain(&lanes))?;
         }
         if !found.exhaustive {
             context.out.line(

@@ -84,13 +84,13 @@ pub(super) fn costs(costs: &[Cost]) -> String {
 }
 
 pub(super) fn worst_inputs(space: InputSpace, rows: &[Row], definition: Definition) -> String {
-    let p = space.precision();
     let mut worst: Vec<_> = rows.iter().filter_map(|r| r.worst.as_ref()).collect();
     worst.sort_by(|a, b| {
         let errors = definition.of(b).total_cmp(&definition.of(a));
         errors.then(a.key.cmp(&b.key))
     });
     let rows = worst.iter().take(WORST).map(|w| {
+        let p = w.precision;
         let reference = match p {
             Precision::F64 => {
                 let words = format!("{:?} + {:?}", w.reference[0], w.reference[1]);

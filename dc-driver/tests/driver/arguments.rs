@@ -232,6 +232,32 @@ fn bad_input_is_refused() {
         ),
         (words("run test --against libm.so.6:exp:f64"), "--against"),
         (
+            words("run --library libm.so.6 --symbol exp --signature f65 --computes exp"),
+            "`f65` is no signature: there is no type `f65`; write f32 for `float f(float)`",
+        ),
+        (
+            words("run --library libm.so.6 --symbol exp --signature f32x7 --computes exp"),
+            "there is no vector `f32x7`: f32x4, f32x8, f32x16, f64x2, f64x4 and f64x8 are",
+        ),
+        (
+            words(
+                "run --library libm.so.6 --symbol _ZGVbN4v_expf --signature f64x2 --computes exp",
+            ),
+            "by its name it takes f32x4; write --signature f32x4",
+        ),
+        (
+            words(
+                "run --library libm.so.6 --symbol exp --signature f64->f32 --against libm.so.6:exp:f64",
+            ),
+            "a function of f64->f32 is compared with",
+        ),
+        (
+            words(
+                "run --library libm.so.6 --symbol ldexp --signature i32->f64 --against-expression x --range 1.5..2",
+            ),
+            "`1.5` is no integer",
+        ),
+        (
             vec!["compare", "test", "nosuch"],
             "no sweep is called `nosuch`",
         ),

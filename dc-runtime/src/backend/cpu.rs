@@ -81,8 +81,8 @@ impl Backend for Cpu {
         })
     }
     fn load_sweep(&self, sweep: &Sweep) -> Result<Box<dyn SweepKernel>, BackendError> {
-        // The compiled loops are for numbers, and the columns have no metric of those that are stored in 16 bits.
-        if matches!(sweep.inputs, InputSpace::Stored(_)) {
+        // The compiled loops are for numbers, and for two kernels the columns have no metric of those that are stored in 16 bits.
+        if matches!(sweep.inputs, InputSpace::Stored(_)) && sweep.kernels().is_some() {
             return columns::load(self, sweep);
         }
         if let (InputSpace::Numbers(_), false, Some(measured)) =

@@ -4,11 +4,13 @@ pub mod dd;
 pub mod eft;
 pub mod half;
 pub mod instructions;
+pub mod integer_error;
 pub mod plain;
 pub mod plain_error;
 pub mod poly;
 pub mod reciprocal;
 pub mod reference;
+pub mod rounding_error;
 pub mod ulp_error;
 
 use crate::kernel::CrunchFn;
@@ -101,4 +103,13 @@ pub const KERNELS: &[&Kernel] = &[
     <ulp_error::ulp_error_f32 as CrunchFn>::KERNEL,
     <ulp_error::known_ulp_error_f64 as CrunchFn>::KERNEL,
     <ulp_error::known_ulp_error_f32 as CrunchFn>::KERNEL,
+    <rounding_error::rounded_to_odd as CrunchFn>::KERNEL,
+    <rounding_error::rounding_error_f64 as CrunchFn>::KERNEL,
+    <integer_error::integer_error_i32 as CrunchFn>::KERNEL,
+    <integer_error::integer_error_u32 as CrunchFn>::KERNEL,
+    <integer_error::integer_error_i64 as CrunchFn>::KERNEL,
+    <integer_error::integer_error_u64 as CrunchFn>::KERNEL,
+    <rounding_error::rounding_error_f32 as CrunchFn>::KERNEL,
+    <rounding_error::rounding_error_half as CrunchFn>::KERNEL,
+    <rounding_error::rounding_error_bfloat as CrunchFn>::KERNEL,
 ];

@@ -253,7 +253,7 @@ const EXCLUDED_AND_UNDECIDED: i64 = 16 | 32;
 const FLAG_UNDECIDED: i64 = 32;
 const NOT_MISROUNDED: i64 = !1;
 /// 2^-20: the error of an error, relative to it or in ULP, from which on it is not known.
-const KNOWN: f64 = 1.0 / (1u64 << 20) as f64;
+pub(super) const KNOWN: f64 = 1.0 / (1u64 << 20) as f64;
 
 /// Biased exponent 2097 in its bits: minus the reference's, it is that of `2^(1074 - exponent)`.
 const HALF_SCALE: i64 = 2097_i64.wrapping_shl(52);

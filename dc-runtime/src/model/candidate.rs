@@ -10,6 +10,7 @@ use super::key::Precision;
 use super::library::LibraryFunction;
 #[cfg(feature = "mpfr")]
 use super::mpfr_reference::MpfrReference;
+use super::signature::{Number, Signature};
 use super::space::InputSpace;
 
 /// The routine whose errors are measured.
@@ -54,6 +55,15 @@ impl Candidate {
             Candidate::Host(f) => f.name(),
             Candidate::Library(f) => f.symbol(),
             Candidate::Device(f) => f.name(),
+        }
+    }
+
+    /// The type of its results at inputs of a space.
+    #[must_use]
+    pub const fn result(&self, inputs: InputSpace) -> Number {
+        match self {
+            Candidate::Library(f) => f.signature().result,
+            _ => Signature::of(inputs).result,
         }
     }
 
@@ -158,7 +168,17 @@ impl Reference {
     }
 
     /// Converts the candidate's columns to its own inputs.
-    pub fn widen(&self, space: InputSpace, columns: &mut [Vec<u64>]) {
+    pub fn widen(&self, space: InputSpace, columns: &mut Vec<Vec<u64>>) {
+        if let (InputSpace::Integers(integers), [words, ..]) = (space, &mut columns[..]) {
+            let doubles = words.iter().map(|&word| integers.int.doubles(word));
+            let both: Vec<[u64; 2]> = doubles.map(|d| d.map(f64::to_bits)).collect();
+            columns.resize_with(space.doubles(), Vec::new);
+            for (n, column) in columns.iter_mut().enumerate() {
+                column.clear();
+                column.extend(both.iter().map(|words| words[n]));
+            }
+            return;
+        }
         if self.widens(space) {
             for word in columns.iter_mut().flatten() {
                 *word = Precision::F32.value_of_bits(*word).to_bits();

@@ -33,3 +33,12 @@ impl Keys {
         self.first <= key && key <= self.last
     }
 }
+
+/// The assignment of numbers to inputs that are taken by numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Order {
+    /// A stratified sample: see `pairs.rs`.
+    Sample,
+    /// All of them. Of pairs: for each number of the first argument, all numbers of the second.
+    Every,
+}

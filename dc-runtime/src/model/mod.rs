@@ -8,7 +8,9 @@
 //! | `pairs` | the stratified sample of pairs of arguments |
 //! | `scatter` | single inputs at random places |
 //! | `stored` | numbers of formats of 16 bits, and pairs of them |
+//! | `integers` | integers as arguments |
 //! | `kernel_ref`, `host` | a kernel with its compiled forms; a function of the host |
+//! | `signature` | the types of a function's arguments and of its result |
 //! | `library` | a function of a shared library, called in separate processes |
 //! | `device` | a function of a device: of OpenCL C or of CUDA |
 //! | `candidate`, `sweep` | the candidate and its reference; both with a range |
@@ -27,6 +29,7 @@ pub mod error;
 pub mod family;
 pub mod fine;
 pub mod host;
+pub mod integers;
 pub mod kernel_ref;
 pub mod key;
 pub mod keys;
@@ -41,6 +44,7 @@ mod pairs;
 pub mod patience;
 pub mod scatter;
 pub mod show;
+pub mod signature;
 pub mod space;
 pub mod stored;
 pub mod sweep;

@@ -106,7 +106,7 @@ fn specials(precision: Precision) -> [i64; SPECIAL] {
 }
 
 /// A pseudo-random word (SplitMix64).
-fn word(state: &mut u64) -> u64 {
+pub(super) fn word(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let x = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -114,7 +114,7 @@ fn word(state: &mut u64) -> u64 {
 }
 
 /// A random number below `n`.
-fn below(n: u64, random: &mut u64) -> u64 {
+pub(super) fn below(n: u64, random: &mut u64) -> u64 {
     ((u128::from(word(random)) * u128::from(n)) >> 64) as u64
 }
 

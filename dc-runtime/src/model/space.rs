@@ -3,8 +3,10 @@
 use kernels_gen::ops::Prim;
 
 use super::block::BlockResult;
+use super::integers::{Int, Integers};
 use super::key::Precision;
 use super::keys::Keys;
+pub use super::keys::Order;
 use super::pairs::Sampler;
 use super::scatter::Scatter;
 use super::show;
@@ -22,6 +24,8 @@ pub enum InputSpace {
     Pairs(PairSpace),
     /// All numbers of a format of 16 bits, or all pairs of them, as binary32 numbers; a key is a number from 0 on.
     Stored(Stored),
+    /// Integers of one argument.
+    Integers(Integers),
     /// Single numbers at random places; a key is the number of one, from 0 on.
     Scattered(&'static Scatter),
 }
@@ -35,15 +39,6 @@ pub struct PairSpace {
     pub arguments: [Keys; 2],
     /// The assignment of numbers to pairs.
     pub order: Order,
-}
-
-/// The assignment of numbers to pairs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Order {
-    /// A stratified sample: see `pairs.rs`.
-    Sample,
-    /// All pairs: for each number of the first argument, all numbers of the second.
-    Every,
 }
 
 impl PairSpace {
@@ -117,7 +112,7 @@ impl InputSpace {
         })
     }
 
-    /// Precision of the arguments.
+    /// Precision of the arguments; of integers, that of the doubles that a reference takes.
     #[must_use]
     pub const fn precision(self) -> Precision {
         match self {
@@ -125,6 +120,7 @@ impl InputSpace {
                 precision
             }
             InputSpace::Stored(_) => Precision::F32,
+            InputSpace::Integers(_) => Precision::F64,
             InputSpace::Scattered(scatter) => scatter.precision(),
         }
     }
@@ -133,6 +129,7 @@ impl InputSpace {
     #[must_use]
     pub const fn arguments(self) -> &'static [Prim] {
         match (self, self.precision()) {
+            (InputSpace::Integers(_), _) => &[Prim::I64],
             (InputSpace::Numbers(_) | InputSpace::Scattered(_), Precision::F32) => &[Prim::F32],
             (InputSpace::Numbers(_) | InputSpace::Scattered(_), Precision::F64) => &[Prim::F64],
             (InputSpace::Stored(Stored { pairs: false, .. }), _) => &[Prim::F32],
@@ -145,11 +142,21 @@ impl InputSpace {
         }
     }
 
+    /// The number of arguments of a reference: an integer of 64 bits is two doubles.
+    #[must_use]
+    pub const fn doubles(self) -> usize {
+        match self {
+            InputSpace::Integers(integers) => (integers.int.bits() / 32) as usize,
+            _ => self.arguments().len(),
+        }
+    }
+
     /// The types of the arguments as on the command line and in run files: `f32`, `f64,f64`.
     #[must_use]
     pub const fn signature(self) -> &'static str {
         match (self, self.precision()) {
             (InputSpace::Stored(stored), _) => stored.signature(),
+            (InputSpace::Integers(integers), _) => integers.int.name(),
             (InputSpace::Numbers(_) | InputSpace::Scattered(_), precision) => precision.name(),
             (InputSpace::Pairs(_), Precision::F32) => "f32,f32",
             (InputSpace::Pairs(_), Precision::F64) => "f64,f64",
@@ -163,7 +170,10 @@ impl InputSpace {
         let stored =
             |format| [false, true].map(|pairs| InputSpace::Stored(Stored { format, pairs }));
         let spaces = [Precision::F32, Precision::F64].into_iter().flat_map(all);
-        let mut spaces = spaces.chain([Format::Half, Format::Bfloat].into_iter().flat_map(stored));
+        let integers = [Int::I32, Int::U32, Int::I64, Int::U64];
+        let integers = integers.map(|int| InputSpace::Integers(Integers::of(int)));
+        let spaces = spaces.chain([Format::Half, Format::Bfloat].into_iter().flat_map(stored));
+        let mut spaces = spaces.chain(integers);
         spaces.find(|s| s.signature() == signature)
     }
 
@@ -172,6 +182,7 @@ impl InputSpace {
     pub const fn whole(self) -> InputSpace {
         match self {
             InputSpace::Numbers(_) | InputSpace::Stored(_) => self,
+            InputSpace::Integers(integers) => InputSpace::Integers(Integers::of(integers.int)),
             InputSpace::Scattered(scatter) => InputSpace::Numbers(scatter.precision()),
             InputSpace::Pairs(PairSpace { precision, .. }) => InputSpace::pairs(precision),
         }
@@ -181,7 +192,10 @@ impl InputSpace {
     #[must_use]
     pub const fn of_pairs(self) -> Option<PairSpace> {
         match self {
-            InputSpace::Numbers(_) | InputSpace::Stored(_) | InputSpace::Scattered(_) => None,
+            InputSpace::Numbers(_)
+            | InputSpace::Stored(_)
+            | InputSpace::Integers(_)
+            | InputSpace::Scattered(_) => None,
             InputSpace::Pairs(pairs) => Some(pairs),
         }
     }
@@ -200,6 +214,7 @@ impl InputSpace {
         match self {
             InputSpace::Numbers(_) | InputSpace::Scattered(_) => None,
             InputSpace::Pairs(pairs) => Some(format!("{n} {}", pairs.describe())),
+            InputSpace::Integers(integers) => integers.describe(count),
             InputSpace::Stored(stored) => Some(format!(
                 "{n} {} of all {}",
                 if stored.pairs { "pairs" } else { "numbers" },
@@ -216,15 +231,19 @@ impl InputSpace {
             InputSpace::Pairs(PairSpace {
                 order: Order::Sample,
                 ..
+            }) | InputSpace::Integers(Integers {
+                order: Order::Sample,
+                ..
             })
         )
     }
 
     /// The smallest key.
     #[must_use]
-    pub const fn min_key(self) -> i64 {
+    pub fn min_key(self) -> i64 {
         match self {
             InputSpace::Numbers(precision) => precision.min_key(),
+            InputSpace::Integers(integers) => integers.keys()[0],
             InputSpace::Pairs(_) | InputSpace::Stored(_) | InputSpace::Scattered(_) => 0,
         }
     }
@@ -234,6 +253,7 @@ impl InputSpace {
     pub fn max_key(self) -> i64 {
         match self {
             InputSpace::Numbers(precision) => precision.max_key(),
+            InputSpace::Integers(integers) => integers.keys()[1],
             InputSpace::Pairs(pairs) => pairs.last().unwrap_or(i64::MAX),
             InputSpace::Stored(stored) => stored.last(),
             InputSpace::Scattered(scatter) => scatter.count() as i64 - 1,
@@ -290,6 +310,9 @@ impl InputSpace {
             (InputSpace::Numbers(precision), [column]) => {
                 column.extend(keys.map(|key| precision.bits_of_key(key)));
             }
+            (InputSpace::Integers(integers), [column]) => {
+                column.extend(keys.map(|key| integers.word(key)));
+            }
             (InputSpace::Pairs(pairs), [first, second]) => pairs.each(keys, |[x, y]| {
                 first.push(x);
                 second.push(y);
@@ -314,34 +337,56 @@ impl InputSpace {
         show::arguments(self.precision(), &words, one)
     }
 
+    /// The integer for a key, as `one` shows it.
+    fn integer(self, key: i64, one: impl Fn(Int, u64) -> String) -> Option<String> {
+        match self {
+            InputSpace::Integers(integers) => Some(one(integers.int, integers.word(key))),
+            _ => None,
+        }
+    }
+
+    /// Words of the arguments, each in decimal, hexadecimal and bits.
+    #[must_use]
+    pub fn show_words(self, words: &[u64]) -> String {
+        match (self, words) {
+            (InputSpace::Integers(integers), [word]) => integers.int.show(*word),
+            _ => show::arguments(self.precision(), words, show::full),
+        }
+    }
+
     /// The arguments for a key in decimal: `1.5`, `(1.5, 0.25)`.
     #[must_use]
     pub fn decimal(self, key: i64) -> String {
-        self.shown(key, show::decimal)
+        self.integer(key, |int, word| int.value(word).to_string())
+            .unwrap_or_else(|| self.shown(key, show::decimal))
     }
 
     /// The arguments for a key as hexadecimal floats.
     #[must_use]
     pub fn hex_float(self, key: i64) -> String {
-        self.shown(key, show::hex_float)
+        self.integer(key, Int::hex)
+            .unwrap_or_else(|| self.shown(key, show::hex_float))
     }
 
     /// The arguments for a key as bits: `0x3fc00000`.
     #[must_use]
     pub fn bits(self, key: i64) -> String {
-        self.shown(key, show::bits)
+        self.integer(key, Int::hex)
+            .unwrap_or_else(|| self.shown(key, show::bits))
     }
 
     /// The arguments for a key as bits, in the form in which inputs are given: `bits:0x3fc00000`.
     #[must_use]
     pub fn input(self, key: i64) -> String {
-        self.shown(key, |p, word| format!("bits:{}", show::bits(p, word)))
+        self.integer(key, |int, word| int.value(word).to_string())
+            .unwrap_or_else(|| self.shown(key, |p, word| format!("bits:{}", show::bits(p, word))))
     }
 
     /// The arguments for a key, each in decimal, hexadecimal and bits.
     #[must_use]
     pub fn show(self, key: i64) -> String {
-        self.shown(key, show::full)
+        self.integer(key, Int::show)
+            .unwrap_or_else(|| self.shown(key, show::full))
     }
 }
 

@@ -34,14 +34,20 @@ impl Format {
         x.to_bits()
     }
 
+    /// The bits of the nearest number of the format.
+    #[must_use]
+    pub fn nearest(self, bits: u32) -> u16 {
+        let number = f32::from_bits(bits);
+        match self {
+            Format::Bfloat => bfloat_bits(number),
+            Format::Half => half_bits(number),
+        }
+    }
+
     /// The bits of a binary32 number in the format, if it is exact there.
     #[must_use]
     pub fn narrowed(self, bits: u32) -> Option<u16> {
-        let number = f32::from_bits(bits);
-        let narrow = match self {
-            Format::Bfloat => bfloat_bits(number),
-            Format::Half => half_bits(number),
-        };
+        let narrow = self.nearest(bits);
         (self.widened(narrow) == bits).then_some(narrow)
     }
 }

@@ -9,6 +9,7 @@ use super::function::Function;
 use super::kernel_ref::{CpuSweep, DecideFn, KernelRef, MeasuredFn};
 use super::key::Precision;
 use super::measure::{Alone, Measure};
+use super::signature::Number;
 use super::space::InputSpace;
 use crate::isa::PerIsa;
 
@@ -99,6 +100,22 @@ impl Sweep {
             self.measure.name(),
             self.name
         ))
+    }
+
+    /// The type of the results, if the metric rounds the reference to it: those of a function of a library in a narrower format than its
+    /// arguments have.
+    #[must_use]
+    pub const fn rounded(&self) -> Option<Number> {
+        match self.candidate {
+            Candidate::Library(f) => f.signature().rounded(),
+            _ => None,
+        }
+    }
+
+    /// Its inputs, and the type of its results.
+    #[must_use]
+    pub const fn types(&self) -> (InputSpace, Number) {
+        (self.inputs, self.candidate.result(self.inputs))
     }
 
     /// The same sweep over another input space, such as a box of pairs.

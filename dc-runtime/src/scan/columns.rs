@@ -7,7 +7,7 @@
 use kernels_gen::reduction::ONE_WORD;
 
 use super::eval_chunk::IsaLevel;
-use super::reduce::{CHUNK, Chunk, Reduce, Total};
+use super::reduce::{CHUNK, Chunk, MetricOf, Reduce, Total};
 use crate::isa::sets::InstructionSet;
 use crate::model::block::BlockResult;
 use crate::model::candidate::{Candidate, Reference, slices};
@@ -27,6 +27,7 @@ pub struct ColumnSearch {
     candidate: Evaluate,
     reference: Evaluate,
     reduce: fn(Reduce<'_>),
+    metric: MetricOf,
     inputs: Vec<Vec<u64>>,
     /// The reference's arguments for a chunk.
     given: Vec<Vec<u64>>,
@@ -100,6 +101,11 @@ impl ColumnSearch {
                 Reference::Mpfr(m) => Evaluate::Mpfr(*m),
             },
             reduce: L::reduce,
+            metric: MetricOf {
+                precision: sweep.precision,
+                measure: sweep.measure,
+                rounded: sweep.rounded(),
+            },
             inputs: vec![Vec::new(); sweep.inputs.arguments().len()],
             given: vec![Vec::new(); sweep.inputs.arguments().len()],
             results: vec![Vec::new()],
@@ -133,7 +139,7 @@ impl ColumnSearch {
                 let live = (live - at).min(CHUNK);
                 self.fill(at, live)?;
                 (self.reduce)(Reduce {
-                    metric: (self.sweep.precision, self.sweep.measure),
+                    metric: self.metric,
                     chunk: &mut self.chunk,
                     total: &mut total,
                     first,
@@ -142,8 +148,7 @@ impl ColumnSearch {
                 });
                 // The columns are here now; to fill them again would cost another batch.
                 if total.unresolved().is_some() {
-                    let metric = (self.sweep.precision, self.sweep.measure);
-                    total.resolve(self.reduce, metric, &mut self.chunk, first);
+                    total.resolve(self.reduce, self.metric, &mut self.chunk, first);
                 }
             }
             done += live as u64;
@@ -154,6 +159,7 @@ impl ColumnSearch {
     /// Fills a chunk with the candidate's results from index `at` on, and with the reference's results at the same
     /// inputs.
     fn fill(&mut self, at: usize, live: usize) -> Result<(), BackendError> {
+        self.given.truncate(self.inputs.len());
         for (given, inputs) in self.given.iter_mut().zip(&self.inputs) {
             given.clear();
             given.extend_from_slice(&inputs[at..at + live]);

@@ -64,7 +64,7 @@ pub trait OnLanes<A: LaneFn, R: LaneFn>: Comparable<A, R> {
 /// The metric kernels at points. They are functions without type parameters, so that they are compiled once, with this
 /// crate, and not again with each crate that has a sweep.
 pub(crate) mod metrics {
-    use crate::builtins::{half, plain_error, ulp_error};
+    use crate::builtins::{half, integer_error, plain_error, rounding_error, ulp_error};
     use crate::isa::sets::per_isa;
     use crate::kernel::CrunchFn;
     use crate::model::kernel_ref::KernelRef;
@@ -88,6 +88,8 @@ pub(crate) mod metrics {
     }
     metric!(ulp_error: ulp_error_f64 ulp_error_f32 known_ulp_error_f64 known_ulp_error_f32);
     metric!(half: ulp_error_half ulp_error_bfloat);
+    metric!(rounding_error: rounding_error_f64 rounding_error_f32 rounding_error_half rounding_error_bfloat);
+    metric!(integer_error: integer_error_i32 integer_error_u32 integer_error_i64 integer_error_u64);
     metric!(plain_error: absolute_error_f64 relative_error_f64 absolute_error_f32 relative_error_f32);
 }
 

@@ -35,7 +35,7 @@ use crate::model::block::BlockResult;
 use crate::model::key::Precision;
 use crate::model::measure::Measure;
 use eval_chunk::variants;
-use reduce::{Chunk, Reduce, Total};
+use reduce::{Chunk, MetricOf, Reduce, Total};
 
 /// Searches `count` keys from `first` on with one instruction set.
 ///
@@ -61,6 +61,11 @@ where
     (Types<A>, Types<R>): OnLanes<A, R>,
 {
     let precision: Precision = <(Types<A>, Types<R>) as Comparable<A, R>>::PRECISION;
+    let metric_of = MetricOf {
+        precision,
+        measure,
+        rounded: None,
+    };
     let mut chunk = Chunk::new(<(Types<A>, Types<R>) as OnLanes<A, R>>::SCALE);
     let mut total = Total::new();
     let eval_chunk = width::choose(variants::<A, R, L>(), &mut chunk, first, count);
@@ -74,7 +79,7 @@ where
         let live = of_this_sign.min(CHUNK as u64) as usize;
         eval_chunk(&mut chunk, first, live);
         L::reduce(Reduce {
-            metric: (precision, measure),
+            metric: metric_of,
             chunk: &mut chunk,
             total: &mut total,
             first,
@@ -91,7 +96,7 @@ where
             eval_chunk(&mut chunk, first, CHUNK);
             there = first;
         }
-        total.resolve(L::reduce, (precision, measure), &mut chunk, first);
+        total.resolve(L::reduce, metric_of, &mut chunk, first);
     }
     total.finish()
 }

@@ -22,8 +22,14 @@
 use kernels_gen::reduction::HALF_BIN;
 
 use super::fast_path::{Binary32, Binary64, FastPath};
+use crate::builtins::integer_error::{
+    integer_error_i32, integer_error_i64, integer_error_u32, integer_error_u64,
+};
 use crate::builtins::plain_error::{
     absolute_error_f32, absolute_error_f64, relative_error_f32, relative_error_f64,
+};
+use crate::builtins::rounding_error::{
+    rounding_error_bfloat, rounding_error_f32, rounding_error_f64, rounding_error_half,
 };
 use crate::builtins::ulp_error::{
     KEY_FACTOR, known_ulp_error_f32, known_ulp_error_f64, ulp_error_f32, ulp_error_f64,
@@ -34,8 +40,10 @@ use crate::model::block::{
     BINS, BlockResult, Extreme, FLAG_EXCLUDED, FLAG_INFINITY, FLAG_MISROUNDED, FLAG_NAN,
     FLAG_UNDECIDED, FLAG_ZERO_SIGN,
 };
+use crate::model::integers::Int;
 use crate::model::key::Precision;
 use crate::model::measure::Measure;
+use crate::model::signature::Number;
 use crate::types::{DcDouble, DcDoubleDouble, DcFloat, DcLong};
 
 /// Inputs per chunk: a multiple of `NIBBLE` groups of any instruction set in use, and small enough that its columns
@@ -136,7 +144,7 @@ impl Total {
     pub fn resolve(
         &mut self,
         reduce: fn(Reduce<'_>),
-        metric: (Precision, Measure),
+        metric: MetricOf,
         chunk: &mut Chunk,
         first: i64,
     ) {
@@ -210,10 +218,20 @@ impl Total {
     }
 }
 
+/// Which metric it is.
+#[derive(Clone, Copy)]
+pub struct MetricOf {
+    /// The results' precision.
+    pub precision: Precision,
+    /// Which errors are measured.
+    pub measure: Measure,
+    /// The format to which references are rounded, if the metric is that of narrower results.
+    pub rounded: Option<Number>,
+}
+
 /// Computes the metric of the first `live` inputs of a chunk, with keys from `first` on, and adds the results.
 pub struct Reduce<'a> {
-    /// The results' precision, and which errors are measured.
-    pub metric: (Precision, Measure),
+    pub metric: MetricOf,
     pub chunk: &'a mut Chunk,
     pub total: &'a mut Total,
     pub first: i64,
@@ -301,7 +319,12 @@ impl<I: Tally> WithIsa<I> for Reduce<'_> {
             assert!(CHUNK / I::WORD <= 255 && I::WORD <= WORDS);
         };
         let Reduce {
-            metric: (precision, measure),
+            metric:
+                MetricOf {
+                    precision,
+                    measure,
+                    rounded,
+                },
             chunk,
             total,
             first,
@@ -319,6 +342,7 @@ impl<I: Tally> WithIsa<I> for Reduce<'_> {
             }
         }
         let whole = match (measure, precision) {
+            _ if let Some(to) = rounded => rounded_pass(to, isa, chunk, total, first, live),
             (Measure::Full | Measure::Maxima, Precision::F64) if chunk.radii => {
                 full_pass::<KnownUlp64, I>(isa, chunk, total, first, live)
             }
@@ -444,10 +468,40 @@ metrics! {
     Ulp32 ulp_error_f32 f32,
     KnownUlp64 known_ulp_error_f64 f64,
     KnownUlp32 known_ulp_error_f32 known_f32,
+    ToI32 integer_error_i32 f64,
+    ToU32 integer_error_u32 f64,
+    ToI64 integer_error_i64 f64,
+    ToU64 integer_error_u64 f64,
+    Rounded64 rounding_error_f64 f64,
+    Rounded32 rounding_error_f32 known_f32,
+    RoundedHalf rounding_error_half known_f32,
+    RoundedBfloat rounding_error_bfloat known_f32,
     Absolute64 absolute_error_f64 f64,
     Absolute32 absolute_error_f32 f32,
     Relative64 relative_error_f64 f64,
     Relative32 relative_error_f32 f32,
+}
+
+/// [`full_pass`] with the metric of results to whose format references are rounded.
+#[inline(always)]
+fn rounded_pass<I: Tally>(
+    to: Number,
+    isa: I,
+    chunk: &mut Chunk,
+    total: &mut Total,
+    first: i64,
+    live: usize,
+) -> bool {
+    match to {
+        Number::F64 => full_pass::<Rounded64, I>(isa, chunk, total, first, live),
+        Number::F32 => full_pass::<Rounded32, I>(isa, chunk, total, first, live),
+        Number::F16 => full_pass::<RoundedHalf, I>(isa, chunk, total, first, live),
+        Number::Bf16 => full_pass::<RoundedBfloat, I>(isa, chunk, total, first, live),
+        Number::Integer(Int::I32) => full_pass::<ToI32, I>(isa, chunk, total, first, live),
+        Number::Integer(Int::U32) => full_pass::<ToU32, I>(isa, chunk, total, first, live),
+        Number::Integer(Int::I64) => full_pass::<ToI64, I>(isa, chunk, total, first, live),
+        Number::Integer(Int::U64) => full_pass::<ToU64, I>(isa, chunk, total, first, live),
+    }
 }
 
 /// Computes the metric kernel and keeps its results; adds a whole chunk unless it has faults or exclusions, which must

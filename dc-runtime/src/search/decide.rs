@@ -82,7 +82,9 @@ const ERROR_OF_DOUBLE_DOUBLE: f64 = 1.0 / (1u128 << 96) as f64;
 #[must_use]
 pub fn decide(sweep: &Sweep, finer: Option<&Reference>, points: &[PointResult]) -> Decided {
     let mut decided = Decided::default();
-    let known = !matches!(sweep.inputs, InputSpace::Stored(_));
+    let known = !matches!(sweep.inputs, InputSpace::Stored(_))
+        && sweep.inputs.precision() == sweep.precision
+        && sweep.rounded().is_none();
     for point in points {
         let words: Vec<u64> = sweep.inputs.words(point.key).collect();
         let verdict = match known {

@@ -15,7 +15,7 @@ use super::range::Range;
 use super::sample::Sample;
 use crate::model::candidate::Candidate;
 use crate::model::error::BackendError;
-use crate::model::key::Precision;
+use crate::model::signature::Number;
 use crate::model::space::InputSpace;
 
 pub use cause::{Cause, cause};
@@ -53,14 +53,14 @@ pub struct Differences {
 }
 
 impl Differences {
-    fn add(&mut self, precision: Precision, at: At) {
+    fn add(&mut self, result: Number, at: At) {
         self.inputs += 1;
         if at.results[0] == at.results[1] {
             return;
         }
         self.differing += 1;
         self.first.get_or_insert(at);
-        match steps(precision, at.results) {
+        match result.steps(at.results) {
             None => self.nan += 1,
             Some(steps) if self.largest.is_none_or(|(most, _)| steps > most) => {
                 self.largest = Some((steps, at));
@@ -101,17 +101,6 @@ impl Differences {
     }
 }
 
-/// The distance of two results in numbers of the format; none where one is NaN.
-pub(super) fn steps(precision: Precision, results: [u64; 2]) -> Option<u64> {
-    let place = |bits: u64| {
-        let nan = precision.value_of_bits(bits).is_nan();
-        let key = precision.key_of_bits(bits);
-        // Both zeros have the same place.
-        (!nan).then_some(if key < 0 { key + 1 } else { key })
-    };
-    Some(place(results[0])?.abs_diff(place(results[1])?))
-}
-
 /// The reason why two candidates were not compared.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -119,6 +108,9 @@ pub enum DifferError {
     /// They have different inputs.
     #[error("one takes {} and the other {}", .0.signature(), .1.signature())]
     Inputs(InputSpace, InputSpace),
+    /// They have results of different types.
+    #[error("one gives {} and the other {}", .0.name(), .1.name())]
+    Results(Number, Number),
     /// There are too many inputs.
     #[error(transparent)]
     Plan(#[from] PlanError),
@@ -172,9 +164,15 @@ fn until(
     (stop, end): (&Stop, Option<Instant>),
     observe: &(dyn Fn(&Differences) + Sync),
 ) -> Result<Differences, DifferError> {
+    let space = range.space();
+    let [result, other] = candidates.map(|c| c.result(space));
+    if result != other {
+        return Err(DifferError::Results(result, other));
+    }
     let pair = Pair {
         candidates,
-        space: range.space(),
+        space,
+        result,
         observe,
     };
     let plan = blocks::plan(range, BLOCK_LOG2)?;
@@ -185,6 +183,7 @@ fn until(
 struct Pair<'a> {
     candidates: [&'a Candidate; 2],
     space: InputSpace,
+    result: Number,
     observe: &'a (dyn Fn(&Differences) + Sync),
 }
 
@@ -214,7 +213,7 @@ impl Work for Pair<'_> {
         let keys = (0..).map(|i| batch.first.wrapping_add(i));
         for (key, results) in keys.zip(left[0].iter().zip(&right[0])) {
             let results = [*results.0, *results.1];
-            sum.add(self.space.precision(), At { key, results });
+            sum.add(self.result, At { key, results });
         }
         Ok(())
     }
@@ -234,6 +233,7 @@ impl Work for Pair<'_> {
 mod tests {
     use super::*;
     use crate::model::host::HostFunction;
+    use crate::model::key::Precision;
     use crate::search::sample::Wanted;
 
     const NEGATED: Candidate = Candidate::Host(HostFunction::f32("negated", |x| -x));

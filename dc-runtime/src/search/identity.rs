@@ -14,6 +14,7 @@ use crate::model::key::Precision;
 use crate::model::library::{LibraryFunction, Object, full_name};
 use crate::model::machine;
 use crate::model::measure::Measure;
+use crate::model::signature::Signature;
 use crate::model::space::InputSpace;
 use crate::sweep::Sweep;
 
@@ -39,6 +40,8 @@ pub const ROLES: [&str; 3] = ["approximation", "reference", "metric"];
 const HOST: &str = "host:";
 /// The prefix for a library's function; its symbol, its signature and the library's build follow.
 const LIBRARY: &str = "library:";
+/// The beginning of the first line of a library's description.
+const SIGNATURE: &str = "signature ";
 /// The prefix for a device's function; its name, its signature and the hash of the data on which its results depend
 /// follow.
 const DEVICE: &str = "device:";
@@ -121,7 +124,7 @@ impl KernelIdentity {
     #[must_use]
     pub fn of_library(role: &str, function: &LibraryFunction) -> KernelIdentity {
         let object = function.object();
-        let mut source = format!("signature {}\n", function.inputs().signature());
+        let mut source = format!("{SIGNATURE}{}\n", function.signature());
         if let Some(soname) = &object.soname {
             source += &format!("soname {soname}\n");
         }
@@ -138,7 +141,7 @@ impl KernelIdentity {
             module: String::new(),
             file: object.path.to_string_lossy().into_owned(),
             line: 0,
-            hash: library(function.symbol(), function.inputs(), object),
+            hash: library(function.symbol(), function.signature(), object),
             source,
         }
     }
@@ -217,6 +220,13 @@ impl KernelIdentity {
         self.hash.starts_with(LIBRARY)
     }
 
+    /// The signature of a function of a library.
+    #[must_use]
+    pub fn signature(&self) -> Option<Signature> {
+        let line = self.source.lines().next()?.strip_prefix(SIGNATURE)?;
+        Signature::parse(line).ok().filter(|_| self.is_of_library())
+    }
+
     /// Whether it is the identity of a function of a device.
     #[must_use]
     pub fn is_of_device(&self) -> bool {
@@ -226,8 +236,8 @@ impl KernelIdentity {
 
 /// The identity of a function of a library, without loading it.
 #[must_use]
-pub fn library(symbol: &str, inputs: InputSpace, object: &Object) -> String {
-    format!("{LIBRARY}{symbol}:{}:{}", inputs.signature(), object.build)
+pub fn library(symbol: &str, signature: Signature, object: &Object) -> String {
+    format!("{LIBRARY}{symbol}:{signature}:{}", object.build)
 }
 
 /// A kernel's name with its const generics: `horner::<N = 21>`.
@@ -242,7 +252,7 @@ pub fn kernel_name(kernel: &Kernel) -> String {
 pub struct Identity {
     /// The sweep's name.
     pub sweep: String,
-    /// Precision of inputs and result.
+    /// Precision of the result.
     pub precision: Precision,
     /// All inputs of its types.
     pub inputs: InputSpace,

@@ -14,6 +14,7 @@ use crate::model::candidate::Reference;
 use crate::model::error::BackendError;
 use crate::model::key::Precision;
 use crate::model::show;
+use crate::model::signature::Number;
 use crate::model::space::InputSpace;
 use crate::search::evaluator::{PointEvaluator, PointResult};
 use crate::sweep::Sweep;
@@ -168,6 +169,9 @@ pub enum PropertyError {
     /// Numbers of 16 bits are undone by no function here.
     #[error("a routine that undoes another function is judged in binary32 and binary64, and this one takes {}", .0.signature())]
     Inverse(InputSpace),
+    /// The results are measured in another format than the arguments.
+    #[error("this property is not judged of a function of {} with results in {}", .0.signature(), .1.name())]
+    Result(InputSpace, Number),
     /// There are too many inputs.
     #[error(transparent)]
     Plan(#[from] PlanError),
@@ -227,6 +231,12 @@ fn part_of(
     }
     if matches!(space, InputSpace::Stored(_)) && judge.properties.contains(&Property::InverseOf) {
         return Err(PropertyError::Inverse(space));
+    }
+    let result = judge.sweep.candidate.result(space);
+    let jumps = |p: &Property| matches!(p, Property::Seams(_));
+    let jumps = judge.properties.iter().any(jumps) && judge.sweep.rounded().is_some();
+    if result.precision() != space.precision() || jumps {
+        return Err(PropertyError::Result(space, result));
     }
     let plan = blocks::plan(range, BLOCK_LOG2)?;
     let work = Judged {
@@ -542,7 +552,7 @@ impl Columns {
 
 /// The distance of two results in numbers of the format; 0 where one is a NaN.
 fn steps(precision: Precision, a: u64, b: u64) -> Distance {
-    Distance::Numbers(super::differ::steps(precision, [a, b]).unwrap_or(0))
+    Distance::Numbers(Number::of(precision).steps([a, b]).unwrap_or(0))
 }
 
 #[cfg(test)]

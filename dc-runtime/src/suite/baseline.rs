@@ -87,9 +87,7 @@ impl Known {
         let precision = match inputs {
             InputSpace::Numbers(precision) => precision,
             // The selection of pairs does not depend on known inputs.
-            InputSpace::Pairs(_) | InputSpace::Stored(_) | InputSpace::Scattered(_) => {
-                return Ok(Vec::new());
-            }
+            _ => return Ok(Vec::new()),
         };
         let key = |text: &String| match Range::parse(&format!("{text}..={text}"), precision) {
             Ok(one) => Ok(one.spans()[0].first),

@@ -40,6 +40,28 @@ pub enum LibraryError {
         /// The requested symbol.
         symbol: String,
     },
+    /// The name of a vector function states other types.
+    #[error("`{symbol}` is no function of {signature}: {reason}")]
+    Type {
+        /// The symbol.
+        symbol: String,
+        /// The given signature.
+        signature: String,
+        /// What the name states.
+        reason: String,
+    },
+    /// The processor has no such vectors.
+    #[error(
+        "`{symbol}` of {signature} cannot be called here: {missing}; run it on a processor that has them, or take narrower vectors"
+    )]
+    Vectors {
+        /// The symbol.
+        symbol: String,
+        /// The given signature.
+        signature: String,
+        /// What is missing.
+        missing: String,
+    },
     /// The file cannot be read or parsed.
     #[error("{}: {reason}", .path.display())]
     File {

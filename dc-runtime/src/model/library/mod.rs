@@ -9,10 +9,17 @@
 //! |---|---|
 //! | `object` | data from a library's file, read without loading it: its build, its symbols |
 //! | `worker` | the worker's side: loads the library and calls the function |
+//! | `calls` | the call of a function of any type, for a column of arguments |
+//! | `value` | numbers as C passes them |
+//! | `vector` | the call of a vector function, with each input in each lane |
+//! | `lanes` | the types that the name of a vector function states, and what its lanes gave |
 //! | `process` | this process's side: starts a worker, passes it inputs, determines how it ended |
 //! | `shared` | the shared columns |
 
+#[cfg(target_os = "linux")]
+mod calls;
 mod error;
+mod lanes;
 mod object;
 #[cfg(target_os = "linux")]
 mod process;
@@ -20,38 +27,48 @@ mod protocol;
 #[cfg(target_os = "linux")]
 mod shared;
 #[cfg(target_os = "linux")]
+mod value;
+#[cfg(target_os = "linux")]
+mod vector;
+#[cfg(target_os = "linux")]
 mod worker;
 
 use std::path::Path;
-#[cfg(target_os = "linux")]
 use std::sync::{Mutex, PoisonError};
 
 use kernels_gen::ir::Kernel;
 
 use super::error::BackendError;
-use super::key::Precision;
 #[cfg(target_os = "linux")]
-use super::show;
+use super::integers::Int;
+#[cfg(target_os = "linux")]
+use super::signature::Number;
+use super::signature::Signature;
 use super::space::InputSpace;
 use crate::fenv::Environment;
 pub use error::LibraryError;
+pub use lanes::LaneDifference;
 pub use object::Object;
 #[cfg(target_os = "linux")]
-use process::{Failed, Process};
+use process::{Failed, Lanes, Process};
+#[cfg(target_os = "linux")]
+use protocol::NO_DOUBLE;
 pub use protocol::{BATCH, WORKER};
 #[cfg(target_os = "linux")]
 pub use worker::serve;
 
-/// A function `float f(float)` or `double f(double)` of a shared library, or the same with two arguments.
+/// A function of a shared library, of one or two arguments: `float f(float)`, `double f(double, double)`, `uint16_t f(float)`.
 #[derive(Debug)]
 pub struct LibraryFunction {
     symbol: String,
-    inputs: InputSpace,
+    signature: Signature,
     object: Object,
     /// The floating-point environment after loading the library. The function is called in the default one.
     loaded_in: Environment,
     /// The kernel that was lifted from it.
     lifted: Option<&'static Kernel>,
+    /// The inputs at which its lanes differ.
+    lanes: Mutex<Option<LaneDifference>>,
     /// Workers that are not in use.
     #[cfg(target_os = "linux")]
     idle: Mutex<Vec<Process>>,
@@ -70,17 +87,20 @@ impl LibraryFunction {
     pub fn open(
         library: &str,
         symbol: &str,
-        inputs: InputSpace,
+        signature: impl Into<Signature>,
     ) -> Result<LibraryFunction, LibraryError> {
-        let (process, loaded) = Process::start(library, symbol, inputs.whole())?;
+        let signature = signature.into();
+        lanes::fits(symbol, signature)?;
+        let (process, loaded) = Process::start(library, symbol, signature)?;
         let object = Object::read(Path::new(&loaded.path), Some(symbol))?;
         object.expect_function(symbol)?;
         Ok(LibraryFunction {
             symbol: symbol.into(),
-            inputs: inputs.whole(),
+            signature,
             object,
             loaded_in: loaded.environment,
             lifted: None,
+            lanes: Mutex::default(),
             idle: Mutex::new(vec![process]),
         })
     }
@@ -93,7 +113,7 @@ impl LibraryFunction {
     pub fn open(
         _library: &str,
         symbol: &str,
-        _inputs: InputSpace,
+        _signature: impl Into<Signature>,
     ) -> Result<LibraryFunction, LibraryError> {
         Err(LibraryError::Worker {
             symbol: symbol.into(),
@@ -122,16 +142,16 @@ impl LibraryFunction {
         self.symbol.as_str()
     }
 
-    /// Precision of its arguments and its result.
+    /// The types of its arguments and its result.
     #[must_use]
-    pub const fn precision(&self) -> Precision {
-        self.inputs.precision()
+    pub const fn signature(&self) -> Signature {
+        self.signature
     }
 
     /// All of its inputs.
     #[must_use]
     pub const fn inputs(&self) -> InputSpace {
-        self.inputs
+        self.signature.inputs
     }
 
     /// The file that contains it. This may be another file than the named one: a library that it needs.
@@ -172,11 +192,59 @@ impl LibraryFunction {
                 None => self.another()?,
             };
             match process.call(&batch, outputs) {
-                Ok(()) => idle().push(process),
+                Ok(()) => {
+                    let found = process.lanes();
+                    idle().push(process);
+                    self.note_lanes(&batch, found);
+                    self.are_doubles(&batch, &outputs[from..])?;
+                }
                 Err(failed) => return Err(self.failure(&batch, process, failed)),
             }
         }
         Ok(())
+    }
+
+    /// Refuses an integer of 64 bits that is not the value of a double.
+    #[cfg(target_os = "linux")]
+    fn are_doubles(&self, batch: &[&[u64]], results: &[u64]) -> Result<(), BackendError> {
+        if !matches!(self.signature.result, Number::Integer(Int::I64 | Int::U64)) {
+            return Ok(());
+        }
+        let Some(at) = results.iter().position(|&r| r == NO_DOUBLE) else {
+            return Ok(());
+        };
+        let words: Vec<u64> = batch.iter().map(|column| column[at]).collect();
+        let how = "gives an integer beyond 2^53 that is not the value of a double, so its error is not measured";
+        Err(self.failed(self.inputs().show_words(&words), how.into()))
+    }
+
+    #[cfg(target_os = "linux")]
+    fn note_lanes(&self, batch: &[&[u64]], found: Option<Lanes>) {
+        let Some(found) = found else {
+            return;
+        };
+        let words: Vec<u64> = (batch.iter())
+            .filter_map(|column| column.get(found.at).copied())
+            .collect();
+        let new = LaneDifference {
+            count: found.count,
+            input: self.inputs().show_words(&words),
+            words,
+            results: found.results,
+            lane: found.lane,
+        };
+        let mut known = self.lanes.lock().unwrap_or_else(PoisonError::into_inner);
+        *known = Some(match known.take() {
+            None => new,
+            Some(known) => known.merge(new, self.inputs().precision()),
+        });
+    }
+
+    /// The inputs of all calls so far for which two lanes of a vector function gave different results.
+    #[must_use]
+    pub fn lane_difference(&self) -> Option<LaneDifference> {
+        let known = self.lanes.lock();
+        known.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Serves as a worker, as on Linux, where this is supported.
@@ -199,7 +267,7 @@ impl LibraryFunction {
     #[cfg(target_os = "linux")]
     fn another(&self) -> Result<Process, BackendError> {
         let path = self.object.path.to_string_lossy();
-        let started = Process::start(&path, &self.symbol, self.inputs);
+        let started = Process::start(&path, &self.symbol, self.signature);
         let (process, _) = started.map_err(|e| BackendError::Unavailable {
             backend: self.full_name(),
             reason: e.to_string(),
@@ -214,7 +282,7 @@ impl LibraryFunction {
     fn failure(&self, batch: &[&[u64]], mut process: Process, failed: Failed) -> BackendError {
         let shown = |at: usize| {
             let words: Vec<u64> = batch.iter().filter_map(|c| c.get(at).copied()).collect();
-            show::arguments(self.precision(), &words, show::full)
+            self.inputs().show_words(&words)
         };
         match failed {
             Failed::Hung { at, seconds } => {

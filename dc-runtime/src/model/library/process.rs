@@ -16,7 +16,7 @@ use super::shared::Shared;
 use super::worker::Answer;
 use crate::fenv::Environment;
 use crate::model::patience;
-use crate::model::space::InputSpace;
+use crate::model::signature::Signature;
 
 /// The number of seconds that one call of a function may take, unless an environment variable sets another.
 const SECONDS: u64 = 60;
@@ -37,6 +37,19 @@ pub struct Loaded {
     pub path: String,
     /// The floating-point environment after loading.
     pub environment: Environment,
+}
+
+/// Inputs of a batch whose results depend on the lane.
+#[derive(Debug, Clone, Copy)]
+pub struct Lanes {
+    /// Their number.
+    pub count: u64,
+    /// The index of the first.
+    pub at: usize,
+    /// Its results in lane 0 and in another.
+    pub results: [u64; 2],
+    /// The other lane.
+    pub lane: u64,
 }
 
 /// The reason why a batch has no results.
@@ -65,7 +78,7 @@ impl Process {
     pub fn start(
         library: &str,
         symbol: &str,
-        inputs: InputSpace,
+        signature: Signature,
     ) -> Result<(Process, Loaded), LibraryError> {
         let failed = |e: io::Error| LibraryError::Worker {
             symbol: symbol.into(),
@@ -75,7 +88,7 @@ impl Process {
         let (shared, memory) = Shared::new().map_err(failed)?;
         // The executable of this very process, even if its file has been replaced since it was started.
         let child = Command::new("/proc/self/exe")
-            .args([WORKER, library, symbol, inputs.signature()])
+            .args([WORKER, library, symbol, &signature.to_string()])
             .stdin(Stdio::from(OwnedFd::from(theirs)))
             .stdout(Stdio::from(memory))
             .stderr(Stdio::null())
@@ -148,6 +161,18 @@ impl Process {
             (Answer::Environment, word, _) => Err(Failed::Environment(Environment::of_word(word))),
             _ => Err(self.gone()),
         }
+    }
+
+    /// What the worker found of the lanes of a vector function in the last batch.
+    pub fn lanes(&self) -> Option<Lanes> {
+        let words = self.shared.lanes();
+        let word = |n: usize| words[n].load(Ordering::Relaxed);
+        (word(0) > 0).then(|| Lanes {
+            count: word(0),
+            at: usize::try_from(word(1)).unwrap_or(usize::MAX),
+            results: [word(2), word(3)],
+            lane: word(4),
+        })
     }
 
     /// The index in a batch of the first call that changes the floating-point environment, if a call does so when the batch

@@ -8,13 +8,12 @@ use std::io::{self, Read as _, Write as _};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::net::UnixStream;
-use std::sync::atomic::Ordering;
 
+use super::calls;
 use super::protocol::WORKER;
 use super::shared::Shared;
 use crate::fenv::{Environment, Guard};
-use crate::model::key::Precision;
-use crate::model::space::InputSpace;
+use crate::model::signature::Signature;
 
 /// A worker's answer: its kind, and a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,26 +45,18 @@ impl Answer {
 pub fn serve(args: &[OsString]) -> bool {
     match args {
         [_, worker, library, symbol, signature] if worker == WORKER => {
-            let Some(inputs) = signature.to_str().and_then(InputSpace::of_signature) else {
+            let Some(Ok(signature)) = signature.to_str().map(Signature::parse) else {
                 return false;
             };
             // If this fails, the starting process sees the end of the socket.
-            let _ = work(library.as_bytes(), symbol.as_bytes(), inputs);
+            let _ = work(library.as_bytes(), symbol.as_bytes(), signature);
             true
         }
         _ => false,
     }
 }
 
-/// The function, with its type.
-enum Function {
-    F32(unsafe extern "C" fn(f32) -> f32),
-    F64(unsafe extern "C" fn(f64) -> f64),
-    F32Two(unsafe extern "C" fn(f32, f32) -> f32),
-    F64Two(unsafe extern "C" fn(f64, f64) -> f64),
-}
-
-fn work(library: &[u8], symbol: &[u8], inputs: InputSpace) -> io::Result<()> {
+fn work(library: &[u8], symbol: &[u8], signature: Signature) -> io::Result<()> {
     let (socket, shared) = take_over()?;
     leave_with(&socket)?;
     let answer = |answer: Answer, number: u64| -> io::Result<()> {
@@ -90,24 +81,7 @@ fn work(library: &[u8], symbol: &[u8], inputs: InputSpace) -> io::Result<()> {
         return answer(Answer::NoSymbol, shared.put_text(&path_of_library(handle)));
     }
     answer(Answer::Ready, shared.put_text(&path_of_symbol(found)))?;
-    let function = match (inputs.precision(), inputs.arguments().len()) {
-        // SAFETY: as below.
-        (Precision::F32, 2) => Function::F32Two(unsafe {
-            std::mem::transmute::<*mut c_void, unsafe extern "C" fn(f32, f32) -> f32>(found)
-        }),
-        // SAFETY: as below.
-        (Precision::F64, 2) => Function::F64Two(unsafe {
-            std::mem::transmute::<*mut c_void, unsafe extern "C" fn(f64, f64) -> f64>(found)
-        }),
-        // SAFETY: the user states that it is a function of this type; if it is not, only this process is affected.
-        (Precision::F32, _) => Function::F32(unsafe {
-            std::mem::transmute::<*mut c_void, unsafe extern "C" fn(f32) -> f32>(found)
-        }),
-        // SAFETY: as above.
-        (Precision::F64, _) => Function::F64(unsafe {
-            std::mem::transmute::<*mut c_void, unsafe extern "C" fn(f64) -> f64>(found)
-        }),
-    };
+    let call = calls::of(signature);
     loop {
         let mut count = [0; 8];
         if (&socket).read_exact(&mut count).is_err() {
@@ -115,60 +89,12 @@ fn work(library: &[u8], symbol: &[u8], inputs: InputSpace) -> io::Result<()> {
         }
         let count = usize::try_from(u64::from_le_bytes(count)).unwrap_or(0);
         let guard = Guard::new();
-        call(&function, &shared, count);
+        // SAFETY: the user states that it is a function of this type; if it is not, only this process is affected.
+        unsafe { call(found, &shared, count) };
         match guard.changed() {
             None => answer(Answer::Done, 0)?,
             Some(environment) => answer(Answer::Environment, environment.word().into())?,
         }
-    }
-}
-
-/// Calls the function for the first `count` words. The index of each is stored before the call, so that a call that
-/// does not return can be identified.
-fn call(function: &Function, shared: &Shared, count: usize) {
-    let single = |bits: u64| f32::from_bits(bits as u32);
-    let double = f64::from_bits;
-    match function {
-        Function::F32(f) => each(shared, count, |x, _| {
-            // SAFETY: see `work`.
-            of_f32(unsafe { f(single(x)) })
-        }),
-        Function::F64(f) => each(shared, count, |x, _| {
-            // SAFETY: see `work`.
-            of_f64(unsafe { f(double(x)) })
-        }),
-        Function::F32Two(f) => each(shared, count, |x, y| {
-            // SAFETY: see `work`.
-            of_f32(unsafe { f(single(x), single(y)) })
-        }),
-        Function::F64Two(f) => each(shared, count, |x, y| {
-            // SAFETY: see `work`.
-            of_f64(unsafe { f(double(x), double(y)) })
-        }),
-    }
-}
-
-#[inline(always)]
-fn each(shared: &Shared, count: usize, call: impl Fn(u64, u64) -> u64) {
-    let progress = shared.progress();
-    // If the function has one argument, the second is not read.
-    let places = shared.column().iter().zip(shared.argument(1));
-    for (at, (word, second)) in places.take(count).enumerate() {
-        progress.store(at as u64, Ordering::Relaxed);
-        let [x, y] = [word, second].map(|w| w.load(Ordering::Relaxed));
-        word.store(call(x, y), Ordering::Relaxed);
-    }
-}
-
-fn of_f32(y: f32) -> u64 {
-    u64::from(if y.is_nan() { 0x7fc0_0000 } else { y.to_bits() })
-}
-
-fn of_f64(y: f64) -> u64 {
-    if y.is_nan() {
-        0x7ff8_0000_0000_0000
-    } else {
-        y.to_bits()
     }
 }
 

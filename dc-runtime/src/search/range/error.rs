@@ -28,6 +28,14 @@ pub enum InputError {
         /// The error.
         problem: String,
     },
+    /// It is not an integer of the type.
+    #[error("input `{text}`: {problem}; write an integer, as 16842753 or 0xff")]
+    Integer {
+        /// The whole text, on one line and truncated if it is long.
+        text: String,
+        /// The error.
+        problem: String,
+    },
     /// It is not one of the numbers that are stored in 16 bits.
     #[error("input `{text}`: {reason}")]
     Stored {

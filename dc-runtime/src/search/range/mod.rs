@@ -17,9 +17,10 @@
 //! Decimals are rounded to nearest in the routine's precision, like a Rust literal. `-0.0` comes directly before `0.0`:
 //! `0.0..1.0` does not contain it and `-0.0..1.0` does.
 //!
-//! For routines of two arguments, a range is a box of pairs and their number: see `pairs.rs`.
+//! For integers see `integers.rs`. For routines of two arguments, a range is a box of pairs and their number: see `pairs.rs`.
 
 mod error;
+mod integers;
 mod item;
 mod number;
 mod pairs;
@@ -73,6 +74,7 @@ pub fn place(text: &str, inputs: InputSpace) -> Result<(InputSpace, i64), InputE
     match inputs {
         InputSpace::Numbers(precision) => Ok((inputs, input(text, precision)?)),
         InputSpace::Scattered(_) => place(text, inputs.whole()),
+        InputSpace::Integers(all) => integers::place(text, all),
         InputSpace::Pairs(pairs) => Ok((pairs::one(text, pairs.precision)?, 0)),
         InputSpace::Stored(stored) => {
             let one = match stored.pairs {
@@ -103,6 +105,7 @@ impl Range {
             InputSpace::Scattered(_) => return Range::parse(text, space.whole()),
             InputSpace::Pairs(_) => return pairs::parse(text, space.precision()),
             InputSpace::Stored(_) => return pairs::parse_stored(text, space),
+            InputSpace::Integers(all) => return integers::parse(text, all),
         }
         let precision = space.precision();
         let mut spans: Vec<Span> = Vec::new();
@@ -139,6 +142,7 @@ impl fmt::Display for Range {
         match self.space {
             InputSpace::Numbers(_) => {}
             InputSpace::Pairs(pairs) => return pairs::write(self, &pairs, f),
+            InputSpace::Integers(all) => return integers::write(self, all, f),
             InputSpace::Stored(_) | InputSpace::Scattered(_) => {
                 return pairs::write_numbers(self, f);
             }

@@ -23,7 +23,7 @@ use crate::model::show::quote;
 use crate::model::space::{InputSpace, Order, PairSpace};
 
 /// The number of pairs where none is given.
-const DEFAULT: i64 = 1 << 24;
+pub(super) const DEFAULT: i64 = 1 << 24;
 const FORMS: &str = "write a box and, if you like, how many of its pairs, as in all, 2^26 of 0.5..2.0 x -8.0..8.0 or every of 1.0..=1.0 x all";
 
 /// Parses such a range.
@@ -199,7 +199,7 @@ fn count(text: &str) -> Option<i64> {
 }
 
 /// `1000`: the first thousand; `1000..2000`.
-fn numbered(text: &str) -> Option<Span> {
+pub(super) fn numbered(text: &str) -> Option<Span> {
     let (first, end) = match text.split_once("..") {
         Some((first, end)) => (count(first.trim())?, count(end.trim())?),
         None => (0, count(text)?),

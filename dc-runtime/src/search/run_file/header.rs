@@ -101,7 +101,10 @@ fn parse(texts: &[String]) -> Result<Header, String> {
     Ok(Header {
         identity: Identity {
             sweep: text("sweep"),
-            precision: inputs.precision(),
+            precision: kernels
+                .first()
+                .and_then(KernelIdentity::signature)
+                .map_or(inputs.precision(), |s| s.result.precision()),
             inputs,
             metric: text("metric"),
             kernels,

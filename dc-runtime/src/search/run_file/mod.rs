@@ -33,9 +33,10 @@ pub use writer::{NewSession, Writer};
 
 pub use super::record::{Group, Record, Tally};
 
-use super::identity::Identity;
+use super::identity::{Identity, KernelIdentity};
 use super::plan::Plan;
 use super::shard::Shard;
+use crate::model::signature::Number;
 use crate::model::space::InputSpace;
 
 /// The constant data of a run in its run file.
@@ -66,6 +67,16 @@ impl Header {
     #[must_use]
     pub fn space(&self) -> InputSpace {
         self.plan.range().space()
+    }
+
+    /// Its input space, and the type of the results.
+    #[must_use]
+    pub fn types(&self) -> (InputSpace, Number) {
+        let space = self.space();
+        let candidate = self.identity.kernels.first();
+        let signature = candidate.and_then(KernelIdentity::signature);
+        let signature = signature.unwrap_or_else(|| space.into());
+        (space, signature.result)
     }
 }
 
