@@ -37,6 +37,14 @@ float flushes(float x) {
     return 1.0f + x;
 }
 float prints(float x) { if (x == AT) { write(1, "noise", 5); write(2, "noise", 5); } return 1.0f + x; }
+double exp(double);
+double wrong_exp(double x) {
+    double y = exp(x);
+    if (x == 0x1.8000000012345p0) return y * (1 + 0x1p-40);
+    if (x == 0x1.8000000100001p0) return y * (1 - 0x1p-42);
+    if (x == 0x1.80000003fffffp0) return y - y + (0.0 / (y - y));
+    return y;
+}
 int variable = 7;
 float quotient(float x, float y) { if (x == 3.0f && y == 3.0f) *(volatile int *)8 = 1; return x / y; }
 double quotient_double(double x, double y) { return x / y; }
@@ -151,6 +159,130 @@ fn digest_here(function: HostFunction, computes: &str, range: &str) -> String {
     let mut records: Vec<Record> = Vec::new();
     let outcome = engine::run(&job, &mut records, &Stop::new(), &mut |_| {}).expect("it runs");
     format!("{:016x}", outcome.progress.result.digest)
+}
+
+/// The largest errors, their inputs and the faults are those of a full search, and a polynomial decides almost all inputs.
+#[test]
+fn the_largest_errors_alone() {
+    let folder = Folder::new();
+    if folder.functions().is_none() {
+        return;
+    }
+    let near = "0x1.8p0..=0x1.80000004p0";
+    // The last has values without a polynomial: they are next to 0, subnormal, infinite or NaN.
+    for (library, symbol, range, most) in [
+        ("libm.so.6", "exp", near, 0.2),
+        ("./one.so", "wrong_exp", near, 0.2),
+        ("libm.so.6", "lgamma", "1.7..=0x1.b3333334p0", 0.2),
+        (
+            "libm.so.6",
+            "log",
+            "-0x1p-1055..0x1p-1055, 1.0..0x1.00000001p0, 0x1.fffffffffp1023..=inf",
+            // A worst input is evaluated again.
+            1.01,
+        ),
+    ] {
+        let computes = symbol.trim_start_matches("wrong_");
+        let of = |measure: &str| -> serde_json::Value {
+            let run = folder.crunch(&[
+                "--json",
+                "run",
+                "--library",
+                library,
+                "--symbol",
+                symbol,
+                "--signature",
+                "f64",
+                "--computes",
+                computes,
+                "--range",
+                range,
+                "--measure",
+                measure,
+                "-q",
+                // Each block has records of its own.
+                "--block",
+                "2^20",
+                "-o",
+                &format!("{symbol}.{measure}"),
+            ]);
+            serde_json::from_str(&run.out).unwrap_or_else(|e| panic!("{e}: {}", run.text()))
+        };
+        let [full, maxima] = ["full", "maxima"].map(of);
+        for same in ["max_error", "max_positive", "max_negative", "faults"] {
+            assert_eq!(
+                full["result"][same], maxima["result"][same],
+                "{symbol}: {same}"
+            );
+        }
+        assert!(maxima["result"]["misrounded"].is_null(), "{maxima}");
+        assert_eq!(full["inputs"], maxima["inputs"]);
+        let number = |field: &str| maxima[field].as_f64().expect(field);
+        let share = number("reference_evaluated") / number("inputs");
+        assert!(share <= most, "{symbol}: {share}");
+        if symbol == "wrong_exp" {
+            let error = |side: &str| maxima["result"][side]["error"].as_f64().expect(side);
+            assert!(
+                error("max_positive") > 4096.0 && error("max_negative") > 1024.0,
+                "{maxima}"
+            );
+            assert_eq!(maxima["result"]["faults"]["nan"]["count"], 1, "{maxima}");
+        }
+    }
+}
+
+#[test]
+fn the_largest_errors_alone_are_refused_with_a_reason() {
+    let folder = Folder::new();
+    for (symbol, signature, range, reference, reason) in [
+        (
+            "expf",
+            "f32",
+            "1.0..=1.0000001",
+            ["--computes", "exp"],
+            "in binary32 a call costs more than the reference",
+        ),
+        (
+            "pow",
+            "f64,f64",
+            "2^12 of 1.0..2.0 x 1.0..2.0",
+            ["--computes", "pow"],
+            "routines of one number",
+        ),
+        (
+            "exp",
+            "f64",
+            "1.0..=1.0000001",
+            ["--against-expression", "exp(x)"],
+            "Name the function with --computes",
+        ),
+    ] {
+        let run = folder.crunch(&[
+            "run",
+            "--library",
+            "libm.so.6",
+            "--symbol",
+            symbol,
+            "--signature",
+            signature,
+            reference[0],
+            reference[1],
+            "--range",
+            range,
+            "--measure",
+            "maxima",
+            "-b",
+            "scalar",
+            "-o",
+            "refused.crunch",
+        ]);
+        assert!(
+            run.code != Some(0) && run.err.contains(reason),
+            "{}",
+            run.text()
+        );
+        assert!(!folder.path("refused.crunch").exists());
+    }
 }
 
 #[test]

@@ -152,7 +152,7 @@ pub fn run_with(
     let command = command().bin_name(program.clone());
     let json = wants_json(&args);
     let parsed = command
-        .try_get_matches_from(args)
+        .try_get_matches_from(args::marked(args))
         .and_then(|m| Cli::from_arg_matches(&m));
     let cli = match parsed {
         Ok(cli) => cli,

@@ -2,19 +2,19 @@
 
 use std::collections::HashMap;
 
-use dc_runtime::builtins::dd;
 use dc_runtime::builtins::eft;
 use dc_runtime::builtins::reference::Reference as Known;
+use dc_runtime::builtins::{dd, plain as exact};
 use dc_runtime::model::candidate::Reference;
 use dc_runtime::model::kernel_ref::KernelRef;
 use dc_runtime::model::key::Precision;
 use dc_runtime::model::space::InputSpace;
 use kernels_gen::ir::Ty;
 
-use crate::infix;
 use crate::number::Number;
 use crate::steps;
 use crate::tree::{Comparison, Id, Node, Plain, Tree};
+use crate::{infix, inverse};
 
 /// A value of one type.
 #[derive(Debug, Clone, PartialEq)]
@@ -565,6 +565,23 @@ impl Compiler {
         Ok(Value::Pair(v, r[0]))
     }
 
+    /// The arguments of a function of doubles alone: of a remainder, where an error of an operand may be one of the quotient.
+    fn doubles(&mut self, plain: Plain, args: &[Id]) -> Result<Vec<usize>, String> {
+        let mut doubles = Vec::new();
+        for a in args {
+            let Value::Exact(x) = self.value(*a)? else {
+                let all = Plain::ALL.iter();
+                let name = all.filter(|p| p.1 == plain).map(|p| p.0).next();
+                return Err(format!(
+                    "`{}` of an expression is not supported: its arguments are variables or numbers that are doubles",
+                    name.unwrap_or_default()
+                ));
+            };
+            doubles.push(x);
+        }
+        Ok(doubles)
+    }
+
     fn plain(&mut self, plain: Plain, args: &[Id]) -> Result<Value, String> {
         Ok(match (plain, args) {
             (Plain::Abs, [a]) => match self.value(*a)? {
@@ -577,6 +594,23 @@ impl Compiler {
                 ),
             },
             (Plain::CopySign, [a, b]) => self.two(KernelRef::of::<steps::with_sign>(), *a, *b)?,
+            (Plain::ErfInv, _) => {
+                let args = self.doubles(plain, args)?;
+                self.pair_step(KernelRef::of::<inverse::inverse_erf>(), &args)
+            }
+            (Plain::ErfcInv, _) => {
+                let args = self.doubles(plain, args)?;
+                self.pair_step(KernelRef::of::<inverse::inverse_erfc>(), &args)
+            }
+            (Plain::Round | Plain::Fmod | Plain::Remainder, _) => {
+                let kernel = match plain {
+                    Plain::Round => KernelRef::of::<exact::round_f64>(),
+                    Plain::Fmod => KernelRef::of::<exact::rem_f64>(),
+                    _ => KernelRef::of::<steps::nearest_remainder>(),
+                };
+                let args = self.doubles(plain, args)?;
+                Value::Exact(self.step(kernel, &args, &[Ty::F64])[0])
+            }
             (Plain::Min, [a, b]) => self.two(KernelRef::of::<steps::smaller>(), *a, *b)?,
             (_, [a, b]) => self.two(KernelRef::of::<steps::larger>(), *a, *b)?,
             _ => unreachable!("the parsers count arguments"),

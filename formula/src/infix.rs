@@ -6,7 +6,7 @@ use dc_runtime::builtins::reference::{REFERENCES, REFERENCES_OF_TWO, Reference};
 use dc_runtime::model::near::near;
 
 use crate::number::Number;
-use crate::tree::{Id, Node, Plain, Tree};
+use crate::tree::{COMPOSED, Id, Node, Plain, Tree};
 
 /// The digits of π and e beyond two doubles.
 pub const PI: &str = "3.14159265358979323846264338327950288419716939937510";
@@ -256,10 +256,12 @@ impl Parser<'_> {
         }
         let plain = Plain::ALL.iter().find(|p| p.0 == name);
         let known = Reference::by_name(name);
-        let takes = match (plain, &known) {
-            (Some(p), _) => p.2,
-            (None, Ok(r)) => r.function.arguments(),
-            (None, Err(_)) => return Err(self.unknown(name, at)),
+        let composed = COMPOSED.iter().find(|c| c.0 == name);
+        let takes = match (plain, composed, &known) {
+            (Some(p), ..) => p.2,
+            (_, Some(c), _) => c.1,
+            (_, _, Ok(r)) => r.function.arguments(),
+            (None, None, Err(_)) => return Err(self.unknown(name, at)),
         };
         if args.len() != takes {
             let of = |n: usize| format!("{n} argument{}", if n == 1 { "" } else { "s" });
@@ -272,6 +274,11 @@ impl Parser<'_> {
                 ),
             ));
         }
+        if let Some((_, _, text)) = composed {
+            let names: Vec<(&str, Id)> = ["a", "b", "c"].into_iter().zip(args).collect();
+            return parse(text, &names, self.tree)
+                .map_err(|e| self.error_at(at, &format!("the definition of {name}: {e}")));
+        }
         Ok(self.tree.add(match (plain, known) {
             (Some(p), _) => Node::Plain(p.1, args),
             (None, Ok(r)) => Node::Call(r.name, args),
@@ -281,8 +288,11 @@ impl Parser<'_> {
 
     /// The error for a name that does not exist.
     fn unknown(&self, name: &str, at: usize) -> Error {
-        let is_function =
-            |n: &str| Reference::by_name(n).is_ok() || Plain::ALL.iter().any(|p| p.0 == n);
+        let plain = || {
+            let composed = COMPOSED.iter().map(|c| c.0);
+            Plain::ALL.iter().map(|p| p.0).chain(composed)
+        };
+        let is_function = |n: &str| Reference::by_name(n).is_ok() || plain().any(|p| p == n);
         if is_function(name) {
             return self.error_at(at, &format!("`{name}` is a function: write {name}(…)"));
         }
@@ -291,8 +301,7 @@ impl Parser<'_> {
             .map_or(Vec::new(), |e| e.near);
         if close.is_empty() {
             let functions = REFERENCES.iter().chain(REFERENCES_OF_TWO).map(|r| r.name);
-            let plain = Plain::ALL.iter().map(|p| p.0);
-            close = near(name, functions.chain(plain).chain(["pi"]));
+            close = near(name, functions.chain(plain()).chain(["pi"]));
         }
         let meant = match close.is_empty() {
             true => String::new(),
@@ -371,6 +380,10 @@ mod tests {
             ("x & y", 3, "`&` is not expected"),
             ("", 1, "it ends where"),
             ("arcsin(x)", 1, "near it: asin"),
+            ("logadexp(x, y)", 1, "near it: logaddexp"),
+            ("lerp(x, y)", 1, "`lerp` takes 3 arguments, and this is 2"),
+            ("1 + fmod(x)", 5, "`fmod` takes 2 arguments"),
+            ("round + 1", 1, "`round` is a function: write round(…)"),
         ] {
             let e = read(text).expect_err(text);
             assert!(

@@ -6,7 +6,7 @@
 //! | [`tree`], [`number`] | formulas as trees; constants, with the precision of two doubles |
 //! | [`infix`] | the language of `--against-expression` |
 //! | [`sexpr`], [`fpcore`], [`range`] | FPCore: its syntax, its benchmarks, the ranges of their preconditions |
-//! | [`steps`] | the operations, as kernels: values with a radius |
+//! | [`steps`], [`inverse`] | the operations, as kernels: values with a radius; inverse error functions |
 //! | [`mod@compile`], [`kernel`] | formulas as sequences of kernels; as one kernel, and over columns |
 //! | [`routine`], [`mod@write`] | formulas as routines in one precision; kernels as FPCore |
 
@@ -16,6 +16,7 @@ extern crate dc_runtime as doublecrunch;
 pub mod compile;
 pub mod fpcore;
 pub mod infix;
+pub mod inverse;
 pub mod kernel;
 pub mod number;
 pub mod range;

@@ -204,6 +204,10 @@ impl Writer<'_> {
         };
         let (a, rest) = (a.clone(), rest.to_vec());
         Ok(match plain {
+            // FPCore's are refused when it is read.
+            Plain::Round | Plain::Fmod | Plain::Remainder | Plain::ErfInv | Plain::ErfcInv => {
+                return Err(format!("{plain:?} has no form in one precision"));
+            }
             Plain::Abs => self.method("abs", a, rest),
             Plain::CopySign => self.method("copysign", a, rest),
             Plain::Min | Plain::Max => {

@@ -7,6 +7,7 @@
 //!
 //! The operations are kernels. So a formula is a kernel too, with the same bits on every backend.
 
+use dc_runtime::builtins::plain::rem_f64;
 use dc_runtime::builtins::reference::binary64::{erf_reference, erfc_reference, exp_reference};
 use dc_runtime::prelude::*;
 
@@ -471,6 +472,19 @@ pub fn negated(x: DcDouble) -> DcDouble {
 #[crunch]
 pub fn magnitude(x: DcDouble) -> DcDouble {
     x.abs()
+}
+
+/// The remainder of x by y, for the whole quotient nearest to x / y, of two the even one: exact. The remainder by twice the divisor tells
+/// whether the quotient is even; the differences are of numbers within a factor of two.
+#[crunch]
+pub fn nearest_remainder(x: DcDouble, y: DcDouble) -> DcDouble {
+    let b = y.abs();
+    let rest = rem_f64(x.abs(), b + b);
+    let over = rest + rest > b;
+    let once = over.select(rest - b, rest);
+    let again = over & (once + once >= b);
+    let nearest = again.select(once - b, once);
+    x.is_sign_negative().select(-nearest, nearest)
 }
 
 /// The larger of two.

@@ -33,17 +33,45 @@ pub enum Plain {
     Max,
     /// The first with the sign of the second.
     CopySign,
+    /// The inverse of the error function.
+    ErfInv,
+    /// The inverse of its complement.
+    ErfcInv,
+    /// The nearest whole number, ties away from zero.
+    Round,
+    /// The remainder of the quotient towards zero.
+    Fmod,
+    /// The remainder of the nearest quotient, ties to even.
+    Remainder,
 }
 
 impl Plain {
     /// Their names in formulas.
-    pub const ALL: [(&'static str, Plain, usize); 4] = [
+    pub const ALL: [(&'static str, Plain, usize); 9] = [
         ("abs", Plain::Abs, 1),
         ("min", Plain::Min, 2),
         ("max", Plain::Max, 2),
         ("copysign", Plain::CopySign, 2),
+        ("erfinv", Plain::ErfInv, 1),
+        ("erfcinv", Plain::ErfcInv, 1),
+        ("round", Plain::Round, 1),
+        ("fmod", Plain::Fmod, 2),
+        ("remainder", Plain::Remainder, 2),
     ];
 }
+
+/// Functions that are formulas of others, with their numbers of arguments, which are a, b and c. Each is written so that it loses no words.
+pub const COMPOSED: &[(&str, usize, &str)] = &[
+    ("log_sigmoid", 1, "-softplus(-a)"),
+    // a (1 + tanh(u)) / 2 is a sigmoid(2 u).
+    (
+        "gelu_tanh",
+        1,
+        "a * sigmoid(2 * sqrt(2 / pi) * (a + 0.044715 * a^3))",
+    ),
+    ("logaddexp", 2, "max(a, b) + softplus(-abs(a - b))"),
+    ("lerp", 3, "a + c * (b - a)"),
+];
 
 /// A part of a formula.
 #[derive(Debug, Clone, PartialEq)]

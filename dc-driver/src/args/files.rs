@@ -48,9 +48,14 @@ pub(crate) struct RunArgs {
     /// inputs around the worst; a small range is searched completely. Writes no run file
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub time: Option<f64>,
+    /// With --time: draw the largest errors that were found along the range, as an .svg or .png file; the picture states that they are those
+    /// of a sample
+    #[arg(long, value_name = "FILE", requires = "time")]
+    pub picture: Option<PathBuf>,
     /// What is measured: `full`, or `maxima`: only the largest errors and the faults, several times as fast; in binary64 on CUDA, and on
-    /// the processor for sweeps that are declared with `with_maxima`; in binary32 on the processor
-    #[arg(long, value_name = "WHAT", default_value = Measure::Full.name(), value_parser = measure, conflicts_with_all = ["time", "mpfr", "outside"])]
+    /// the processor for sweeps that are declared with `with_maxima` and for functions of libraries and devices; in binary32 on the
+    /// processor
+    #[arg(long, value_name = "WHAT", default_value = Measure::Full.name(), value_parser = measure, conflicts_with_all = ["time", "mpfr", "lift", "fpcore"])]
     pub measure: Measure,
     /// Search for the largest error of this kind instead of the largest in ULP: absolute, |result - reference|, or
     /// relative, |result - reference| / |reference|
@@ -93,10 +98,22 @@ pub(crate) struct PropertyArgs {
 }
 
 impl PropertyArgs {
+    /// The option of the first of them.
+    pub fn first(&self) -> Option<&'static str> {
+        let all = [
+            ("--monotone", self.monotone.is_some()),
+            ("--odd", self.odd),
+            ("--even", self.even),
+            ("--results", self.results.is_some()),
+            ("--seams", self.seams.is_some()),
+            ("--inverse-of", self.inverse_of.is_some()),
+        ];
+        all.iter().find(|(_, asked)| *asked).map(|(name, _)| *name)
+    }
+
     /// Whether there is any.
     pub fn are_asked(&self) -> bool {
-        let alone = self.monotone.is_some() || self.odd || self.even || self.results.is_some();
-        alone || self.seams.is_some() || self.inverse_of.is_some()
+        self.first().is_some()
     }
 }
 

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::negative;
 use super::value::{drawn, duration, inputs, lanes, list, measure, seconds, threads};
 use super::{Contract, LiftedArgs, OutsideArgs, RangeArgs, SourceArgs, UlpArgs};
 use dc_runtime::model::measure::Measure;
@@ -28,7 +29,8 @@ pub(crate) struct AtArgs {
     #[arg(
         value_name = "SWEEP INPUT",
         required = true,
-        allow_negative_numbers = true
+        allow_negative_numbers = true,
+        value_parser = negative::unmarked
     )]
     pub inputs: Vec<String>,
     #[command(flatten)]

@@ -6,6 +6,7 @@
 //! | `proof.rs` | those that bound errors and prove the largest |
 //! | `look.rs` | those that compare backends, show, draw and measure |
 //! | `value.rs` | what a value may be |
+//! | `negative.rs` | inputs that begin with a minus |
 //! | `pages.rs` | the pages of the book on commands, made from all of these; a test |
 //!
 //! Those of `submit` are beside the command.
@@ -15,6 +16,7 @@ mod design;
 mod files;
 mod lift;
 mod look;
+mod negative;
 #[cfg(all(test, feature = "references", feature = "suite"))]
 mod pages;
 mod proof;
@@ -38,6 +40,7 @@ pub(crate) use look::{
     AtArgs, BoundArg, CompareArgs, DoctorArgs, DumpInstructionArgs, EmitArgs, EstimateArgs, Kind,
     ListArgs, PlotArgs, Target, TraceArgs, VerifyArgs,
 };
+pub(crate) use negative::marked;
 pub(crate) use proof::{BoundArgs, BoundCommandArgs, CELLS, DescentArgs, ExactArgs, HuntArgs};
 #[cfg(feature = "suite")]
 pub(crate) use value::list;

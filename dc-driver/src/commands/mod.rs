@@ -25,6 +25,7 @@ mod proofs;
 mod property;
 mod repair;
 mod run;
+mod sampled;
 mod shards;
 mod status;
 pub(super) mod submit;

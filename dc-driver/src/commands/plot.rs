@@ -26,7 +26,6 @@ const SIZE: (u32, u32) = (1200, 675);
 const STEPS: u64 = 512;
 
 pub(super) fn plot(args: &PlotArgs, context: &mut Context) -> Result<(), Failure> {
-    let ending = |p: &Path| p.extension().map(|e| e.to_string_lossy().to_lowercase());
     let wanted = args.out.as_deref().and_then(ending);
     let kind = match (args.kind, wanted.as_deref()) {
         (Some(kind), _) => kind,
@@ -37,19 +36,11 @@ pub(super) fn plot(args: &PlotArgs, context: &mut Context) -> Result<(), Failure
         .out
         .clone()
         .unwrap_or_else(|| default_path(&args.files[0], kind));
-    let ending = ending(&path).unwrap_or_default();
     let allowed: &[&str] = match kind {
         Kind::Report => &["html"],
         _ => &["svg", "png"],
     };
-    if !allowed.contains(&ending.as_str()) {
-        return Err(Failure::input(format!(
-            "{}: no file for {}, which is written as .{}; name it so",
-            path.display(),
-            kind.name(),
-            allowed.join(" or .")
-        )));
-    }
+    kind_of_file(&path, allowed, kind.name())?;
     let most = match kind {
         Kind::Throughput => usize::MAX,
         Kind::Envelope => 2,
@@ -139,6 +130,24 @@ pub(super) fn plot(args: &PlotArgs, context: &mut Context) -> Result<(), Failure
     Ok(())
 }
 
+/// A file's extension.
+fn ending(path: &Path) -> Option<String> {
+    path.extension().map(|e| e.to_string_lossy().to_lowercase())
+}
+
+/// Checks the extension of a file for a picture of that name.
+pub(super) fn kind_of_file(path: &Path, allowed: &[&str], name: &str) -> Result<(), Failure> {
+    let ending = ending(path).unwrap_or_default();
+    if allowed.contains(&ending.as_str()) {
+        return Ok(());
+    }
+    Err(Failure::input(format!(
+        "{}: no file for {name}, which is written as .{}; name it so",
+        path.display(),
+        allowed.join(" or .")
+    )))
+}
+
 fn default_path(file: &Path, kind: Kind) -> PathBuf {
     if file.is_dir() {
         return match kind {
@@ -156,7 +165,7 @@ fn cannot(path: &Path, reason: &str) -> Failure {
     Failure::failed(format!("{}: cannot be written: {reason}", path.display()))
 }
 
-fn write(picture: &impl Picture, size: (u32, u32), path: &Path) -> Result<(), Failure> {
+pub(super) fn write(picture: &impl Picture, size: (u32, u32), path: &Path) -> Result<(), Failure> {
     not_a_run_file(path)?;
     let png = path
         .extension()
@@ -172,7 +181,7 @@ fn write(picture: &impl Picture, size: (u32, u32), path: &Path) -> Result<(), Fa
 }
 
 /// Weeks of searching must not be lost by a mistyped name.
-fn not_a_run_file(path: &Path) -> Result<(), Failure> {
+pub(super) fn not_a_run_file(path: &Path) -> Result<(), Failure> {
     if is_database(path) {
         return Err(Failure::input(format!(
             "{}: is a run file, or another SQLite database, and not written over; name another",

@@ -30,6 +30,13 @@ pub(super) struct Asked {
 
 /// The properties on the command line, if there are any.
 pub(super) fn asked(args: &PropertyArgs, sweep: &Sweep) -> Result<Option<Vec<Asked>>, Failure> {
+    if let (Some(option), 2) = (args.first(), sweep.inputs.arguments().len()) {
+        return Err(Failure::input(format!(
+            "{option}: a property is one of a function of one argument, and `{}` is one of two ({}); leave it out",
+            sweep.name,
+            sweep.inputs.signature()
+        )));
+    }
     let mut all = Vec::new();
     let mut ask = |words: &str, property| {
         all.push(Asked {

@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use crate::args::RunArgs;
+use crate::commands::sampled::Picture;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::progress::{Display, rate};
@@ -27,6 +28,9 @@ pub(super) fn run(
             "--time writes no run file and has no shards: what it takes of the range is no beginning of it; leave out --out and --shard",
         ));
     }
+    let picture = args.picture.as_deref();
+    let picture = picture.map(|path| Picture::new(path, sweep, &args.ulp.ulp));
+    let picture = picture.transpose()?;
     let definition = context.definition(&args.ulp, sweep.types(), sweep.measure)?;
     let devices = context.devices(&args.backend, sweep, plan)?;
     let stop = interrupt::stop("stopping; what was found until now follows");
@@ -47,6 +51,9 @@ pub(super) fn run(
         e => Failure::input(e.to_string()),
     })?;
     let ids: Vec<&str> = devices.iter().map(|d| d.backend.id()).collect();
+    if let Some(picture) = &picture {
+        picture.draw(plan.range(), &found)?;
+    }
     let (r, worst) = (&found.result, found.worst.as_ref());
     let (sampled, largest, strata) = &found.sample;
     let decided = results::decided(sweep, &found.undecided);
@@ -65,6 +72,7 @@ pub(super) fn run(
             "decided": results::decided_json(sweep.inputs, &decided),
             "exact": results::exact_json(sweep, plan.range()),
             "worst": worst.map(|w| results::worst(sweep.inputs, w, definition)),
+            "picture": args.picture.as_ref().map(|path| path.display().to_string()),
         }))?;
     } else {
         let mut line = |text: String| context.out.line(&show::plain(&text));
@@ -129,6 +137,10 @@ pub(super) fn run(
         }
         if let Some(lanes) = results::lanes_line(sweep) {
             context.out.line(&show::plain(&lanes))?;
+        }
+        if let Some(path) = &args.picture {
+            let text = show::plain(&format!("picture       {}", path.display()));
+            context.out.line(&text)?;
         }
         if !found.exhaustive {
             context.out.line(

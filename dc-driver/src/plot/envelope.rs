@@ -29,6 +29,8 @@ pub(crate) struct Envelope {
     /// Whether positive and negative errors are drawn separately.
     signed: bool,
     definition: Definition,
+    /// What the errors are a sample of, if they are.
+    sample: Option<String>,
 }
 
 /// A run's data.
@@ -149,6 +151,15 @@ impl Envelope {
             axis: definition.axis(),
             definition,
             signed,
+            sample: None,
+        }
+    }
+
+    /// The same picture, marked as one of a sample.
+    pub fn of_sample(self, sample: String) -> Envelope {
+        Envelope {
+            sample: Some(sample),
+            ..self
         }
     }
 
@@ -208,14 +219,19 @@ pub(crate) fn before(axis: &Range, key: i128) -> f64 {
 }
 
 /// The input with index `n` on the axis.
-fn input(axis: &Range, mut n: u128) -> f64 {
+fn input(axis: &Range, n: u128) -> f64 {
+    key_at(axis, n).map_or(f64::NAN, |key| number(axis, key))
+}
+
+/// The key of the input with index `n` on the axis.
+pub(crate) fn key_at(axis: &Range, mut n: u128) -> Option<i64> {
     for s in axis.spans() {
         if n < s.count() {
-            return number(axis, (i128::from(s.first) + n as i128) as i64);
+            return Some((i128::from(s.first) + n as i128) as i64);
         }
         n -= s.count();
     }
-    f64::NAN
+    None
 }
 
 fn number(axis: &Range, key: i64) -> f64 {
@@ -450,6 +466,9 @@ impl Envelope {
     /// The names of two runs with their largest errors, and what the grey bands are.
     fn legend(&self, gaps: bool) -> Vec<(RGBAColor, String)> {
         let mut rows = Vec::new();
+        if let Some(sample) = &self.sample {
+            rows.push((BLUE.mix(0.35), sample.clone()));
+        }
         if self.curves.len() > 1 {
             for (curve, colour) in self.curves.iter().zip([BLUE, ORANGE]) {
                 let largest = match &curve.worst {
@@ -460,7 +479,11 @@ impl Envelope {
             }
         }
         if gaps {
-            rows.push((GREY.mix(0.3), "not searched".into()));
+            let none = match &self.sample {
+                Some(_) => "no input taken",
+                None => "not searched",
+            };
+            rows.push((GREY.mix(0.3), none.into()));
         }
         rows
     }

@@ -15,7 +15,7 @@ use plotters::prelude::*;
 use plotters::style::{FontStyle, register_font};
 
 pub(super) use certified::Certified;
-pub(super) use envelope::{Envelope, Run, before, gaps, is_below, stretch};
+pub(super) use envelope::{Envelope, Run, before, gaps, is_below, key_at, stretch};
 pub(super) use histogram::Histogram;
 pub(super) use throughput::Throughput;
 

@@ -77,6 +77,19 @@ fn bad_input_is_refused() {
         (vec!["run", "test", "--shard", "5/4"], "with i from 1 to n"),
         (vec!["run", "test", "--shard", "auto"], "give --shard i/n"),
         (vec!["run", "test", "-j", "0"], "from 1 to 4096"),
+        (words("run test --picture a.svg"), "--time <TIME>"),
+        (
+            words("run test --time 1s --picture a.gif"),
+            "a.gif: no file for the envelope, which is written as .svg or .png",
+        ),
+        (
+            words("run test --time 1s --picture a.svg --ulp kahan"),
+            "by --ulp kahan others may be larger",
+        ),
+        (
+            words("run --lift a.c:f --computes exp --measure maxima"),
+            "cannot be used with",
+        ),
         (vec!["run", "test", "--group-seconds=-1"], "group-seconds"),
         (vec!["run", "test", "--group", "0"], "--group"),
         (
@@ -372,6 +385,36 @@ fn every_argument_refuses_nonsense() {
         }
     }
     assert!(arguments > 100, "{arguments} values were tried");
+}
+
+/// A property of a routine of two arguments has no meaning: each option is refused, also beside others, and as the first one is named.
+#[test]
+fn properties_of_two_arguments_are_refused() {
+    let of = |args: &[&str]| super::on_processors(&[super::pairs::HYPOT], args);
+    for option in [
+        "--monotone",
+        "--monotone=decreasing",
+        "--odd",
+        "--even",
+        "--results=0.0..=1.0",
+        "--seams",
+        "--seams=1.5",
+        "--inverse-of=sqrt",
+    ] {
+        for more in [&[][..], &["--range", "0.5..=0.5 x 0.5..1.0"]] {
+            let e = of(&[&["run", "hypot", option], more].concat());
+            let name = option.split('=').next().unwrap_or_default();
+            assert_eq!((e.code, e.out.as_str()), (exit::INPUT, ""), "{option}");
+            assert_eq!(
+                e.err,
+                format!(
+                    "error: {name}: a property is one of a function of one argument, and `hypot` is one of two (f32,f32); leave it out\n"
+                )
+            );
+        }
+    }
+    let e = of(&["run", "hypot", "--inverse-of", "sqrt", "--even"]);
+    assert!(e.err.starts_with("error: --even: "), "{}", e.err);
 }
 
 #[test]

@@ -174,11 +174,38 @@ fn single_inputs_are_shown_with_their_neighbours() {
         (&["at", "tests", "1.5"][..], "no sweep is called `tests`"),
         (&["at", "test"], "takes inputs, as in at test 1.5"),
         (&["at", "test", "one"], "input `one`"),
+        (&["at", "test", "-one"], "unexpected argument '-o'"),
+        (&["at", "test", "-1.1,101"], "input `-1.1,101`"),
     ] {
         let e = crunch(args);
         assert_eq!((e.code, e.out.as_str()), (exit::INPUT, ""));
         assert!(e.err.contains(says), "{}", e.err);
     }
+}
+
+/// Such inputs were taken for options, and needed `--` before them.
+#[test]
+fn negative_inputs_are_no_options() {
+    use super::pairs::HYPOT;
+    let at = |args: &[&str]| super::on_processors(&[HYPOT], args);
+    let e = at(&["at", "hypot", "-3.0,4.0", "-0x1p1,-inf", "--json"]);
+    assert_eq!((e.code, e.err.as_str()), (exit::OK, ""), "{}", e.out);
+    let shown: serde_json::Value = serde_json::from_str(&e.out).expect("a document");
+    let input = |i: usize| shown[i]["at"]["input"].to_string();
+    assert!(
+        input(0).contains("0xc0400000") && input(1).contains("0xff800000"),
+        "{shown}"
+    );
+    let with = e.out;
+    let e = at(&["--json", "at", "hypot", "--", "-3.0,4.0", "-0x1p1,-inf"]);
+    assert_eq!((e.code, e.out), (exit::OK, with));
+    let e = crunch(&["at", "test", "-0x1.8p0"]);
+    assert!(
+        e.out.starts_with("test at -1.5 = -0x1.8p0"),
+        "{}{}",
+        e.out,
+        e.err
+    );
 }
 
 #[test]
@@ -212,5 +239,55 @@ fn references_are_listed() {
             "",
             "error: there is no reference of a function `arcsin`; near it: asin; `crunch list --references` shows all\n"
         )
+    );
+}
+
+/// A search in a given time leaves a picture, which states that it is of a sample; of a small range it is of all inputs.
+#[test]
+fn a_timed_search_leaves_a_picture() {
+    let dir = dc_runtime::search::testing::Folder::new("timed-picture");
+    let draw = |range: &str, file: &str| {
+        let path = dir.file(file);
+        let path = path.to_str().expect("UTF-8");
+        let args = [
+            "run", "exp", "--time", "0.5", "--range", range, "-b", "scalar", "-q",
+        ];
+        let args = [&args[..], &["--picture", path]].concat();
+        let e = super::on_processors(dc_runtime::sweeps::ALL, &args);
+        assert_eq!(e.code, exit::OK, "{}{}", e.out, e.err);
+        assert!(
+            e.out.contains(&format!("picture       {path}\n")),
+            "{}",
+            e.out
+        );
+        std::fs::read(path).expect("the picture")
+    };
+    let svg = |range| String::from_utf8(draw(range, "exp.svg")).expect("text");
+    let sampled = svg("-745.0..=709.0");
+    assert!(
+        sampled.contains("exp_cephes against exp_reference"),
+        "{sampled}"
+    );
+    assert!(
+        sampled.contains("of about 2^63.0 inputs: others may have larger errors"),
+        "{sampled}"
+    );
+    assert!(sampled.contains("ULP at "), "{sampled}");
+    // Areas above and below zero.
+    assert!(sampled.matches("<polygon").count() >= 2, "{sampled}");
+    let all = svg("1.0..=0x1.0000000001p0");
+    assert!(!all.contains("a sample of"), "{all}");
+    assert!(draw("1.0..2.0", "exp.png").starts_with(b"\x89PNG"));
+    // Not over a run file, and of numbers alone.
+    let e = super::on_processors(
+        &[super::pairs::HYPOT],
+        &["run", "hypot", "--time", "0.1", "--picture", "a.svg"],
+    );
+    assert_eq!(e.code, exit::INPUT, "{}{}", e.out, e.err);
+    assert!(
+        e.err
+            .contains("the inputs of `hypot` are f32,f32; leave it out"),
+        "{}",
+        e.err
     );
 }

@@ -14,7 +14,7 @@ fn length(x: DcFloat, y: DcFloat) -> DcFloat {
     x.mul_add(x, y * y).sqrt()
 }
 
-const HYPOT: Sweep =
+pub(super) const HYPOT: Sweep =
     Sweep::computing::<length, computes::hypot>("hypot", "0.5..4.0 x 0.5..4.0").within(1.25);
 
 fn crunch(args: &[&str]) -> Ended {

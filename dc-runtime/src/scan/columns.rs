@@ -4,6 +4,8 @@
 //! The columns cost little compared with a function that is called for each input, or with the computation of pairs of
 //! inputs.
 
+use std::ops::Range;
+
 use kernels_gen::reduction::ONE_WORD;
 
 use super::eval_chunk::IsaLevel;
@@ -127,33 +129,72 @@ impl ColumnSearch {
     /// If the processor lacks the instruction set.
     pub fn run(&mut self, first: i64, count: u64) -> Result<BlockResult, BackendError> {
         let mut total = Total::new();
-        let batch = self.candidate.batch();
         let mut done = 0;
         while done < count {
-            let live = (count - done).min(batch as u64) as usize;
             let first = first.wrapping_add_unsigned(done);
-            self.sweep.inputs.fill(first, live, &mut self.inputs);
-            self.candidate.eval(&self.inputs, &mut self.results)?;
-            for at in (0..live).step_by(CHUNK) {
-                let first = first.wrapping_add_unsigned(at as u64);
-                let live = (live - at).min(CHUNK);
-                self.fill(at, live)?;
-                (self.reduce)(Reduce {
-                    metric: self.metric,
-                    chunk: &mut self.chunk,
-                    total: &mut total,
-                    first,
-                    live,
-                    keep: false,
-                });
-                // The columns are here now; to fill them again would cost another batch.
-                if total.unresolved().is_some() {
-                    total.resolve(self.reduce, self.metric, &mut self.chunk, first);
-                }
-            }
+            let live = self.call(first, count - done)?;
+            self.measure(first, 0..live, &mut total)?;
             done += live as u64;
         }
         Ok(total.finish())
+    }
+
+    /// Evaluates the candidate alone, at keys from `first` on: at `count` of them, or at a batch. Returns their number.
+    ///
+    /// # Errors
+    /// As for [`ColumnSearch::run`].
+    pub(crate) fn call(&mut self, first: i64, count: u64) -> Result<usize, BackendError> {
+        let live = count.min(self.candidate.batch() as u64) as usize;
+        self.sweep.inputs.fill(first, live, &mut self.inputs);
+        self.candidate.eval(&self.inputs, &mut self.results)?;
+        Ok(live)
+    }
+
+    /// The bits of the results of the last [`ColumnSearch::call`].
+    #[cfg(feature = "exact")]
+    pub(crate) fn results(&self) -> &[u64] {
+        &self.results[0]
+    }
+
+    /// Measures the errors of some of those results; `first` is the key of the first one that was called.
+    ///
+    /// # Errors
+    /// As for [`ColumnSearch::run`].
+    #[cfg(feature = "exact")]
+    pub(crate) fn measured(
+        &mut self,
+        first: i64,
+        part: Range<usize>,
+    ) -> Result<BlockResult, BackendError> {
+        let mut total = Total::new();
+        self.measure(first, part, &mut total)?;
+        Ok(total.finish())
+    }
+
+    fn measure(
+        &mut self,
+        first: i64,
+        part: Range<usize>,
+        total: &mut Total,
+    ) -> Result<(), BackendError> {
+        for at in part.clone().step_by(CHUNK) {
+            let first = first.wrapping_add_unsigned(at as u64);
+            let live = (part.end - at).min(CHUNK);
+            self.fill(at, live)?;
+            (self.reduce)(Reduce {
+                metric: self.metric,
+                chunk: &mut self.chunk,
+                total,
+                first,
+                live,
+                keep: false,
+            });
+            // The columns are here now; to fill them again would cost another batch.
+            if total.unresolved().is_some() {
+                total.resolve(self.reduce, self.metric, &mut self.chunk, first);
+            }
+        }
+        Ok(())
     }
 
     /// Fills a chunk with the candidate's results from index `at` on, and with the reference's results at the same

@@ -30,6 +30,30 @@ const ROUND: f64 = 0.01;
 /// The share of the time after which no round is started.
 const LAST: f64 = 0.93;
 
+/// Inputs that were searched together: neighbours, or some of the inputs of a stretch.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct Taken {
+    /// The key of the first of them.
+    pub first: i64,
+    /// The key of the last.
+    pub last: i64,
+    /// Their result.
+    pub result: BlockResult,
+}
+
+impl Taken {
+    /// The inputs from one key to another, or some of them.
+    #[must_use]
+    pub const fn new(first: i64, last: i64, result: BlockResult) -> Taken {
+        Taken {
+            first,
+            last,
+            result,
+        }
+    }
+}
+
 /// The result of the search.
 #[derive(Debug)]
 #[non_exhaustive]
@@ -48,6 +72,8 @@ pub struct Timed {
     pub rounds: u32,
     /// The number of the last rounds that found no larger error than those before.
     pub idle: u32,
+    /// What was searched, in no order: for pictures.
+    pub taken: Vec<Taken>,
     /// The inputs that the reference could not decide, the first [`engine::MOST_UNDECIDED`] of them that were found.
     pub undecided: Vec<PointResult>,
     /// Whether every input of the range was searched.
@@ -80,6 +106,7 @@ struct Search<'a> {
     time: f64,
     result: BlockResult,
     undecided: Vec<PointResult>,
+    taken: Vec<Taken>,
     /// Seconds that were spent on searching, from which the speed is computed.
     searching: f64,
     /// Whether a part was cut short, because the time was up or a stop was requested.
@@ -153,17 +180,23 @@ impl Search<'_> {
         let worst = records.iter().map(|r| space.located(&r.result).max);
         let worst = worst.filter(|m| m.exists());
         found.extend(worst.map(|max| (max.key, max.error())));
-        if outcome.complete {
-            return Ok(range.clone());
-        }
         // Of the blocks that were begun the first inputs are searched.
         let spans = records.iter().filter(|r| r.result.count > 0);
         let spans = spans.filter_map(|r| {
             let first = plan.block(r.index)?.first;
             let last = first.checked_add_unsigned(r.result.count - 1)?;
-            Some(Span { first, last })
+            Some((Span { first, last }, r))
         });
-        Ok(Range::covering(range.space(), spans.collect()))
+        let spans: Vec<(Span, &Record)> = spans.collect();
+        self.taken.extend(spans.iter().map(|(span, r)| {
+            let [first, last] = [span.first, span.last].map(|key| space.located_key(key));
+            Taken::new(first, last, space.located(&r.result))
+        }));
+        if outcome.complete {
+            return Ok(range.clone());
+        }
+        let spans = spans.iter().map(|(span, _)| *span).collect();
+        Ok(Range::covering(range.space(), spans))
     }
 }
 
@@ -188,6 +221,7 @@ pub fn search(
         time: time.as_secs_f64(),
         result: BlockResult::EMPTY,
         undecided: Vec::new(),
+        taken: Vec::new(),
         searching: 0.0,
         cut: false,
     };
@@ -293,6 +327,7 @@ pub fn search(
         sample,
         rounds,
         idle,
+        taken: search.taken,
         undecided: {
             search.undecided.sort_unstable_by_key(|p| p.key);
             search.undecided

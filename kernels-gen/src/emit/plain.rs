@@ -23,7 +23,8 @@ const PROLOGUE: &str = "\
 #ifdef __FAST_MATH__
 #error \"-ffast-math gives other results\"
 #endif
-#if FLT_EVAL_METHOD != 0
+// 0: each operation in its own format. 16 and 32 are wider for _Float16 alone: gcc's with AVX512-FP16 is 16.
+#if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16 && FLT_EVAL_METHOD != 32
 #error \"float and double must be computed as such: on 32-bit x86, compile with -msse2 -mfpmath=sse\"
 #endif
 

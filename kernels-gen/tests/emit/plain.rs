@@ -174,3 +174,43 @@ fn other_flags_are_noticed() {
         }
     }
 }
+
+/// `FLT_EVAL_METHOD` is 16 for gcc's with AVX512-FP16, as -march=native has on some processors: float and double are computed as such. The text
+/// refused it. Where they are wider, or it is not known, it is refused.
+#[test]
+fn formats_of_operations_are_those_of_the_text() {
+    let text = plain_c(&crate::build::mul_then_add(), &Options::cuda()).text;
+    let dir = scratch("plain-eval-method");
+    let file = dir.join("text.c");
+    std::fs::write(&file, &text).expect("the scratch folder is writable");
+    for compiler in compilers() {
+        let takes = |flags: &[&str]| {
+            let mut command = Command::new(compiler);
+            command.args(["-fsyntax-only", "-w"]).args(flags).arg(&file);
+            run(&mut command)
+        };
+        assert_eq!(takes(&FLAGS), Ok(()), "{compiler}");
+        if compiler != "gcc" {
+            continue;
+        }
+        for (method, accepted) in [
+            (-1, false),
+            (0, true),
+            (1, false),
+            (2, false),
+            (16, true),
+            (32, true),
+            (64, false),
+        ] {
+            let defined = format!("-D__FLT_EVAL_METHOD__={method}");
+            let found = takes(&["-U__FLT_EVAL_METHOD__", &defined]);
+            assert_eq!(found.is_ok(), accepted, "{method}: {found:?}");
+        }
+        if cfg!(target_arch = "x86_64") {
+            // Without -std, by which gcc would have 0.
+            assert_eq!(takes(&["-mavx512fp16", "-ffp-contract=off"]), Ok(()));
+            assert!(takes(&["-mfpmath=387"]).is_err());
+        }
+    }
+    let _ = std::fs::remove_dir_all(dir);
+}

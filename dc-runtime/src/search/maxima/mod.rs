@@ -9,6 +9,8 @@
 //!
 //! Routines in binary32 are searched in another way (`beside_records`): the reference is evaluated, and the metric is omitted.
 //!
+//! A function of a library or a device is called at every input, and compared in the same way: what is saved is its reference and the metric.
+//!
 //! The polynomials assume what every search assumes: that the reference is the function. This is checked at three inputs of
 //! each stretch, to 2^-19 ULP. If it does not hold, the search ends.
 //!
@@ -18,17 +20,24 @@ mod beside_records;
 mod on_device;
 mod on_processor;
 mod place;
+mod routine;
 mod stretch;
 
+use kernels_gen::ir;
+
 use super::certify::{Refused, truth};
+use crate::builtins::reference::{REFERENCES, Reference};
 use crate::isa::PerIsa;
 use crate::isa::sets::{InstructionSet, per_isa};
 use crate::model::backend::{Backend, SweepKernel};
+use crate::model::candidate::Candidate;
 use crate::model::error::BackendError;
+use crate::model::function::Function;
+use crate::model::kernel_ref::KernelRef;
 use crate::model::key::Precision;
 use crate::model::space::InputSpace;
 use crate::scan::levels::*;
-use crate::scan::{Filter, IsaLevel, Near};
+use crate::scan::{ColumnSearch, Filter, IsaLevel, Near};
 use crate::sweep::Sweep;
 use place::Place;
 use stretch::Stretches;
@@ -62,6 +71,16 @@ pub(super) fn load(
             search.of(set),
         )));
     }
+    let called = matches!(
+        sweep.candidate,
+        Candidate::Library(_) | Candidate::Device(_)
+    );
+    if called && sweep.precision == Precision::F32 {
+        return Err(place.unavailable(
+            "in binary32 a call costs more than the reference and the metric, so that it would be no faster",
+            IN_FULL,
+        ));
+    }
     if sweep.precision != Precision::F64 {
         return Err(place.unavailable(
             "in binary32 errors are compared with records by the processor's instruction sets alone",
@@ -69,9 +88,40 @@ pub(super) fn load(
         ));
     }
     match own {
+        Some(set) if called => beside_calls(place, set, sweep),
         Some(set) => on_processor(place, set, sweep),
         None => on_device(place, backend, sweep),
     }
+}
+
+/// The comparison with a polynomial, by instruction set.
+const FILTERS: PerIsa<fn(Filter<'_>) -> Near> = per_isa!(L: level => <L as IsaLevel>::filter);
+
+/// A search of a function that is no kernel, beside an instruction set.
+fn beside_calls(
+    place: Place,
+    set: InstructionSet,
+    sweep: &Sweep,
+) -> Result<Box<dyn SweepKernel>, BackendError> {
+    const COLUMNS: PerIsa<fn(&Sweep, InstructionSet) -> ColumnSearch> =
+        per_isa!(L: level => ColumnSearch::new::<L>);
+    let Some(reference) = sweep.reference.kernel() else {
+        return Err(place.unavailable(
+            &format!(
+                "it is for functions with a reference of this program, and `{}` is none",
+                sweep.reference.name()
+            ),
+            "Name the function with --computes, or measure in full.",
+        ));
+    };
+    let stretches = stretches(&place, set, sweep, reference)?;
+    let columns = COLUMNS.of(set)(sweep, set);
+    Ok(Box::new(on_processor::Search::new(
+        place,
+        Box::new(routine::Called::new(columns)),
+        FILTERS.of(set),
+        stretches,
+    )))
 }
 
 /// A search on an instruction set.
@@ -80,8 +130,7 @@ fn on_processor(
     set: InstructionSet,
     sweep: &Sweep,
 ) -> Result<Box<dyn SweepKernel>, BackendError> {
-    const FILTERS: PerIsa<fn(Filter<'_>) -> Near> = per_isa!(L: level => <L as IsaLevel>::filter);
-    let (Some(alone), Some(search), Some([routine, ..])) =
+    let (Some(alone), Some(search), Some([routine, reference, _])) =
         (sweep.alone, &sweep.cpu, sweep.kernels())
     else {
         return Err(place.unavailable(
@@ -98,11 +147,13 @@ fn on_processor(
             "Name the routine in `.with_maxima::<routine>()`.",
         ));
     }
-    let stretches = stretches(&place, set, sweep)?;
+    let stretches = stretches(&place, set, sweep, reference)?;
     Ok(Box::new(on_processor::Search::new(
         place,
-        alone.cpu.of(set),
-        search.of(set),
+        Box::new(routine::Kernel {
+            results: alone.cpu.of(set),
+            search: search.of(set),
+        }),
         FILTERS.of(set),
         stretches,
     )))
@@ -114,7 +165,10 @@ fn on_device(
     backend: &dyn Backend,
     sweep: &Sweep,
 ) -> Result<Box<dyn SweepKernel>, BackendError> {
-    let stretches = stretches(&place, widest(), sweep)?;
+    let Some([_, reference, _]) = sweep.kernels() else {
+        return Err(place.unavailable("its routine is no kernel", IN_FULL));
+    };
+    let stretches = stretches(&place, widest(), sweep, reference)?;
     Ok(Box::new(on_device::Search {
         place,
         kernel: backend.load_maxima(sweep)?,
@@ -131,16 +185,23 @@ pub(super) fn widest() -> InstructionSet {
 }
 
 /// What expands the function of a sweep.
-fn stretches(place: &Place, set: InstructionSet, sweep: &Sweep) -> Result<Stretches, BackendError> {
-    let Some([_, reference, _]) = sweep.kernels() else {
-        return Err(place.unavailable("its routine is no kernel", IN_FULL));
-    };
+fn stretches(
+    place: &Place,
+    set: InstructionSet,
+    sweep: &Sweep,
+    reference: &KernelRef,
+) -> Result<Stretches, BackendError> {
     if sweep.reference.words() < 2 {
         return Err(place.unavailable(
             "in binary64 it is for routines with a reference of two words",
             IN_FULL,
         ));
     }
+    // A function that is named at run time has the function of its reference.
+    let sweep = &Sweep {
+        truth: sweep.truth.or_else(|| computed_by(reference)),
+        ..*sweep
+    };
     match truth(sweep, reference.kernel) {
         Ok((truth, _)) => Ok(Stretches::new(
             truth,
@@ -156,4 +217,15 @@ fn stretches(place: &Place, set: InstructionSet, sweep: &Sweep) -> Result<Stretc
         )),
         Err(e) => Err(place.unavailable(&e.to_string(), IN_FULL)),
     }
+}
+
+/// The function that a reference of this program computes.
+fn computed_by(reference: &KernelRef) -> Option<Function> {
+    let name = |kernel: &ir::Kernel| (kernel.module, kernel.name);
+    let mut all = REFERENCES.iter();
+    let of = |r: &&Reference| {
+        let known = r.binary64.map(|tier| name(tier.kernel));
+        known == Some(name(reference.kernel))
+    };
+    all.find(of).map(|r| r.function)
 }

@@ -1,12 +1,13 @@
-//! The search for the largest errors of a routine in binary64 on an instruction set of the processor.
+//! The search for the largest errors of a routine in binary64 on an instruction set of the processor: of a kernel, or of a
+//! function of a library or a device, which is called once per input.
 
 use super::place::{LONGEST_SPAN, Place};
+use super::routine::Routine;
 use super::stretch::{Expansion, Stretches};
 use crate::isa::{Isa, Scalar};
 use crate::model::backend::SweepKernel;
 use crate::model::block::BlockResult;
 use crate::model::error::BackendError;
-use crate::model::kernel_ref::{ResultsFn, SweepFn};
 use crate::model::measure::{LARGEST, Measure, SLACK, digest_term_of_result};
 use crate::scan::{CHUNK, Filter, Near, Quadratic};
 use dc_exact::num::float::power;
@@ -14,9 +15,7 @@ use dc_exact::num::float::power;
 /// A search on one instruction set.
 pub(super) struct Search {
     place: Place,
-    routine: ResultsFn,
-    /// The full search.
-    search: SweepFn,
+    routine: Box<dyn Routine>,
     filter: fn(Filter<'_>) -> Near,
     stretches: Stretches,
     results: Box<[f64; CHUNK]>,
@@ -27,15 +26,13 @@ pub(super) struct Search {
 impl Search {
     pub fn new(
         place: Place,
-        routine: ResultsFn,
-        search: SweepFn,
+        routine: Box<dyn Routine>,
         filter: fn(Filter<'_>) -> Near,
         stretches: Stretches,
     ) -> Search {
         Search {
             place,
             routine,
-            search,
             filter,
             stretches,
             results: Box::new([0.0; CHUNK]),
@@ -52,9 +49,9 @@ impl SweepKernel for Search {
         let mut span = 1;
         while left > 0 {
             let stretch = self.place.stretch(&mut self.stretches, key)?;
-            let ahead = left.min(stretch.last.abs_diff(key) + 1);
+            let there = self.routine.results(key, left, &mut self.results)?;
+            let ahead = there.min(left).min(stretch.last.abs_diff(key) + 1);
             let mut live = ahead.min(CHUNK as u64);
-            (self.routine)(key, &mut self.results[..]);
             let decided = match stretch.expansion {
                 Some(expansion) if live == CHUNK as u64 => quadratic(&expansion, &total, key)
                     .map(|quadratic| {
@@ -75,8 +72,8 @@ impl SweepKernel for Search {
                 }
                 None => {
                     live = ahead.min(span * CHUNK as u64);
-                    let mut block = (self.search)(key, live);
-                    block.digest = self.digest(key, live);
+                    let mut block = self.routine.search(key, live)?;
+                    block.digest = self.digest(key, live)?;
                     self.in_full += live;
                     total = total.merge(&Measure::Maxima.of(&block));
                     span = (2 * span).min(LONGEST_SPAN);
@@ -95,12 +92,12 @@ impl SweepKernel for Search {
 
 impl Search {
     /// The digest of the results at `count` keys from `first` on, with canonical NaNs. The first chunk's results are there.
-    fn digest(&mut self, first: i64, count: u64) -> u64 {
+    fn digest(&mut self, first: i64, count: u64) -> Result<u64, BackendError> {
         let mut digest = 0u64;
         for at in (0..count).step_by(CHUNK) {
             let first = first.wrapping_add_unsigned(at);
             if at > 0 {
-                (self.routine)(first, &mut self.results[..]);
+                self.routine.results(first, count - at, &mut self.results)?;
             }
             let live = (count - at).min(CHUNK as u64) as usize;
             let near = (self.filter)(Filter {
@@ -114,7 +111,7 @@ impl Search {
                 digest_by_one(first, &self.results[..live])
             });
         }
-        digest
+        Ok(digest)
     }
 }
 
