@@ -19,6 +19,7 @@ pages! {
     gappa: "docs/book/src/tasks/gappa.md",
     host_functions: "docs/book/src/tasks/host-functions.md",
     library_crate: "docs/book/src/tasks/library-crate.md",
+    reductions: "docs/book/src/tasks/reductions.md",
     same_bits: "docs/book/src/tasks/same-bits.md",
     testing: "docs/book/src/tasks/testing.md",
     two_arguments: "docs/book/src/tasks/two-arguments.md",

@@ -22,6 +22,7 @@ use dc_runtime::model::measure::Measure;
 use dc_runtime::model::signature::Number;
 use dc_runtime::model::space::InputSpace;
 use dc_runtime::model::{machine, show};
+use dc_runtime::reductions::Reduction;
 use dc_runtime::search::engine::Device;
 use dc_runtime::search::identity::Identity;
 use dc_runtime::search::mount;
@@ -36,6 +37,7 @@ pub(super) struct Context<'a> {
     pub sweeps: &'a [Sweep],
     /// Further kernels that the program lists.
     pub kernels: &'a [&'static Kernel],
+    pub reductions: &'a [Reduction<'a>],
     pub discover: &'a dyn Fn(&Filter) -> Discovery,
     pub required: &'a dyn Fn(&Discovery) -> Result<(), RequireError>,
     pub out: Out<'a>,

@@ -45,6 +45,7 @@ use dc_runtime::backend::discover::RequireError;
 use dc_runtime::backend::{Discovery, Filter, discover};
 use dc_runtime::fenv::Guard;
 use dc_runtime::model::{patience, show};
+use dc_runtime::reductions::Reduction;
 use dc_runtime::sweep::Sweep;
 
 use args::Cli;
@@ -79,16 +80,51 @@ pub fn main(sweeps: &[Sweep]) -> ExitCode {
 /// Like [`main`], with `default` as the arguments if the command line has none.
 #[must_use]
 pub fn main_or(sweeps: &[Sweep], default: &[&str]) -> ExitCode {
-    start(sweeps, &[], default)
+    let program = Program {
+        sweeps,
+        ..Program::default()
+    };
+    start(&program, default)
 }
 
 /// Like [`main`], with further kernels for `emit` and `list --kernels`, which no sweep reaches: `kernels![a, detail::b]`.
 #[must_use]
 pub fn main_with(sweeps: &[Sweep], kernels: &[&'static Kernel]) -> ExitCode {
-    start(sweeps, kernels, &["--help"])
+    let program = Program {
+        sweeps,
+        kernels,
+        ..Program::default()
+    };
+    program.main()
 }
 
-fn start(sweeps: &[Sweep], kernels: &[&'static Kernel], default: &[&str]) -> ExitCode {
+/// What a command line serves.
+///
+/// ```ignore
+/// fn main() -> std::process::ExitCode {
+///     let reductions = &[Reduction { name: "total", function: Function::Sum, orders: &[Order::of::<total>("mine")] }];
+///     Program { reductions, ..Program::default() }.main()
+/// }
+/// ```
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Program<'a> {
+    /// The sweeps.
+    pub sweeps: &'a [Sweep],
+    /// Further kernels for `emit` and `list --kernels`: `kernels![a, detail::b]`.
+    pub kernels: &'a [&'static Kernel],
+    /// The reductions, for `reduce`.
+    pub reductions: &'a [Reduction<'a>],
+}
+
+impl Program<'_> {
+    /// Runs the command line of this process. Without arguments it prints the help.
+    #[must_use]
+    pub fn main(&self) -> ExitCode {
+        start(self, &["--help"])
+    }
+}
+
+fn start(program: &Program, default: &[&str]) -> ExitCode {
     let mut args: Vec<OsString> = std::env::args_os().collect();
     #[cfg(target_os = "linux")]
     if dc_runtime::model::library::serve(&args) {
@@ -112,7 +148,7 @@ fn start(sweeps: &[Sweep], kernels: &[&'static Kernel], default: &[&str]) -> Exi
         discover: &discover,
         required: &Discovery::require_from_env,
     };
-    let code = run_with(args, (sweeps, kernels), &backends, &mut out, &mut err);
+    let code = run_with(args, program, &backends, &mut out, &mut err);
     patience::end_if_left(code);
     ExitCode::from(code)
 }
@@ -133,13 +169,17 @@ pub fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> u8 {
-    run_with(args, (sweeps, &[]), backends, out, err)
+    let program = Program {
+        sweeps,
+        ..Program::default()
+    };
+    run_with(args, &program, backends, out, err)
 }
 
-/// Like [`run`], with the kernels of [`main_with`].
+/// Like [`run`], for a program.
 pub fn run_with(
     args: Vec<OsString>,
-    (sweeps, kernels): (&[Sweep], &[&'static Kernel]),
+    served: &Program,
     backends: &Backends,
     out: &mut dyn Write,
     err: &mut dyn Write,
@@ -158,9 +198,13 @@ pub fn run_with(
         Ok(cli) => cli,
         Err(e) => return refuse(&e, &program, json, out, err),
     };
+    let orders = served.reductions.iter().flat_map(|r| r.orders);
+    let of_orders = orders.map(|o| o.kernel.kernel);
+    let kernels: Vec<&'static Kernel> = served.kernels.iter().copied().chain(of_orders).collect();
     let mut context = Context {
-        sweeps,
-        kernels,
+        sweeps: served.sweeps,
+        kernels: &kernels,
+        reductions: served.reductions,
         discover: backends.discover,
         required: backends.required,
         out: output::Out::new(out),
@@ -170,7 +214,7 @@ pub fn run_with(
         command_line: command_line.join(" "),
         folders: Vec::new(),
     };
-    let ended = distinct(sweeps).and_then(|()| commands::dispatch(cli.command, &mut context));
+    let ended = distinct(served).and_then(|()| commands::dispatch(cli.command, &mut context));
     let flushed = context.out.flush();
     let ended = match (ended, flushed) {
         (Ok(()), Err(e)) => Err(Failure::failed(format!("writing the output: {e}"))),
@@ -193,8 +237,19 @@ pub fn run_with(
     }
 }
 
-/// Of two sweeps with one name, the second could not be selected and would never be searched.
-fn distinct(sweeps: &[Sweep]) -> Result<(), Failure> {
+/// Of two sweeps or reductions with one name, the second could not be selected and would never be searched.
+fn distinct(served: &Program) -> Result<(), Failure> {
+    let (sweeps, reductions) = (served.sweeps, served.reductions);
+    let again = (1..reductions.len()).find(|&i| {
+        let mut before = reductions[..i].iter();
+        before.any(|r| r.name == reductions[i].name)
+    });
+    if let Some(i) = again {
+        return Err(Failure::input(format!(
+            "two reductions are called `{}`; give one of them another name, where the program lists its reductions",
+            reductions[i].name
+        )));
+    }
     let twice = (1..sweeps.len()).find(|&i| sweeps[..i].iter().any(|s| s.name == sweeps[i].name));
     match twice {
         None => Ok(()),

@@ -20,6 +20,8 @@ pub mod model;
 #[cfg(feature = "mpfr")]
 pub mod mpfr;
 pub mod ops;
+#[cfg(feature = "search")]
+pub mod reductions;
 pub mod run;
 #[cfg(feature = "search")]
 pub mod scan;

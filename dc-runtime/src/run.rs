@@ -205,6 +205,10 @@ pub fn map_in_place<K: LaneFn<Args = (A,)>, A: Kind<Plain = <K::Ret as Kind>::Pl
     on_widest!(isa: map => isa.run(MapInPlace::<K>(values)))
 }
 
+/// The largest number of words of a kernel's parameters: two arrays of 64 numbers.
+#[cfg(feature = "std")]
+pub(crate) const MAX_WORDS: usize = 128;
+
 /// A kernel over columns of bits, on one instruction set.
 #[cfg(feature = "std")]
 struct Columns<'a, 'b, 'c, K: LaneFn> {
@@ -218,7 +222,7 @@ impl<K: LaneFn, I: Isa> WithIsa<I> for Columns<'_, '_, '_, K> {
     #[inline(always)]
     fn call(self, isa: I) {
         let n = self.inputs.first().map_or(0, |c| c.len());
-        let mut words = [0u64; 64];
+        let mut words = [0u64; MAX_WORDS];
         let mut args = [K::Args::ZERO; MAX_LANES];
         let mut results = [K::Ret::ZERO; MAX_LANES];
         let mut at = 0;
@@ -257,7 +261,7 @@ pub fn columns<K: LaneFn, I: Isa>(inputs: &[&[u64]], outputs: &mut [Vec<u64>]) {
 
 /// The words of element `at`.
 #[cfg(feature = "std")]
-fn gather(inputs: &[&[u64]], at: usize, words: &mut [u64; 64]) {
+fn gather(inputs: &[&[u64]], at: usize, words: &mut [u64; MAX_WORDS]) {
     for (word, column) in words.iter_mut().zip(inputs) {
         *word = column[at];
     }
@@ -265,7 +269,7 @@ fn gather(inputs: &[&[u64]], at: usize, words: &mut [u64; 64]) {
 
 /// Words to element `at`.
 #[cfg(feature = "std")]
-fn scatter(words: &[u64; 64], outputs: &mut [Vec<u64>], at: usize) {
+fn scatter(words: &[u64; MAX_WORDS], outputs: &mut [Vec<u64>], at: usize) {
     for (word, column) in words.iter().zip(outputs) {
         column[at] = *word;
     }

@@ -2,14 +2,19 @@
 //! only store numbers. They are a program of their own, since each of these sweeps is compiled for every instruction set.
 
 #![cfg(feature = "suite")]
+#![allow(
+    clippy::needless_range_loop,
+    reason = "the order of additions is that of the indices"
+)]
 
 extern crate dc_runtime as doublecrunch;
 
 use std::path::{Path, PathBuf};
 
 use dc_runtime::prelude::*;
+use dc_runtime::reductions::{Function, Order, Reduction};
 use dc_runtime::suite::baseline::{Baseline, FILE};
-use dc_runtime::suite::{Entry, Environment, Finding, Suite};
+use dc_runtime::suite::{Entry, Environment, Finding, Reduced, Suite};
 use dc_runtime::sweep::Sweep;
 
 /// `e^x` near 0 by its series.
@@ -34,6 +39,7 @@ dc_runtime::suite! {
     exact: |x: f32| x, against series_exact, over "1e-30..=1e-29", within 1e38, inputs 1 << 10;
     series: series, against |x: f64| x.exp(), over RANGE, within 1.5, inputs 1 << 16;
     kernels: series, against series_exact, over RANGE, within 1.5, inputs 1 << 10;
+    beside: total, reduces sum, within 7.0, inputs 1 << 10;
 }
 
 /// Right, except where the sum of the squares is not a float.
@@ -167,6 +173,87 @@ fn an_infinity_is_not_accepted_and_hides_no_error() {
     }
 }
 
+#[crunch]
+fn total(x: [f64; 8]) -> f64 {
+    let mut sum = x[0];
+    for i in 1..8 {
+        sum += x[i];
+    }
+    sum
+}
+
+#[crunch]
+fn total_in_pairs(x: [f64; 8]) -> f64 {
+    ((x[0] + x[1]) + (x[2] + x[3])) + ((x[4] + x[5]) + (x[6] + x[7]))
+}
+
+#[crunch]
+fn product(x: &[f32; 4], y: &[f32; 4]) -> f32 {
+    ((x[0] * y[0] + x[1] * y[1]) + x[2] * y[2]) + x[3] * y[3]
+}
+
+/// Without the last pair.
+#[crunch]
+fn product_of_three(x: [f32; 4], y: [f32; 4]) -> f32 {
+    (x[0] * y[0] + x[1] * y[1]) + x[2] * y[2]
+}
+
+dc_runtime::suite! {
+    /// Reductions alone.
+    mod reductions;
+    total: total, reduces sum, within 7.0, beside (total_in_pairs), inputs 1 << 12;
+    product: product, reduces dot, within 4.0;
+}
+
+#[test]
+fn suites_promise_errors_of_reductions() {
+    let environment = Environment::default();
+    let suite = &reductions::SUITE;
+    assert!(reductions::SWEEPS.is_empty() && suite.entries.is_empty());
+    let text = suite.check_accuracy("total", &environment).expect("kept");
+    for part in [
+        "total: not exhaustive: 4,096 vectors, seed 0x0",
+        "u Σ|x| at vector ",
+        " 7 u Σ|x|\n",
+        "total_in_pairs",
+        "other bits at ",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let wrong = |reduction| {
+        let suite = Suite {
+            module: "a::b",
+            folder: env!("CARGO_MANIFEST_DIR"),
+            entries: &[],
+            reductions: Vec::leak(vec![Reduced {
+                reduction,
+                inputs: 1 << 12,
+            }]),
+        };
+        let found = suite.check_accuracy(reduction.name, &environment);
+        found.expect_err("wrong").to_string()
+    };
+    let of = |orders: Vec<Order>| Reduction {
+        name: "wrong",
+        function: Function::Dot,
+        orders: Vec::leak(orders),
+    };
+    // An element is left out; a bound that the order does not keep; a kernel of another function.
+    let text = wrong(of(vec![Order::of::<product_of_three>("three").within(4.0)]));
+    assert!(
+        text.contains("`wrong`: the error is larger than allowed"),
+        "{text}"
+    );
+    assert!(
+        text.contains("    a::b::wrong\n    not exhaustive: 4,096 vectors"),
+        "{text}"
+    );
+    let text = wrong(of(vec![Order::of::<product>("four").within(0.5)]));
+    assert!(text.contains(" 0.5 u Σ|x y|\n"), "{text}");
+    let text = wrong(of(vec![Order::of::<half>("half").within(4.0)]));
+    assert!(text.contains("`half` computes no dot of numbers"), "{text}");
+}
+
 /// A folder with an `accuracy.toml` of its own, until its test ends.
 struct SuiteFolder(PathBuf);
 
@@ -197,6 +284,7 @@ impl SuiteFolder {
             module: "a::b",
             folder: String::leak(self.0.to_str().expect("UTF-8").to_string()),
             entries: Vec::leak(vec![entry]),
+            reductions: &[],
         };
         suite.check_accuracy(entry.sweep.name, &environment)
     }

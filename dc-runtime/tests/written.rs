@@ -151,6 +151,7 @@ fn check(entry: Entry) -> Result<String, String> {
         module: "written",
         folder: folder.to_str().expect("a path of text").to_string().leak(),
         entries: Vec::leak(vec![entry]),
+        reductions: &[],
     };
     let environment = Environment {
         bless: true,

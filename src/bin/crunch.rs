@@ -1,5 +1,13 @@
-//! `crunch`: the driver on the built-in sweeps.
+//! `crunch`: the driver on the built-in sweeps and reductions.
+
+use doublecrunch::driver::Program;
+use doublecrunch::sweeps;
 
 fn main() -> std::process::ExitCode {
-    doublecrunch::driver::main(doublecrunch::sweeps::ALL)
+    let program = Program {
+        sweeps: sweeps::ALL,
+        reductions: sweeps::reductions::ALL,
+        ..Program::default()
+    };
+    program.main()
 }

@@ -26,6 +26,7 @@ const LAYERS: &[Layer] = &[
     Layer::One("scan"),
     Layer::One("sweep"),
     Layer::Apart(&["backend", "search"]),
+    Layer::One("reductions"),
     Layer::One("sweeps"),
     Layer::One("suite"),
 ];
@@ -147,7 +148,7 @@ fn picture(crate_: &Crate, layers: &[Layer]) -> String {
             .copied()
             .filter(|to| to != from && (imports(from, to) || through(to)))
             .collect();
-        let line = format!("{from:<9} ──▶ {}", below.join(", "));
+        let line = format!("{from:<10} ──▶ {}", below.join(", "));
         text.push_str(line.trim_end_matches([' ', '─', '▶']));
         text.push('\n');
     }
@@ -432,8 +433,8 @@ mod tests {
     fn the_picture_is_from_the_top_down() {
         assert_eq!(
             picture(&crate_of(SOUND), ORDER),
-            "```text\nroof      ──▶ left, right\nleft      ──▶ ground, cellar\nright     ──▶ ground\n\
-             ground    ──▶ cellar\ncellar    ──▶ ground\n```\n"
+            "```text\nroof       ──▶ left, right\nleft       ──▶ ground, cellar\nright      ──▶ ground\n\
+             ground     ──▶ cellar\ncellar     ──▶ ground\n```\n"
         );
     }
 

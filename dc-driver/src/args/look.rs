@@ -91,6 +91,24 @@ pub(crate) struct VerifyArgs {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct ReduceArgs {
+    /// Reductions, see `list` [default: all]
+    pub reductions: Vec<String>,
+    /// Backends to compare: a list, or the option repeated; the first found is the baseline
+    #[arg(long, short, value_name = "LIST", default_value = "all", value_parser = list)]
+    pub backend: Vec<String>,
+    /// Vectors from the first on: `2^16` or a number; the interpreter takes at most 2^14
+    #[arg(long, value_name = "N", default_value = "2^16", value_parser = inputs)]
+    pub inputs: u64,
+    /// Make other vectors
+    #[arg(long, value_name = "N", default_value = "0", value_parser = clap::value_parser!(u64))]
+    pub seed: u64,
+    /// Show the vector with this number: its numbers, the true value, and result and error of each order
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64))]
+    pub at: Option<u64>,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct CompareArgs {
     /// Two candidates or more: sweeps, see `list`; functions of shared libraries or devices, as libm.so.6:expf:f32; functions of
     /// sources, as exp.c:my_exp

@@ -38,7 +38,7 @@ pub(crate) use files::{
 pub(crate) use lift::{Contract, LiftArgs, LiftedArgs, SourceArgs};
 pub(crate) use look::{
     AtArgs, BoundArg, CompareArgs, DoctorArgs, DumpInstructionArgs, EmitArgs, EstimateArgs, Kind,
-    ListArgs, PlotArgs, Target, TraceArgs, VerifyArgs,
+    ListArgs, PlotArgs, ReduceArgs, Target, TraceArgs, VerifyArgs,
 };
 pub(crate) use negative::marked;
 pub(crate) use proof::{BoundArgs, BoundCommandArgs, CELLS, DescentArgs, ExactArgs, HuntArgs};
@@ -92,6 +92,8 @@ pub(super) enum Command {
     Verify(VerifyArgs),
     /// Compare candidates for one function side by side: their largest errors, time per value and bits
     Compare(CompareArgs),
+    /// Measure reductions, as sums and dot products, in each order of their additions, and compare backends bit for bit
+    Reduce(ReduceArgs),
     /// Trace an input on two backends, operation by operation; name the first operation that differs, with its source
     /// line
     Trace(TraceArgs),

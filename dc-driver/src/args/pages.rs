@@ -13,7 +13,7 @@ const PAGES: [(&str, &[&str]); 6] = [
     ("search", &["run", "resume", "status", "format"]),
     ("files", &["plot", "merge", "repair", "bless"]),
     ("machines", &["submit", "estimate"]),
-    ("compare", &["verify", "compare", "trace", "at"]),
+    ("compare", &["verify", "compare", "reduce", "trace", "at"]),
     ("prove", &["bound", "hunt", "exact"]),
     (
         "kernels",

@@ -198,6 +198,7 @@ mod tests {
         let mut context = Context {
             sweeps: &[],
             kernels: &[],
+            reductions: &[],
             discover: &|_| Discovery::default(),
             required: &|_| Ok(()),
             out: Out::new(&mut out),

@@ -142,11 +142,27 @@ fn sweeps(context: &mut Context) -> Result<(), Failure> {
     }
     if context.json {
         context.out.json(&json!(values))?;
-    } else if context.sweeps.is_empty() {
+        return Ok(());
+    }
+    if context.sweeps.is_empty() {
         context.out.line("this program has no sweeps")?;
     } else {
         context.out.table(&rows)?;
     }
+    if context.reductions.is_empty() {
+        return Ok(());
+    }
+    let mut rows = vec![
+        ["reduction", "function", "orders"]
+            .map(String::from)
+            .to_vec(),
+    ];
+    rows.extend(context.reductions.iter().map(|r| {
+        let orders: Vec<&str> = r.orders.iter().map(|o| o.name).collect();
+        vec![r.name.into(), r.function.name().into(), orders.join(", ")]
+    }));
+    context.out.line("")?;
+    context.out.table(&rows)?;
     Ok(())
 }
 

@@ -23,6 +23,7 @@ mod mpfr;
 mod plot;
 mod proofs;
 mod property;
+mod reduce;
 mod repair;
 mod run;
 mod sampled;
@@ -60,6 +61,7 @@ pub(super) fn dispatch(command: Command, context: &mut Context) -> Result<(), Fa
         Command::Resume(args) => run::resume(&args, context),
         Command::Verify(args) => verify::verify(&args, context),
         Command::Trace(args) => trace::trace(&args, context),
+        Command::Reduce(args) => reduce::reduce(&args, context),
         Command::Compare(args) => compare::compare(&args, context),
         Command::Bound(mut args) => {
             of_source(&mut args.bound, context)?;

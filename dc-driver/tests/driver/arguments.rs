@@ -274,6 +274,14 @@ fn bad_input_is_refused() {
             vec!["compare", "test", "nosuch"],
             "no sweep is called `nosuch`",
         ),
+        (
+            vec!["reduce", "nosuch"],
+            "no reduction is called `nosuch`; there are: none",
+        ),
+        (vec!["reduce", "--inputs", "0"], "2^24"),
+        (vec!["reduce", "--backend", "avx3"], "`avx3`"),
+        (vec!["reduce", "--seed=-1"], "--seed"),
+        (vec!["reduce", "--at", "x"], "--at"),
         (vec!["dump-instruction", "nosuch"], "nosuch"),
         (
             vec!["dump-instruction", "expf", "--device", "cuda:0"],

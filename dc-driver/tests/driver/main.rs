@@ -19,6 +19,7 @@
 //! | `pairs` | routines of two arguments |
 //! | `properties` | properties of a routine alone |
 //! | `proving` | forged records of proofs; certificates that are proven again; time limits of bounds |
+//! | `reducing` | `reduce` |
 //! | `report` | the HTML report, also in a browser |
 //! | `submit` | `submit`; `run --continue`; nodes that are not all alike |
 //! | `trust` | attacks that once succeeded |
@@ -45,6 +46,7 @@ mod maxima;
 mod pairs;
 mod properties;
 mod proving;
+mod reducing;
 mod report;
 mod submit;
 mod trust;
@@ -54,7 +56,7 @@ use std::ffi::OsString;
 
 use serde_json::Value;
 
-use dc_driver::{Backends, run_with};
+use dc_driver::{Backends, Program, run_with};
 use dc_runtime::backend::{Absent, BackendError, Discovery, Filter};
 use dc_runtime::kernel::Kernels;
 use dc_runtime::search::testing::{Fake, SWEEP};
@@ -128,6 +130,19 @@ fn crunch_with(
     discover: &dyn Fn(&Filter) -> Discovery,
     args: &[&str],
 ) -> Ended {
+    let program = Program {
+        sweeps,
+        kernels,
+        ..Program::default()
+    };
+    crunch_program(&program, discover, args)
+}
+
+fn crunch_program(
+    program: &Program,
+    discover: &dyn Fn(&Filter) -> Discovery,
+    args: &[&str],
+) -> Ended {
     let mut out = Vec::new();
     let mut err = Vec::new();
     let args: Vec<OsString> = std::iter::once("crunch")
@@ -139,7 +154,7 @@ fn crunch_with(
         discover,
         required: &|_| Ok(()),
     };
-    let code = run_with(args, (sweeps, kernels), &backends, &mut out, &mut err);
+    let code = run_with(args, program, &backends, &mut out, &mut err);
     let text = |v| String::from_utf8(v).expect("UTF-8");
     Ended {
         code,

@@ -40,7 +40,7 @@ pub mod measure;
 pub mod mpfr_reference;
 #[doc(hidden)]
 pub mod near;
-mod pairs;
+pub(crate) mod pairs;
 pub mod patience;
 pub mod scatter;
 pub mod show;

@@ -54,7 +54,7 @@ pub(super) struct Sampler {
 }
 
 /// The number of bits of a fraction.
-const fn fraction(precision: Precision) -> u32 {
+pub(crate) const fn fraction(precision: Precision) -> u32 {
     match precision {
         Precision::F32 => 23,
         Precision::F64 => 52,
@@ -62,7 +62,7 @@ const fn fraction(precision: Precision) -> u32 {
 }
 
 /// The exponent field of 1.
-const fn bias(precision: Precision) -> u64 {
+pub(crate) const fn bias(precision: Precision) -> u64 {
     match precision {
         Precision::F32 => 127,
         Precision::F64 => 1023,
@@ -106,7 +106,7 @@ fn specials(precision: Precision) -> [i64; SPECIAL] {
 }
 
 /// A pseudo-random word (SplitMix64).
-pub(super) fn word(state: &mut u64) -> u64 {
+pub(crate) fn word(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let x = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -114,7 +114,7 @@ pub(super) fn word(state: &mut u64) -> u64 {
 }
 
 /// A random number below `n`.
-pub(super) fn below(n: u64, random: &mut u64) -> u64 {
+pub(crate) fn below(n: u64, random: &mut u64) -> u64 {
     ((u128::from(word(random)) * u128::from(n)) >> 64) as u64
 }
 

@@ -196,6 +196,7 @@ mod tests {
             module: "a::b",
             folder: String::leak(parent.to_string()),
             entries: &[],
+            reductions: &[],
         };
         compare(&suite, &entry(within), "some.cert")
     }
@@ -246,6 +247,7 @@ mod tests {
             module: "a::b",
             folder: "/there/is/no/folder",
             entries: &[],
+            reductions: &[],
         };
         let error = compare(&suite, &entry(2.0), "some.cert").expect_err("nothing is there");
         assert!(error.contains("cannot be read"), "{error}");

@@ -1,5 +1,6 @@
 //! Sweeps that are declared together, each with what it must keep.
 
+use crate::reductions::Reduction;
 use crate::sweep::Sweep;
 
 /// The default number of inputs of a sweep: a test takes about a second even in a build without optimisation.
@@ -17,6 +18,8 @@ pub struct Suite {
     pub folder: &'static str,
     /// The sweeps.
     pub entries: &'static [Entry],
+    /// The reductions.
+    pub reductions: &'static [Reduced],
 }
 
 /// A sweep with its requirements.
@@ -36,11 +39,29 @@ pub struct Entry {
     pub promises: &'static [Promise],
 }
 
+/// The default number of vectors of a reduction.
+pub const VECTORS: u64 = 1 << 14;
+
+/// A reduction, whose first order has the allowed error.
+#[derive(Debug, Clone, Copy)]
+pub struct Reduced {
+    /// Its function and orders.
+    pub reduction: Reduction<'static>,
+    /// The number of vectors of a test.
+    pub inputs: u64,
+}
+
 impl Suite {
     /// The entry's name in `accuracy.toml`.
     #[must_use]
     pub fn key(&self, entry: &Entry) -> String {
         format!("{}::{}", self.module, entry.sweep.name)
+    }
+
+    /// The reduction with that name, if there is one.
+    #[must_use]
+    pub fn reduction(&self, name: &str) -> Option<&Reduced> {
+        self.reductions.iter().find(|r| r.reduction.name == name)
     }
 
     /// The entry with that name.

@@ -1,5 +1,6 @@
 //! The test of a sweep on a family of backends: the bits must be those of plain Rust.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use super::baseline::{self, Baseline, Known};
@@ -46,6 +47,73 @@ pub(super) fn check(
     check_found(suite, entry, family, environment, &discover(&filter))
 }
 
+/// The backends of a family with which an entry is to be compared.
+pub(super) struct Others<'a> {
+    /// The entry's name in `accuracy.toml`.
+    pub key: String,
+    /// The folder of its crate.
+    pub folder: &'a str,
+    /// Its name.
+    pub name: &'a str,
+    /// The family.
+    pub family: &'a str,
+    /// The folder of reports, if there is one.
+    pub report: Option<&'a Path>,
+}
+
+impl Others<'_> {
+    /// Leaves the report that a backend was not compared, or not trusted.
+    fn leave(&self, id: &str, outcome: Outcome, text: &str) -> Result<(), String> {
+        let Some(folder) = self.report else {
+            return Ok(());
+        };
+        let report = Report {
+            entry: self.key.clone(),
+            folder: self.folder.into(),
+            test: Test::Backend { id: id.into() },
+            outcome,
+            inputs: 0,
+            of: 0,
+            text: text.into(),
+        };
+        report.leave(folder)
+    }
+
+    /// The lines on those that are not here, which are also reported.
+    ///
+    /// # Errors
+    /// If one is here and refused.
+    ///
+    /// # Panics
+    /// If `CRUNCH_REQUIRE` names one that is not here.
+    pub(super) fn missing(&self, found: &Discovery) -> Result<Vec<String>, String> {
+        let mut text = Vec::new();
+        for a in &found.absent {
+            let why = format!("{}. {}", a.reason, a.remedy);
+            let line = format!("{}: not compared: {}", self.name, first_line(&why));
+            let of_family = |id: &str| Family::of(self.family).is_some_and(|f| f.has(id));
+            if found.backends.iter().any(|b| of_family(b.id())) {
+                // Part of the family is present and is compared; the check of required backends follows.
+                note(&format!("{}: {line}", a.id));
+            } else {
+                self.leave(&a.id, Outcome::Skipped, &line)?;
+                skip(&a.id, &line);
+            }
+            text.push(line);
+        }
+        // A backend that is present and gives wrong results is a finding, not a missing backend.
+        if let Some((id, e)) = found.refused.first() {
+            let line = format!(
+                "{}: {id} is here and must not be trusted; repair it, or remove it\n{e}",
+                self.name
+            );
+            self.leave(id, Outcome::Failed, &line)?;
+            return Err(line);
+        }
+        Ok(text)
+    }
+}
+
 /// [`check`] with the backends that were found.
 pub(super) fn check_found(
     suite: &Suite,
@@ -54,19 +122,12 @@ pub(super) fn check_found(
     environment: &Environment,
     found: &Discovery,
 ) -> Result<String, String> {
-    let mut text = Vec::new();
-    let leave = |report: Report| match &environment.report {
-        Some(folder) => report.leave(folder),
-        None => Ok(()),
-    };
-    let report = |id: &str, outcome, (inputs, of), text: &str| Report {
-        entry: suite.key(entry),
-        folder: suite.folder.into(),
-        test: Test::Backend { id: id.into() },
-        outcome,
-        inputs,
-        of,
-        text: text.into(),
+    let others = Others {
+        key: suite.key(entry),
+        folder: suite.folder,
+        name: entry.sweep.name,
+        family,
+        report: environment.report.as_deref(),
     };
     if entry.sweep.kernels().is_none() {
         let line = format!(
@@ -74,31 +135,10 @@ pub(super) fn check_found(
             entry.sweep.name,
             entry.sweep.why_accuracy_only()
         );
-        leave(report(family, Outcome::Skipped, (0, 0), &line))?;
+        others.leave(family, Outcome::Skipped, &line)?;
         return Ok(line);
     }
-    for a in &found.absent {
-        let why = format!("{}. {}", a.reason, a.remedy);
-        let line = format!("{}: not compared: {}", entry.sweep.name, first_line(&why));
-        let of_family = |id: &str| Family::of(family).is_some_and(|f| f.has(id));
-        if found.backends.iter().any(|b| of_family(b.id())) {
-            // Part of the family is present and is compared; the check of required backends follows.
-            note(&format!("{}: {line}", a.id));
-        } else {
-            leave(report(&a.id, Outcome::Skipped, (0, 0), &line))?;
-            skip(&a.id, &line);
-        }
-        text.push(line);
-    }
-    // A backend that is present and gives wrong results is a finding, not a missing backend.
-    if let Some((id, e)) = found.refused.first() {
-        let line = format!(
-            "{}: {id} is here and must not be trusted; repair it, or remove it\n{e}",
-            entry.sweep.name
-        );
-        leave(report(id, Outcome::Failed, (0, 0), &line))?;
-        return Err(line);
-    }
+    let mut text = others.missing(found)?;
     let entry = &Entry {
         sweep: entry.sweep.over(super::inputs::range(entry)?.space()),
         ..*entry
@@ -108,8 +148,8 @@ pub(super) fn check_found(
     let scalar = found
         .get(Family::PLAIN_RUST.name())
         .ok_or("plain Rust is refused on this machine")?;
-    let others = (found.backends.iter()).filter(|b| !Family::PLAIN_RUST.has(b.id()));
-    for backend in others {
+    let compared = (found.backends.iter()).filter(|b| !Family::PLAIN_RUST.has(b.id()));
+    for backend in compared {
         let cap = sample_cap(&**backend);
         let both = [scalar, backend];
         text.push(compare(suite, entry, known, environment, both, cap)?);

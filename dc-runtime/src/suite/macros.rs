@@ -18,6 +18,7 @@
 ///     name: routine, computes function, over "range", within 1e-4 absolute;
 ///     name: routine, computes function, over "all", within ulp, exhaustive;
 ///     name: routine, against reference, over "range", within 1e-6 relative, inputs number;
+///     name: routine, reduces sum, within units, beside (other, third), inputs number;
 ///     name: routine, computes function, over "range", within ulp, promising (exact where possible, monotone, results "0.0..=1.0");
 /// }
 /// ```
@@ -37,6 +38,7 @@
 /// | `exact` | a file that `crunch exact --certificate` wrote, in or below the folder of `Cargo.toml`. The test fails if it is for another kernel, function or range, or for an error above `within`. The test does not prove it; `crunch-check` does |
 /// | `hunt` | the seconds in which `CRUNCH_BLESS=1` searches for the worst input from the certified bound downward. The input goes into `accuracy.toml`, and every test evaluates it |
 /// | `promising` | in parentheses at the end: `exact where possible` (where the true value is known to be a number of the format, it is the result), `monotone` or `decreasing`, `odd`, `even`, `results "0.0..=1.0"`, `seams 2.0` (no jump of more ULP between neighbours beyond the function's own) |
+/// | `reduces` | a kernel of arrays: `sum`, `dot`, `norm`, `mean`, `variance` or `sample_variance` of them ([`reductions`](mod@crate::reductions)). `within` is then in units of `u Σ\|x\|`, and `inputs` is a number of vectors, 2^14 by default. The kernels after `beside` are other orders: the test shows at how many vectors they give other bits |
 /// | `stored` | `Half` or `Bfloat`: the routine loads and stores such numbers ([`Sweep::stored`](crate::sweep::Sweep::stored)) |
 ///
 /// Routines of two arguments are declared in the same way: `pow: my_pow, computes pow, over "2^22 of 0.5..2.0 x -8.0..8.0", within 2.0`. The test
@@ -83,7 +85,7 @@
 #[macro_export]
 macro_rules! suite {
     ($(#[$meta:meta])* $vis:vis mod $module:ident; $($entries:tt)+) => {
-        $crate::__suite_entries! { ({$(#[$meta])*} {$vis} $module) [] $($entries)+ }
+        $crate::__suite_entries! { ({$(#[$meta])*} {$vis} $module []) [] $($entries)+ }
     };
 }
 
@@ -102,10 +104,12 @@ macro_rules! __suite_entries {
         $crate::__suite_reference! { $head $done $name ($routine) kernels $($rest)+ }
     };
     (
-        ({$(#[$meta:meta])*} {$vis:vis} $module:ident)
+        ({$(#[$meta:meta])*} {$vis:vis} $module:ident [$({
+            $reduction:ident ($function:expr) ($kernel:ty) ($units:expr) [$($other:ty),*] ($vectors:expr)
+        })*])
         [$({
             $name:ident ($sweep:expr) ($ulp:expr) ($($certificate:literal)?) ($($hunt:expr)?) ($($inputs:expr)?) ($($promises:tt)?) $kind:ident
-        })+]
+        })*]
     ) => {
         $(#[$meta])*
         $vis mod $module {
@@ -117,7 +121,7 @@ macro_rules! __suite_entries {
                 $($sweep
                     .within($ulp)
                     // The suite's own tests compare them with the accepted ones.
-                    .tolerating(&$crate::model::block::FaultKind::ALL),)+
+                    .tolerating(&$crate::model::block::FaultKind::ALL),)*
             ];
 
             /// The sweeps with their requirements.
@@ -134,7 +138,20 @@ macro_rules! __suite_entries {
                         hunt: $crate::__suite_hunt!($($hunt)?),
                         inputs: $crate::__suite_inputs!($($inputs)?),
                         promises: $crate::__suite_promises!([] $($promises)?),
-                    },)+
+                    },)*
+                ],
+                reductions: &[
+                    $($crate::suite::Reduced {
+                        reduction: $crate::reductions::Reduction {
+                            name: stringify!($reduction),
+                            function: $function,
+                            orders: &[
+                                $crate::reductions::Order::of::<$kernel>(stringify!($kernel)).within($units),
+                                $($crate::reductions::Order::of::<$other>(stringify!($other)),)*
+                            ],
+                        },
+                        inputs: $vectors,
+                    },)*
                 ],
             };
 
@@ -142,7 +159,10 @@ macro_rules! __suite_entries {
             mod crunch_suite {
                 $(mod $name {
                     $crate::__suite_tests!($kind stringify!($name));
-                })+
+                })*
+                $(mod $reduction {
+                    $crate::__suite_tests!(kernels stringify!($reduction));
+                })*
 
                 #[test]
                 fn no_baseline_is_stale() {
@@ -162,6 +182,23 @@ macro_rules! __suite_entries {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __suite_reference {
+    (
+        ($meta:tt $vis:tt $module:ident [$($reductions:tt)*]) $done:tt $name:ident ($($kernel:tt)+) kernels
+        reduces $function:ident, within $units:expr $(, beside ($($other:ty),+ $(,)?))? $(, inputs $inputs:expr)?; $($rest:tt)*
+    ) => {
+        $crate::__suite_entries! {
+            ($meta $vis $module [$($reductions)* {
+                $name ($crate::__suite_reduces!($function)) ($($kernel)+) ($units) [$($($other),+)?] ($crate::__suite_vectors!($($inputs)?))
+            }])
+            $done $($rest)*
+        }
+    };
+    ($head:tt $done:tt $name:ident $candidate:tt $kind:ident reduces $($rest:tt)*) => {
+        compile_error!(concat!(
+            "`", stringify!($name), "`: a reduction is a kernel with `reduces FUNCTION, within UNITS`, and if you like `beside (OTHER, …)` \
+             and `inputs NUMBER`"
+        ));
+    };
     (
         $head:tt $done:tt $name:ident $candidate:tt $kind:ident
         computes $function:ident, over $range:expr, within $ulp:expr, exhaustive $(, promising $promises:tt)?; $($rest:tt)*
@@ -460,6 +497,47 @@ macro_rules! __suite_hunt {
     };
     ($hunt:expr) => {
         $hunt as f64
+    };
+}
+
+/// The number of vectors as given, or the default.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __suite_vectors {
+    () => {
+        $crate::suite::VECTORS
+    };
+    ($inputs:expr) => {
+        $inputs
+    };
+}
+
+/// The function of a reduction.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __suite_reduces {
+    (sum) => {
+        $crate::reductions::Function::Sum
+    };
+    (dot) => {
+        $crate::reductions::Function::Dot
+    };
+    (norm) => {
+        $crate::reductions::Function::Norm
+    };
+    (mean) => {
+        $crate::reductions::Function::Mean
+    };
+    (variance) => {
+        $crate::reductions::Function::Variance
+    };
+    (sample_variance) => {
+        $crate::reductions::Function::SampleVariance
+    };
+    ($other:ident) => {
+        compile_error!(concat!(
+            "`", stringify!($other), "` is no reduction; there are `sum`, `dot`, `norm`, `mean`, `variance` and `sample_variance`"
+        ))
     };
 }
 

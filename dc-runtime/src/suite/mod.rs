@@ -13,6 +13,7 @@
 //! | `certificate.rs`, `hunt.rs` | proofs and worst inputs from the certified bound |
 //! | `extend.rs` | the results of a run file in a table of `accuracy.toml` |
 //! | `promises.rs` | what an entry promises beside its largest error |
+//! | `reduced.rs` | the tests of reductions |
 //! | `message.rs` | the messages of tests |
 //! | `report.rs` | their results for `cargo crunch` |
 //! | `summary.rs` | the list of what was compared here and what was not |
@@ -33,11 +34,12 @@ mod inputs;
 mod macros;
 mod message;
 mod promises;
+mod reduced;
 pub mod report;
 mod summary;
 mod written;
 
-pub use entry::{EXHAUSTIVE, Entry, INPUTS, Promise, Suite};
+pub use entry::{EXHAUSTIVE, Entry, INPUTS, Promise, Reduced, Suite, VECTORS};
 pub use environment::{Environment, number};
 
 impl Suite {
@@ -62,6 +64,9 @@ impl Suite {
     /// # Panics
     /// If there is no such entry.
     pub fn check_accuracy(&self, name: &str, environment: &Environment) -> Result<String, Finding> {
+        if let Some(entry) = self.reduction(name) {
+            return reduced::accuracy(self, entry, environment).map_err(Finding);
+        }
         let entry = self.entry(name);
         // The accuracy is that of the kernel: first it is shown that it is the function's, too.
         let written = written::check(self, entry, environment).map_err(Finding)?;
@@ -79,7 +84,12 @@ impl Suite {
     /// If it fails, with the finding; and if `CRUNCH_REQUIRE` names a backend that is missing.
     #[track_caller]
     pub fn test_equivalence(&self, name: &str, family: &str) {
-        match equivalence::check(self, self.entry(name), family, &Environment::read()) {
+        let environment = Environment::read();
+        let result = match self.reduction(name) {
+            Some(entry) => reduced::equivalence(self, entry, family, &environment),
+            None => equivalence::check(self, self.entry(name), family, &environment),
+        };
+        match result {
             Ok(text) => println!("{text}"),
             Err(finding) => panic!("\n{finding}"),
         }

@@ -44,8 +44,12 @@ pub(super) fn check_found(
     required: Option<&Filter>,
     found: &Discovery,
 ) -> Result<String, String> {
-    let kernels = || suite.entries.iter().filter(|e| e.sweep.kernels().is_some());
-    let sweeps = kernels().count();
+    let kernels = suite.entries.iter().filter(|e| e.sweep.kernels().is_some());
+    let kernels = kernels.map(|e| e.sweep.name);
+    let kernels: Vec<&str> = kernels
+        .chain(suite.reductions.iter().map(|r| r.reduction.name))
+        .collect();
+    let sweeps = kernels.len();
     if sweeps == 0 {
         return Ok(format!(
             "{}: accuracy only: none of its sweeps is of kernels",
@@ -95,15 +99,17 @@ pub(super) fn check_found(
             continue;
         }
         if let Some(folder) = &environment.report {
-            for entry in kernels() {
+            for name in &kernels {
                 let report = Report {
-                    entry: suite.key(entry),
+                    entry: format!("{}::{name}", suite.module),
                     folder: suite.folder.into(),
-                    test: Test::Backend { id: name.into() },
+                    test: Test::Backend {
+                        id: family.name().into(),
+                    },
                     outcome: Outcome::Skipped,
                     inputs: 0,
                     of: 0,
-                    text: format!("{}: not compared: {why}", entry.sweep.name),
+                    text: format!("{name}: not compared: {why}"),
                 };
                 report.leave(folder)?;
             }

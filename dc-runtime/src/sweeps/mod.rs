@@ -5,6 +5,7 @@ mod exp;
 pub mod library;
 mod log;
 pub mod newton;
+pub mod reductions;
 #[cfg(any(test, feature = "fault_injection"))]
 #[doc(hidden)]
 pub mod testing;

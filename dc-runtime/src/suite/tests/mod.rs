@@ -124,6 +124,7 @@ impl SuiteFolder {
             module: "a::b",
             folder: self.1,
             entries: Vec::leak(vec![entry]),
+            reductions: &[],
         }
     }
     fn accuracy(&self, entry: Entry, bless: bool) -> Result<String, String> {
