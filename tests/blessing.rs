@@ -88,6 +88,7 @@ fn bless(folder: &Path, number: u64, inputs: u64, total: &mut Total) {
     let own: PathBuf = folder.join(number.to_string());
     std::fs::create_dir(&own).expect("a folder");
     let suite = Suite {
+        reductions: &[],
         module: "blessing",
         folder: Box::leak(own.to_str().expect("UTF-8").into()),
         entries: Box::leak(Box::new([entry])),

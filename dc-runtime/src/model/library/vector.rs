@@ -130,12 +130,14 @@ mod x86_64 {
             for (input, results) in results.iter().enumerate().take(count - at) {
                 let first = results[0];
                 columns[0][at + input].store(first, Ordering::Relaxed);
-                if let Some(lane) = results.iter().position(|&r| r != first) {
-                    if found[0].fetch_add(1, Ordering::Relaxed) == 0 {
-                        let words = [(at + input) as u64, first, results[lane], lane as u64];
-                        for (to, word) in found[1..].iter().zip(words) {
-                            to.store(word, Ordering::Relaxed);
-                        }
+                let Some(lane) = results.iter().position(|&r| r != first) else {
+                    continue;
+                };
+                // The first is named, and all are counted.
+                if found[0].fetch_add(1, Ordering::Relaxed) == 0 {
+                    let words = [(at + input) as u64, first, results[lane], lane as u64];
+                    for (to, word) in found[1..].iter().zip(words) {
+                        to.store(word, Ordering::Relaxed);
                     }
                 }
             }
