@@ -558,7 +558,7 @@ mod tests {
             0.2f64.to_bits(),
         );
         // t = x to a few bits; (t + 1) - t/2 is in 1.5..1.75, and by ranges in 1.25..2.
-        let analysis = analysed(&text, 1.0, 1.5);
+        let analysis = analysed(&text, 1.0, 1.5 - 2f64.powi(-40));
         let mut constants = Vec::new();
         for (node, at) in analysis.line.nodes.iter().zip(&analysis.at) {
             if let Kind::Const(c) = node.kind {
@@ -578,7 +578,7 @@ mod tests {
              return %6\n",
             (-0.5f64).to_bits(),
         );
-        let (lo, hi) = (2.4, 2.7);
+        let (lo, hi) = (2.4375, 2.6875 - 2f64.powi(-40));
         let analysis = analysed(&text, lo, hi);
         let line = &analysis.line;
         let made = line.nodes.iter().filter(|n| n.site == 6);
