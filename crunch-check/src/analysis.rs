@@ -533,4 +533,62 @@ mod tests {
             }
         }
     }
+
+    fn analysed(text: &str, lo: f64, hi: f64) -> Analysis {
+        let program = crate::ir::Program::parse(text).expect("a kernel");
+        let Ok(crate::cell::Outcome::Line(line)) = crate::cell::outcome(&program, lo, hi, true)
+        else {
+            panic!("no line")
+        };
+        let input = line.nodes[line.input().expect("an input")];
+        let expansion = Expansion::new(lo, hi, input.grid);
+        Analysis::new(&line, input, &expansion, &Assumed::new()).expect("it has one")
+    }
+
+    /// A sum whose constant is rounded only once its range is known: the series are those of the rounded one.
+    #[test]
+    fn series_are_those_of_the_line() {
+        let text = format!(
+            "doublecrunch ir 1\nfn f0\n  %0: f64 = param\n  %1: f64 = const {:#x}\n  %2: f64 = add %0, %1\n  %3: f64 = sub %2, %1\n  \
+             %4: f64 = const {:#x}\n  %5: f64 = add %3, %4\n  %6: f64 = const {:#x}\n  %7: f64 = mul %3, %6\n  \
+             %8: f64 = sub %5, %7\n  %9: f64 = const {:#x}\n  %10: f64 = add %8, %9\n  return %10\n",
+            (1.5 * 2f64.powi(40)).to_bits(),
+            1.0f64.to_bits(),
+            0.5f64.to_bits(),
+            0.2f64.to_bits(),
+        );
+        // t = x to a few bits; (t + 1) - t/2 is in 1.5..1.75, and by ranges in 1.25..2.
+        let analysis = analysed(&text, 1.0, 1.5 - 2f64.powi(-40));
+        let mut constants = Vec::new();
+        for (node, at) in analysis.line.nodes.iter().zip(&analysis.at) {
+            if let Kind::Const(c) = node.kind {
+                assert!(at[0].lo == exact(c) && at[0].hi == exact(c), "{c:e}");
+                constants.push(c);
+            }
+        }
+        assert!(!constants.contains(&0.2), "it was to be rounded");
+    }
+
+    /// The operations of a number that is made of bits have one site and different ranges: none is assumed of the others.
+    #[test]
+    fn operations_of_one_site_keep_their_ranges() {
+        let text = format!(
+            "doublecrunch ir 1\nfn f0\n  %0: f64 = param\n  %1: f64 = const {:#x}\n  %2: f64 = fma %0, %1, %0\n  \
+             %3: i64 = to_bits %2\n  %4: i64 = const 0x7fdffffffffffff0\n  %5: i64 = sub %4, %3\n  %6: f64 = from_bits %5\n  \
+             return %6\n",
+            (-0.5f64).to_bits(),
+        );
+        let (lo, hi) = (2.4375, 2.6875 - 2f64.powi(-40));
+        let analysis = analysed(&text, lo, hi);
+        let line = &analysis.line;
+        let made = line.nodes.iter().filter(|n| n.site == 6);
+        assert!(made.filter(|n| !matches!(n.kind, Kind::Const(_))).count() == 2);
+        let mut values = Vec::new();
+        for k in 0..=100 {
+            line.compute((lo + (hi - lo) * f64::from(k) / 100.0).min(hi), &mut values);
+            for (node, v) in line.nodes.iter().zip(&values) {
+                assert!(node.lo <= *v && *v <= node.hi, "{v:e}, {node:?}");
+            }
+        }
+    }
 }

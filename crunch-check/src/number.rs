@@ -267,8 +267,15 @@ impl<const P: usize> Interval<P> {
         Self::turned(at, &width.mul(&Self::pi()))
     }
 
-    /// The error function at a number: its alternating series, whose rest is below its first term where terms fall.
+    /// The error function at a number.
     fn erf_at(x: &Number) -> Self {
+        let two = Self::double(2.0);
+        let root = Self::pi().sqrt().and_then(|root| two.div(&root));
+        Self::erf_sum(x).mul(&root.unwrap_or(two))
+    }
+
+    /// Half the root of π times the error function: its alternating series, whose rest is below its first term where terms fall.
+    fn erf_sum(x: &Number) -> Self {
         let x = Self::of(x.clone());
         if x.holds_zero() {
             return x;
@@ -285,14 +292,10 @@ impl<const P: usize> Interval<P> {
             if square.hi < exact(f64::from(n))
                 && exponent(&term.magnitude()) < exponent(&sum.magnitude()) - P as i32
             {
-                sum = sum.add(&Self::symmetric(term.magnitude()));
-                break;
+                return sum.add(&Self::symmetric(term.magnitude()));
             }
             sum = sum.add(&term);
         }
-        let two = Self::double(2.0);
-        let root = Self::pi().sqrt().and_then(|root| two.div(&root));
-        sum.mul(&root.unwrap_or(two))
     }
 
     fn div_by(&self, n: u32) -> Self {

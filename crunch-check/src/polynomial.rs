@@ -196,4 +196,19 @@ mod tests {
         }
         assert!(short > 500 && long > 500, "{short} {long}");
     }
+
+    /// Coefficients that are next to the least that is not left out: many of them, so that nothing else hides their slopes.
+    #[test]
+    fn coefficients_of_less_than_two_units_are_not_left_out() {
+        for (size, left_out) in [(1.999, false), (1.0, false), (0.999, true)] {
+            let mut series = vec![Fine::double(1.0), Fine::double(1.0)];
+            series.resize(9, Fine::double(size * UNIT));
+            let polynomial = Polynomial::new(&series, &Coarse::zero(), 0).expect("small");
+            let (value, slope) = polynomial.with_slope(1, 0);
+            let due: f64 = (2..9).map(|k| size * f64::from(k)).sum();
+            let off = (1.0 / UNIT + due - slope as f64).abs() * UNIT;
+            assert!(off <= polynomial.wrong, "{size}");
+            assert_eq!(value == 2 << FRACTION, left_out, "{size}");
+        }
+    }
 }

@@ -348,4 +348,51 @@ fn f0 // test
         assert!(size(&plain) > power(-15), "{:?}", plain[split].ends());
         assert!(size(&sharp) < power(-30), "{:?}", sharp[split].ends());
     }
+
+    /// The weight of a number in its fourth power is a cubic: its last coefficient is in the remainder.
+    #[test]
+    fn a_weight_has_its_remainder() {
+        let text = "doublecrunch ir 1
+fn f0 // test
+  %0: f64 = param // x
+  %1: f64 = const 0x3ff199999999999a // 1.1
+  %2: f64 = mul %0, %1 // r
+  %3: f64 = mul %2, %2 //
+  %4: f64 = mul %3, %2 //
+  %5: f64 = mul %4, %2 //
+  return %5
+";
+        // The radius is little more than the half of its width.
+        let (lo, hi) = (1.0, 1.5 - 2f64.powi(-40));
+        let analysis = analysed(text, lo, hi);
+        let wide = vec![Coarse::symmetric(power(100)); analysis.line.nodes.len()];
+        let sharp = sharpened(&analysis, &wide).expect("weights");
+        let r = (analysis.line.nodes.iter()).position(|n| n.site == 2 && n.rounding.is_some());
+        let (least, most) = sharp[r.expect("the number")].ends();
+        let weight = |x: f64| 4.0 * (1.1 * x).powi(3);
+        assert!(
+            least < weight(lo) * 1.001 && weight(hi) * 0.999 < most,
+            "{least} {most}"
+        );
+    }
+
+    /// A weight that ends at zero is not zero.
+    #[test]
+    fn a_weight_that_ends_at_zero_reaches_operands() {
+        let text = "doublecrunch ir 1
+fn f0 // test
+  %0: f64 = param // x
+  %1: f64 = const 0x3fb999999999999a // 0.1
+  %2: f64 = const 0x3fd3333333333333 // 0.3
+  %3: f64 = mul %0, %1 //
+  %4: f64 = add %3, %2 //
+  %5: f64 = mul %4, %0 //
+  return %5
+";
+        let analysis = analysed(text, -1.0, -0.0);
+        let weights = analysis.weights().expect("weights");
+        let i = (analysis.line.nodes.iter()).position(|n| n.site == 3 && n.rounding.is_some());
+        let (lo, hi) = weights[i.expect("the product")].ends();
+        assert!(lo <= -1.0 && hi >= 0.0, "{lo} {hi}");
+    }
 }

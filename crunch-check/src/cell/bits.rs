@@ -320,4 +320,29 @@ mod tests {
         }
         assert!(lines > 500 && none > 500, "{lines} {none}");
     }
+
+    /// Numbers of few bits, where no rounding shows that the result has two exponents.
+    #[test]
+    fn few_bits_across_a_power_of_two_are_no_line() {
+        let big = (1.5 * 2f64.powi(42)).to_bits();
+        let text = format!(
+            "doublecrunch ir 1\nfn f0\n  %0: f64 = param\n  %1: f64 = const {big:#x}\n  %2: f64 = add %0, %1\n  \
+             %3: f64 = sub %2, %1\n  %4: i64 = to_bits %3\n  %5: i64 = const 0x7fde000000000000\n  %6: i64 = sub %5, %4\n  \
+             %7: f64 = from_bits %6\n  return %7\n"
+        );
+        let program = Program::parse(&text).expect("a kernel");
+        assert!(line(&program, 1.0, 1.8).is_some());
+        assert!(line(&program, 1.0, 1.9).is_none());
+    }
+
+    /// Powers that no double is.
+    #[test]
+    fn exponents_that_are_too_far_apart_are_no_line() {
+        for (a, v) in [(1900, 140), (1850, 150), (30, 1990), (60, 1900)] {
+            let bits = a << 52 | 1 << 40;
+            let c: u64 = ((a + v) << 52) + (1 << 50);
+            let (lo, hi) = (f64::from_bits(bits), f64::from_bits(bits + 1000));
+            assert!(line(&kernel(c, 1.0), lo, hi).is_none(), "{a} {v}");
+        }
+    }
 }

@@ -153,7 +153,7 @@ impl Run<'_> {
                 Some(n) if a.0 > 0.0 && !n || a.1 < 0.0 && n => Ok(args[0]),
                 Some(n) if a.0 > 0.0 && n || a.1 < 0.0 && !n => self.negated(site, ty, args[0]),
                 _ => {
-                    let most = a.0.abs().max(a.1.abs());
+                    let most = greater(-a.0, a.1);
                     Ok(Over::Float(-most, most))
                 }
             };

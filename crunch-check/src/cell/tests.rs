@@ -589,3 +589,84 @@ fn sums_with_a_rounded_constant_are_exact() {
         "{counts:?} {exact_ones}"
     );
 }
+
+/// Masks that are made of unknown ones are 0 or 1.
+#[test]
+fn masks_of_unknown_masks_hold_both() {
+    let program = Program::parse(
+        "doublecrunch ir 1\nfn f0\n  %0: f64 = param\n  %1: mask = lt %0, %0\n  %2: mask = and %1, %1\n  \
+         %3: mask = not %2\n  %4: f64 = select %3, %0, %0\n  return %4\n",
+    )
+    .expect("a kernel");
+    let none = Assumed::new();
+    let mut run = Run::new(&program, &none);
+    let mut op = |site: usize, name: &str, args: &[Over]| {
+        run.op(site, &program.insts[site], name, args)
+            .expect("it is known")
+    };
+    let both = op(2, "and", &[Over::Any, Over::Const(1)]);
+    let other = op(3, "not", &[both]);
+    for known in [both, other] {
+        assert!(holds(known, Type::Mask, 0) && holds(known, Type::Mask, 1));
+    }
+}
+
+/// The line of a reference on a cell.
+fn real_line(text: &str, lo: f64, hi: f64) -> Option<crate::residual::Line> {
+    let program =
+        Program::parse(&format!("doublecrunch ir 1\nfn f0\n{text}")).expect("a reference");
+    crate::cell::in_reals(&program, lo, hi).ok()
+}
+
+/// A binary32 has other bits than the double that it is.
+#[test]
+fn bits_of_binary32_in_reals_are_its_own() {
+    let text = "  %0: f64 = param\n  %1: f32 = to_f32 %0\n  %2: i32 = to_bits %1\n  %3: i32 = const 0x3f800000\n  \
+                %4: mask = lt %2, %3\n  %5: f64 = neg %0\n  %6: f64 = select %4, %0, %5\n  return %6\n";
+    for (lo, hi, sign) in [(0.25, 0.5, 1.0), (1.25, 1.5, -1.0)] {
+        let line = real_line(text, lo, hi).expect("a line");
+        assert_eq!(line.compute(lo, &mut Vec::new()), sign * lo);
+    }
+}
+
+/// A number that is made of bits depends on the input in reals, also where what is computed is one number.
+#[test]
+fn bits_of_what_is_computed_as_one_number_are_a_line_in_reals() {
+    for one in [1.0f64, -1.0] {
+        let text = format!(
+            "  %0: f64 = param\n  %1: f64 = const {:#x}\n  %2: f64 = const {:#x}\n  %3: f64 = fma %0, %1, %2\n  \
+             %4: i64 = to_bits %3\n  %5: f64 = from_bits %4\n  return %5\n",
+            2f64.powi(-80).to_bits(),
+            one.to_bits(),
+        );
+        let line = real_line(&text, 1.0, 1.5).expect("a line");
+        assert!(line.input().is_some(), "{one}");
+    }
+}
+
+/// A conversion to binary32 that overflows is no line.
+#[test]
+fn conversions_that_overflow_are_no_line_in_reals() {
+    let text = "  %0: f64 = param\n  %1: f32 = to_f32 %0\n  %2: f64 = to_f64 %1\n  return %2\n";
+    assert!(real_line(text, -1.5, -1.0).is_some());
+    assert!(real_line(text, 1.0, 1e300).is_none());
+    assert!(real_line(text, -1e300, -1.0).is_none());
+}
+
+/// Next to a zero the sign may be either, and so the bits.
+#[test]
+fn bits_next_to_zero_are_unknown() {
+    let program = Program::default();
+    let none = Assumed::new();
+    let run = Run::new(&program, &none);
+    for (lo, hi) in [
+        (0.0, 1.0),
+        (-0.0, 1.0),
+        (-1.0, -0.0),
+        (-1.0, 0.0),
+        (-1.0, 1.0),
+    ] {
+        let bits = run.monotone(Type::F64, Type::I64, "to_bits", Over::Float(lo, hi));
+        assert!(matches!(bits, Over::Any), "{lo} {hi}");
+    }
+}

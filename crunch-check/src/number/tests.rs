@@ -424,3 +424,14 @@ fn roots_and_logarithms_need_numbers_above_zero() {
         assert_eq!(defined, (ln, ln, root));
     }
 }
+
+/// The series of the error function ends with a bound of its rest: where its first term is exact, nothing else is wide.
+#[test]
+fn the_series_of_the_error_function_has_its_rest() {
+    for k in [33, 35, 40, 60] {
+        for x in [power(-k), -power(-k)] {
+            let (few, many) = (Interval::<64>::erf_sum(&x), Interval::<512>::erf_sum(&x));
+            assert!(few.lo <= many.lo && many.hi <= few.hi, "2^-{k}");
+        }
+    }
+}
