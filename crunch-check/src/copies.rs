@@ -434,12 +434,13 @@ mod tests {
             "f64 = sub %3, %4",
         ];
         let mut line = line(&[&lines[..], &["f64 = mul %2, %5"]].concat(), 1.125, 1.25);
-        let Kind::Mul(_, sub) = line.nodes[line.result].kind else {
+        let Kind::Mul(first, sub) = line.nodes[line.result].kind else {
             panic!("{:?}", line.nodes)
         };
         let Kind::Sub(_, mul) = line.nodes[sub].kind else {
             panic!("{:?}", line.nodes)
         };
+        line.nodes[mul].kind = line.nodes[first].kind;
         // One instruction, as that of a number made of bits.
         line.nodes[mul].site = line.nodes[sub].site;
         let (copy, scale) = line.copy(1).expect("a copy");

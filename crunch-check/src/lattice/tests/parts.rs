@@ -512,5 +512,5 @@ fn operands_of_exact_operands_of_ties_are_included() {
         "f64 = neg %3",
         "f64 = sub %1, %4",
     ];
-    assert_eq!(ties(&lines, lo, hi, 0.95), [false, false, true]);
+    assert_eq!(ties(&lines, lo, hi, 0.65), [false, false, true]);
 }
