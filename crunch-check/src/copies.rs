@@ -209,6 +209,11 @@ mod tests {
                 let line = line(kernel, lo, hi);
                 let (copy, scale) = line.copy(by).expect("a copy");
                 assert_eq!(scale, by / period * factor, "{e}");
+                // Also what is known of the input: `Member::grid` is its grid.
+                let inputs = [&line, &copy].map(|l| l.nodes[l.input().expect("it has one")]);
+                let (from, to) = (inputs[0], inputs[1]);
+                assert_eq!(to.grid, from.grid - by, "{e}");
+                assert_eq!(exact(to.lo), exact(from.lo * power_double(-by)), "{e}");
                 keys.insert(copy.key());
                 let (mut a, mut b) = (Vec::new(), Vec::new());
                 for _ in 0..200 {
@@ -414,6 +419,36 @@ mod tests {
         });
         line.result = line.nodes.len() - 1;
         assert_eq!(line.copy(1).map(|c| c.1), None);
+    }
+
+    /// A constant that is used twice has one scale, also where a number made of bits would take another.
+    #[test]
+    fn a_constant_of_a_number_made_of_bits_has_one_scale() {
+        let c = "f64 = const 0x3ff8000000000000";
+        let three = "f64 = const 0x4008000000000000";
+        let lines = [
+            c,
+            "f64 = mul %0, %1",
+            three,
+            "f64 = mul %0, %1",
+            "f64 = sub %3, %4",
+        ];
+        let mut line = line(&[&lines[..], &["f64 = mul %2, %5"]].concat(), 1.125, 1.25);
+        let Kind::Mul(first, sub) = line.nodes[line.result].kind else {
+            panic!("{:?}", line.nodes)
+        };
+        let Kind::Sub(_, mul) = line.nodes[sub].kind else {
+            panic!("{:?}", line.nodes)
+        };
+        line.nodes[mul].kind = line.nodes[first].kind;
+        // One instruction, as that of a number made of bits.
+        line.nodes[mul].site = line.nodes[sub].site;
+        let (copy, scale) = line.copy(1).expect("a copy");
+        let (mut a, mut b) = (Vec::new(), Vec::new());
+        for x in [1.125, 1.2, 1.25] {
+            let (due, got) = (line.compute(x, &mut a), copy.compute(x / 2.0, &mut b));
+            assert_eq!(got * power_double(scale), due);
+        }
     }
 
     /// Lines of operations whose powers of the input fit, with constants so large and so small that values leave the normal numbers:

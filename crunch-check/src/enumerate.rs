@@ -358,6 +358,25 @@ mod tests {
         }
     }
 
+    /// Integers that doubles hardly tell apart are not enumerated.
+    #[test]
+    fn integers_beyond_those_of_doubles_are_not_examined() {
+        for (offset, some) in [(-3.0, true), (-3e15, false), (3e15, false), (-1e17, false)] {
+            let mut cube = Cube {
+                n: 1,
+                basis: [[0.0; MOST]; MOST],
+                offset: [0.0; MOST],
+                reaches: [1000.0; MOST],
+                half: 1000,
+            };
+            cube.basis[0][0] = 1.0;
+            cube.offset[0] = offset;
+            let mut transform = Transform::identity(1);
+            let found = cube.points_in(&[[1.0]], transform.entries::<1>(), POINTS);
+            assert_eq!(found.is_some(), some, "{offset:e}");
+        }
+    }
+
     /// Columns nearly parallel and long, of which an inverse in doubles is poor, and sums that lose bits: a point on the surface is
     /// found all the same.
     #[test]

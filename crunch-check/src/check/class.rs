@@ -255,11 +255,12 @@ impl Member {
             return None;
         }
         let x = scaled(&(r - &self.shift.lo), self.by);
-        let double = double_below(&x);
-        (double.is_finite()
-            && (zero(&x) || exact(double) == x)
-            && self.lo <= double
-            && double <= self.hi)
+        // A cell has one sign, and so has its zero.
+        let double = match double_below(&x) {
+            0.0 => 0f64.copysign(self.lo),
+            x => x,
+        };
+        (double.is_finite() && exact(double) == x && self.lo <= double && double <= self.hi)
             .then_some(double)
     }
 
@@ -364,6 +365,31 @@ mod tests {
             }
         }
         assert!(others > 10_000, "{others}");
+    }
+
+    /// Of the zeros the one of the cell's sign is the input.
+    #[test]
+    fn the_zero_is_that_of_the_cell() {
+        let least = f64::from_bits(1);
+        for (lo, hi, zero) in [
+            (-0.0, -0.0, -0.0),
+            (-3.0 * least, -0.0, -0.0),
+            (0.0, 0.0, 0.0),
+            (0.0, 2.0 * least, 0.0),
+        ] {
+            let member = Member {
+                lo,
+                hi,
+                shift: Fine::zero(),
+                by: 0,
+                eta: Coarse::zero(),
+                scale: 0,
+                core: (lo, hi),
+                grid: -1074,
+            };
+            let found = member.input(&Number::zero()).map(f64::to_bits);
+            assert_eq!(found, Some(f64::to_bits(zero)), "{lo:e} {hi:e}");
+        }
     }
 
     /// With a rounding in the shift, the ends are those of all its values.

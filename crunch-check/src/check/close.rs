@@ -2,7 +2,7 @@
 
 use super::class::{Class, Member};
 use super::near::{Difference, Near};
-use super::tiling::{double, rank};
+use super::tiling::{double, half, rank};
 use super::{Check, Counts, DEPTH};
 use crate::analysis::{Analysis, Bound, Expansion, both_sides};
 use crate::certificate::{ClassKind, How};
@@ -84,7 +84,7 @@ impl Check<'_> {
             }
             let middle = if wide {
                 // By binades: a thousand of them are ten cuts.
-                double(rank(lo) + (rank(hi) - rank(lo)) / 2)
+                double(half(rank(lo), rank(hi)))
             } else {
                 (0.5 * lo + 0.5 * hi).clamp(lo, hi.next_down())
             };
@@ -361,4 +361,62 @@ fn best(
         }
     }
     best.map(|b| (b.1, b.2)).ok_or(why)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::certificate::Certificate;
+    use crate::number::Fine;
+
+    /// A run of one step, which is the last one.
+    #[test]
+    fn the_last_step_is_in_a_run() {
+        let kernel =
+            "doublecrunch ir 1\nfn f0\n  %0: f64 = param\n  %1: f64 = sqrt %0\n  return %1\n";
+        let (lo, hi) = (1.25, 1.25 + 2f64.powi(-40));
+        let words = format!("{:016x} {:016x}", f64::to_bits(lo), f64::to_bits(hi));
+        let text = format!(
+            "doublecrunch certificate 2\nfunction sqrt\nrange {words}\nerror 3ff0000000000000\ncut {words}\nkernel\n{kernel}end of \
+             kernel\nend\n"
+        );
+        let certificate = Certificate::parse(&text).expect("it parses");
+        let check = Check::new(&certificate).expect("a kernel");
+        let class = check.class(&[(lo, hi)], ClassKind::Plain, true);
+        let class = class.expect("one line");
+        let expansion = Expansion::new(lo, hi, -52);
+        let analysis = Analysis::new(&class.core, class.input, &expansion, &Assumed::new());
+        let analysis = analysis.expect("an analysis");
+        let weights = analysis.weights().expect("weights");
+        let function = check.function.on(lo, hi).expect("a line");
+        let (one, none) = (Fine::double(1.0), Coarse::zero());
+        let bound = (analysis.bound(&function, &one, &none, &expansion, &weights)).expect("one");
+        for step in [0, 7, -100] {
+            let Ok(lattice) = Lattice::new(&analysis, &expansion, -52, &bound, &weights, 1.0, 0.3)
+            else {
+                panic!("no lattice");
+            };
+            let mut found = Vec::new();
+            let near = step..=step + 40;
+            let take = |s| {
+                found.push(s);
+                Ok(())
+            };
+            let runs = check.runs((lattice, 0.0), |_| None, step, step + 40, take);
+            assert_eq!(runs, Ok(()));
+            // Each of them as a run of its own.
+            for s in near.filter(|s| found.contains(s)).collect::<Vec<_>>() {
+                let lattice = Lattice::new(&analysis, &expansion, -52, &bound, &weights, 1.0, 0.3);
+                let mut again = Vec::new();
+                let take = |s| {
+                    again.push(s);
+                    Ok(())
+                };
+                let lattice = lattice.expect("a lattice");
+                assert_eq!(check.runs((lattice, 0.0), |_| None, s, s, take), Ok(()));
+                assert!(again.contains(&s), "{s}");
+            }
+            assert!(!found.is_empty());
+        }
+    }
 }

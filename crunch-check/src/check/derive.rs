@@ -19,7 +19,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::Check;
 use super::class::{Class, Cut, Member};
-use super::tiling::{double, rank};
+use super::tiling::{double, half, rank};
 use crate::cell::{Outcome, outcome};
 use crate::certificate::{How, Tile};
 use crate::law::Law;
@@ -205,7 +205,7 @@ impl Check<'_> {
 
     /// One stretch, by the numbers of its ends: a cell, or where to cut it.
     fn step(&self, lo: i64, hi: i64, lines: &Mutex<Lines>) -> Result<Step, String> {
-        let middle = lo + (hi - lo) / 2 + 1;
+        let middle = half(lo, hi) + 1;
         let ends = (double(lo), double(hi));
         let line = match outcome(&self.program, ends.0, ends.1, true) {
             Ok(Outcome::Constant(_)) => {
@@ -253,7 +253,7 @@ impl Check<'_> {
         hi: i64,
         value: impl Fn(f64) -> Result<u64, String>,
     ) -> Result<Step, String> {
-        let middle = lo + (hi - lo) / 2;
+        let middle = half(lo, hi);
         let here = value(double(middle))?;
         let (mut same, mut other) = if value(double(hi))? != here {
             (middle, hi)
@@ -263,7 +263,7 @@ impl Check<'_> {
             return Ok(Step::Before(middle + 1));
         };
         while same.abs_diff(other) > 1 {
-            let at = same + (other - same) / 2;
+            let at = half(same, other);
             if value(double(at))? == here {
                 same = at;
             } else {

@@ -270,6 +270,19 @@ mod tests {
         }
     }
 
+    /// Where the polynomial may be wrong by more than the distance to a power of two, the smaller unit below it counts.
+    #[test]
+    fn a_function_near_a_power_of_two_may_be_below_it() {
+        for function in [2f64.powi(53) + 32.0, -2f64.powi(53) - 32.0] {
+            let difference = Difference {
+                units: 0.0,
+                function,
+                wrong: 64.0,
+            };
+            assert!(difference.bound((0.0, 0.0)) >= 64.0);
+        }
+    }
+
     /// Numbers without an implicit bit, and those that are none, where the function's values have such units.
     #[test]
     fn differences_are_those_of_normal_numbers_alone() {

@@ -22,6 +22,11 @@ pub(super) fn double(rank: i64) -> f64 {
     })
 }
 
+/// The last number of the lower half of those from `lo` to `hi`: it is below `hi` where `lo` is.
+pub(super) fn half(lo: i64, hi: i64) -> i64 {
+    lo + (hi - lo) / 2
+}
+
 /// Whether these stretches hold every double of the ranges.
 pub(super) fn tiled(
     certificate: &Certificate,
@@ -77,7 +82,7 @@ pub(super) fn covers(class: &Class, tiles: &[Tile]) -> Result<(), String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{double, rank, tiled};
+    use super::{double, half, rank, tiled};
     use crate::certificate::Certificate;
     use crate::kernels::Words;
 
@@ -90,6 +95,20 @@ mod tests {
         }
         assert!(all.is_sorted_by_key(|&x| rank(x)));
         assert_eq!(rank(-0.0) + 1, rank(0.0));
+    }
+
+    #[test]
+    fn halves_are_of_one_size() {
+        let ends = [-f64::MAX, -1.5, -0.0, 0.0, 5e-324, 1.0, 2.0, f64::MAX].map(rank);
+        for lo in ends {
+            for hi in [1, 2, 3, 40].map(|n| lo + n).into_iter().chain(ends) {
+                if lo < hi && (lo < 0) == (hi < 0) {
+                    let middle = half(lo, hi);
+                    assert!(lo <= middle && middle < hi, "{lo} {hi}");
+                    assert!(((middle - lo + 1) - (hi - middle)).abs() <= 1, "{lo} {hi}");
+                }
+            }
+        }
     }
 
     /// Around zero, one and the end of the numbers: stretches hold the ranges where they hold each of their doubles.

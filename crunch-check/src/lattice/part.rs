@@ -82,7 +82,7 @@ pub(super) fn part(analysis: &Analysis, scale: &[i32], i: usize, grid: i32) -> O
 }
 
 /// Whether a number is a power of two, or one with a minus sign, that integers below 2^50 can be multiplied by.
-fn is_power(g: f64) -> bool {
+pub(super) fn is_power(g: f64) -> bool {
     g.to_bits() << 12 == 0 && (2f64.powi(-60)..=2f64.powi(60)).contains(&g.abs())
 }
 

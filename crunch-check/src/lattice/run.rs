@@ -91,12 +91,16 @@ impl Lattice {
                 let mut b = slope[t] as f64 - self.included[t].input;
                 let mut steps = step[t];
                 let mut by = 1.0;
+                // What the real values and the roundings of doubles may be off by.
+                let mut doubt = self.included[t].polynomial.wrong + off[t].abs() * 2f64.powi(-45);
                 for &(q, g) in row {
+                    doubt += g.abs() * self.included[q].polynomial.wrong;
                     if q == j {
                         by = g;
                         continue;
                     }
                     value -= g * off[q];
+                    doubt += (g * off[q]).abs() * 2f64.powi(-45);
                     b -= g * slope[q] as f64;
                     for f in 0..nf {
                         steps[f] -= g * step[q][f];
@@ -110,7 +114,7 @@ impl Lattice {
                 // As doubles the summands may lose bits: the integer part is taken first.
                 let floor = at[j].0 >> FRACTION;
                 let rest = (at[j].0 - (floor << FRACTION)) as f64 * UNIT + value / by;
-                if !((rest - rest.round()).abs() <= 0.01) {
+                if !((rest - rest.round()).abs() <= 0.01 && doubt <= 0.25 * by.abs()) {
                     return None;
                 }
                 whole[j] = floor + rest.round() as i128;
@@ -177,7 +181,7 @@ impl Lattice {
             // δ is the affine map plus the curvature, which is subtracted.
             let lo = own.window.0 - pad - (own.curve.1 * part).max(0.0);
             let hi = own.window.1 + pad - (own.curve.0 * part).min(0.0);
-            let (middle, width) = (0.5 * (lo + hi), 0.5 * (hi - lo) * (1.0 + 1e-9));
+            let (middle, width) = around(lo, hi);
             if !width.is_finite() || width <= 0.0 || rows > nf {
                 return None;
             }
@@ -191,6 +195,11 @@ impl Lattice {
         }
         (rows == nf + 1).then_some(cube)
     }
+}
+
+/// The middle of a window, and a bound of the distance from it that is larger than the roundings here and where numbers are divided by it.
+pub(super) fn around(lo: f64, hi: f64) -> (f64, f64) {
+    (0.5 * (lo + hi), 0.5 * (hi - lo) * (1.0 + 1e-9))
 }
 
 /// A bound of an integer `n = (K - κ - b m) / step` of a run: K is within `error` of the real value, which is within `bent` of the line

@@ -156,3 +156,30 @@ fn a_text_has_one_meaning() {
         }
     }
 }
+
+/// Stretches in order, of finite numbers with all their digits.
+#[test]
+fn stretches_are_in_order_and_numbers_are_finite() {
+    let all = |pair: &str, error: &str| {
+        let bound = format!("class 0 reduced\nof {pair}\nbound {pair}\n");
+        format!(
+            "doublecrunch certificate 2\nerror {error}\nrange {pair}\ncut {pair}\ncell {pair} constant\n{bound}end\n"
+        )
+    };
+    let (pair, turned) = (words((1.0, 2.0)), words((2.0, 1.0)));
+    let text = all(&pair, "3ff0000000000000");
+    assert!(Certificate::parse(&text).is_ok());
+    for of in ["range", "cut", "cell", "of", "bound"] {
+        let text = text.replace(&format!("{of} {pair}"), &format!("{of} {turned}"));
+        let says = Certificate::parse(&text).expect_err("turned");
+        assert!(says.contains("is above"), "{says}");
+    }
+    for error in [
+        "7ff0000000000000",
+        "7ff8000000000000",
+        "3ff",
+        "fff0000000000000",
+    ] {
+        assert!(Certificate::parse(&all(&pair, error)).is_err(), "{error}");
+    }
+}

@@ -1,7 +1,7 @@
 //! The parts of operations in a lattice, compared with their definitions in exact arithmetic.
 
 use super::super::Lattice;
-use super::super::part::{Part, bend, dyadic, most, off, part, row, values};
+use super::super::part::{Part, bend, dyadic, is_power, most, off, part, row, values};
 use super::points::times;
 use crate::analysis::{Analysis, Expansion};
 use crate::kernels::Words;
@@ -406,4 +406,111 @@ fn results_of_two_binades_have_no_lattice() {
             }
         }
     }
+}
+
+#[test]
+fn powers_of_two_are_those_that_integers_can_be_multiplied_by() {
+    for e in -80..80 {
+        let g = 2f64.powi(e);
+        for (x, power) in [
+            (g, true),
+            (-g, true),
+            (1.5 * g, false),
+            (g.next_down(), false),
+        ] {
+            assert_eq!(is_power(x), power && (-60..=60).contains(&e), "{x:e}");
+        }
+    }
+    for x in [0.0, f64::NAN, f64::INFINITY, 3.0] {
+        assert!(!is_power(x), "{x}");
+    }
+}
+
+/// A kernel's line on a stretch of inputs of one binade, with its analysis.
+fn analyzed(lines: &[&str], lo: f64, hi: f64) -> (Analysis, Expansion, crate::ir::Program, String) {
+    use crate::cell::{Outcome, outcome};
+    let mut text = "doublecrunch ir 1\nfn f0\n  %0: f64 = param\n".to_string();
+    for (i, line) in lines.iter().enumerate() {
+        text += &format!("  %{}: {line}\n", i + 1);
+    }
+    text += &format!("  return %{}\n", lines.len());
+    let program = crate::ir::Program::parse(&text).expect("a kernel");
+    let Ok(Outcome::Line(line)) = outcome(&program, lo, hi, true) else {
+        panic!("no line");
+    };
+    let input = line.nodes[line.input().expect("it has one")];
+    let expansion = Expansion::new(lo, hi, -52);
+    let none = crate::residual::Assumed::new();
+    let analysis = Analysis::new(&line, input, &expansion, &none).expect("one");
+    (analysis, expansion, program, text)
+}
+
+/// What a step of the input adds is a constant power of two, or not known.
+#[test]
+fn an_inputs_part_is_a_constant_power_of_two() {
+    let constant = |c: f64| format!("f64 = const {:#x}", c.to_bits());
+    // Of the last, both summands' sum is 2 - 2^-53.
+    let near = constant(1.0 - f64::EPSILON / 2.0);
+    for (lines, known) in [
+        (vec!["f64 = mul %0, %0"], false),
+        (vec!["f64 = add %0, %0"], true),
+        (vec![&*constant(0.3), "f64 = add %0, %1"], true),
+        (vec![&*constant(3.0), "f64 = mul %0, %1"], false),
+        (vec![&*constant(3.0), "f64 = sub %1, %0"], true),
+        (vec![&*near, "f64 = fma %0, %1, %0"], false),
+    ] {
+        let (analysis, ..) = analyzed(&lines, 1.0, 1.0 + 2f64.powi(-42));
+        let nodes = &analysis.line.nodes;
+        let scale = vec![-52; nodes.len()];
+        let own = part(&analysis, &scale, analysis.line.result, -52).expect("bounded");
+        assert_eq!(!own.input.is_nan(), known, "{lines:?}: {}", own.input);
+    }
+}
+
+/// The operations of a lattice whose level is this part of the bound, and which of them are ties.
+fn ties(lines: &[&str], lo: f64, hi: f64, part: f64) -> Vec<bool> {
+    let (analysis, expansion, _, text) = analyzed(lines, lo, hi);
+    let weights = analysis.weights().expect("weights");
+    let reference = crate::ir::Program::parse_reference(&text).expect("a reference");
+    let function = crate::function::Function::Reference(reference);
+    let on = function.on(lo, hi).expect("a line");
+    let (one, none) = (Fine::double(1.0), Coarse::zero());
+    let bound = analysis
+        .bound(&on, &one, &none, &expansion, &weights)
+        .expect("bounded");
+    let level = part * bound.error.ends().1;
+    let made = Lattice::new(&analysis, &expansion, -52, &bound, &weights, 1.0, level);
+    let lattice = made.expect("a lattice");
+    lattice.included.iter().map(|i| i.tie.is_some()).collect()
+}
+
+/// Only of a sum is it known how many bits it loses.
+#[test]
+fn only_sums_are_ties() {
+    let (lo, hi) = (1.125, 1.125 + 2f64.powi(-42));
+    let c = |c: f64| format!("f64 = const {:#x}", c.to_bits());
+    let fused = [
+        "f64 = mul %0, %0",
+        &*c(0.5),
+        &*c(1.7),
+        "f64 = fma %1, %2, %3",
+    ];
+    assert_eq!(ties(&fused, lo, hi, 0.95), [false, false]);
+    let sum = ["f64 = mul %0, %0", &*c(1.7), "f64 = add %1, %2"];
+    assert_eq!(ties(&sum, lo, hi, 0.95), [false, true]);
+}
+
+/// The integers of all that a tie sums are needed, also of operands of what is exact.
+#[test]
+fn operands_of_exact_operands_of_ties_are_included() {
+    let (lo, hi) = (1.125, 1.125 + 2f64.powi(-42));
+    let c = format!("f64 = const {:#x}", 1.3f64.to_bits());
+    let lines = [
+        "f64 = mul %0, %0",
+        &*c,
+        "f64 = mul %0, %2",
+        "f64 = neg %3",
+        "f64 = sub %1, %4",
+    ];
+    assert_eq!(ties(&lines, lo, hi, 0.65), [false, false, true]);
 }

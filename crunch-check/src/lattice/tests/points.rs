@@ -1,6 +1,6 @@
 //! Runs of lattices that are made so that a point is in them, at the ends of its windows.
 
-use super::super::run::{Map, reached};
+use super::super::run::{Map, around, reached};
 use super::super::{Included, Lattice};
 use crate::kernels::Words;
 use crate::number::{Coarse, Fine, Number, exact, floor};
@@ -201,8 +201,31 @@ fn a_tie_determines_integers_or_nothing() {
         };
         some += u64::from(lattice.run(center, half, &mut transform).is_some());
         let by = lattice.included[t].row[0].1;
+        let map = lattice.map(center, half);
+        let (input, side) = (lattice.included[t].input, lattice.included[t].tie);
         lattice.included[t].input += random.of(&[0.5, -0.25, 1.5]) * by;
         assert!(lattice.run(center, half, &mut transform).is_none());
+        // Steps that are too large for doubles.
+        for far in [2f64.powi(51), -2f64.powi(51)] {
+            lattice.included[t].input = input + far * by;
+            assert!(lattice.map(center, half).is_none(), "{far:e}");
+        }
+        lattice.included[t].input = input;
+        // Half of an integer, or a quarter.
+        for part in [0.5, 0.25, -0.25] {
+            lattice.included[t].tie = side.map(|side| side + part * by);
+            assert!(lattice.map(center, half).is_none(), "{part}");
+        }
+        lattice.included[t].tie = side;
+        assert_eq!(lattice.map(center, half).is_some(), map.is_some());
+        // Real values that are not known to a part of an integer.
+        for q in [0, t] {
+            let wrong = lattice.included[q].polynomial.wrong;
+            lattice.included[q].polynomial.wrong =
+                0.5 * by.abs() / if q == t { 1.0 } else { by.abs() };
+            assert!(lattice.map(center, half).is_none(), "{q}");
+            lattice.included[q].polynomial.wrong = wrong;
+        }
         none += 1;
     }
     assert!(some > 100 && none > 200, "{some} {none}");
@@ -223,6 +246,25 @@ fn integers_of_a_run_are_bounded_by_all_that_moves_them() {
             let bound = exact(reached((turn, h), error, bent, wrong));
             assert!(bound >= sum, "{turn} {h} {error} {bent} {wrong}");
         }
+    }
+}
+
+#[test]
+fn windows_are_within_their_widths() {
+    let mut random = Words(10);
+    for _ in 0..4000 {
+        let mut any = || random.below(1 << 30) as f64 * 2f64.powi(random.below(40) as i32 - 30);
+        let (at, size) = (any() - any(), any() + 2f64.powi(-30));
+        let (lo, hi) = (at - size, at + size * any());
+        if hi - lo < 1e-6 * (1.0 + lo.abs().max(hi.abs())) {
+            continue;
+        }
+        let (middle, width) = around(lo, hi);
+        // What the numbers lose that are divided by it.
+        let most = times(&exact(width), &exact(1.0 - 5e-10));
+        assert!(exact(middle) - most.clone() <= exact(lo), "{lo} {hi}");
+        assert!(exact(hi) <= exact(middle) + most, "{lo} {hi}");
+        assert!(width <= 0.5 * (hi - lo) * (1.0 + 1e-8));
     }
 }
 
@@ -252,6 +294,13 @@ fn a_run_knows_how_far_its_integers_are_from_lines() {
         }
         assert_eq!(map.reaches[0], half as f64);
         for (f, &j) in lattice.free.iter().enumerate() {
+            // The nearest integer, or of a tie the nearest even one.
+            let near = if lattice.included[j].tie.is_some() {
+                1.0
+            } else {
+                0.5
+            };
+            assert!(map.off[j].abs() <= near, "{}", map.off[j]);
             let turns = times(&exact(map.turn[j].abs()), &exact(half as f64));
             let due = turns + exact(4.0) + exact(lattice.included[j].error) + exact(map.bent[j]);
             at_least(map.reaches[f + 1], &due);
