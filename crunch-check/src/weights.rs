@@ -389,10 +389,12 @@ fn f0 // test
   %5: f64 = mul %4, %0 //
   return %5
 ";
-        let analysis = analysed(text, -1.0, -0.0);
-        let weights = analysis.weights().expect("weights");
-        let i = (analysis.line.nodes.iter()).position(|n| n.site == 3 && n.rounding.is_some());
-        let (lo, hi) = weights[i.expect("the product")].ends();
-        assert!(lo <= -1.0 && hi >= 0.0, "{lo} {hi}");
+        for (least, most) in [(-1.0, -0.0), (0.0, 1.0)] {
+            let analysis = analysed(text, least, most);
+            let weights = analysis.weights().expect("weights");
+            let i = (analysis.line.nodes.iter()).position(|n| n.site == 3 && n.rounding.is_some());
+            let (lo, hi) = weights[i.expect("the product")].ends();
+            assert!(lo <= least && most <= hi, "{lo} {hi}");
+        }
     }
 }

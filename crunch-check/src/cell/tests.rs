@@ -668,5 +668,9 @@ fn bits_next_to_zero_are_unknown() {
     ] {
         let bits = run.monotone(Type::F64, Type::I64, "to_bits", Over::Float(lo, hi));
         assert!(matches!(bits, Over::Any), "{lo} {hi}");
+        let mut run = Run::new(&program, &none);
+        let zero = run.builder.constant(0.0, 0);
+        (run.builder.nodes[zero].lo, run.builder.nodes[zero].hi) = (lo, hi);
+        assert!(run.signed(Over::Real(zero)).is_none(), "{lo} {hi}");
     }
 }
