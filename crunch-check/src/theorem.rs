@@ -33,7 +33,7 @@ const EXPLAINED: [&str; 4] = [
 const REFERENCE: [&str; 3] = [
     "# f is the reference below in real arithmetic: no operation on what depends on x is rounded, and of two results the",
     "# sum is meant. Integers, branches, table entries, roundings to integers, and what is made of them alone, are computed.",
-    "# A number that is made of another's bits, as they are or with its exponent moved, is that number times a power of two.",
+    "# A binary64 number that is made of another's bits, as they are or with its exponent moved, is that number times a power of two.",
 ];
 
 /// Compares the words with what is proven.

@@ -126,7 +126,7 @@ pub fn certificate(
                 .to_string(),
         );
         line("# sum is meant. Integers, branches, table entries, roundings to integers, and what is made of them alone, are computed.".to_string());
-        line("# A number that is made of another's bits, as they are or with its exponent moved, is that number times a power of two.".to_string());
+        line("# A binary64 number that is made of another's bits, as they are or with its exponent moved, is that number times a power of two.".to_string());
         line("reference".to_string());
         line(text(reference).trim_end().to_string());
         line("end of reference".to_string());

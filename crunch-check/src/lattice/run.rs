@@ -120,8 +120,12 @@ impl Lattice {
                 whole[j] = floor + rest.round() as i128;
                 slope[j] = b as i128;
                 (off[j], turn[j]) = place(j, whole[j], slope[j]);
-                // Where these are no integers, some n give no point. None is lost.
+                // With integers here and in b, the rest is an integer for all points or for none. With fractions, it would be one for
+                // some: a fraction that is near an integer would be taken for it, and these points would be lost.
                 step[j] = steps.map(|step| step / by);
+                if step[j].iter().any(|step| step.fract() != 0.0) {
+                    return None;
+                }
                 done[j] = true;
             }
         }

@@ -231,6 +231,30 @@ fn a_tie_determines_integers_or_nothing() {
     assert!(some > 100 && none > 200, "{some} {none}");
 }
 
+/// Where an integer that a tie determines would move by a part of one with another, there is no lattice of integers.
+#[test]
+fn a_tie_whose_operands_move_by_parts_determines_nothing() {
+    let mut random = Words(11);
+    let (mut whole, mut parts) = (0, 0);
+    for _ in 0..6000 {
+        let (mut lattice, center, half, _) = with_a_point(&mut random);
+        let Some(t) = lattice.included.iter().position(|i| i.tie.is_some()) else {
+            continue;
+        };
+        if lattice.included[t].row.len() < 2 {
+            continue;
+        }
+        whole += u64::from(lattice.map(center, half).is_some());
+        // The others move it by a quarter.
+        let by = lattice.included[t].row[0].1;
+        lattice.included[t].row[0].1 = 4.0 * by;
+        lattice.included[t].row[1].1 = by;
+        assert!(lattice.map(center, half).is_none());
+        parts += 1;
+    }
+    assert!(whole > 100 && parts > 500, "{whole} {parts}");
+}
+
 #[test]
 fn integers_of_a_run_are_bounded_by_all_that_moves_them() {
     let mut random = Words(8);
