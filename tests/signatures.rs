@@ -271,6 +271,16 @@ fn integers_as_arguments() {
         "--against-expression x --range -5..5",
         &["misrounded 5 of 10"],
     );
+    let folder = tempfile::tempdir().expect("a folder");
+    let words = "run --library LIB --symbol from_i32 --signature \"i32->bf16\" --against-expression x --range 1.5..2";
+    let Some(run) = crunch(folder.path(), words) else {
+        return;
+    };
+    assert!(
+        run.code == Some(2) && run.err.contains("`1.5` is no integer"),
+        "{}",
+        run.text()
+    );
 }
 
 #[test]

@@ -265,12 +265,6 @@ fn bad_input_is_refused() {
             "a function of f64->f32 is compared with",
         ),
         (
-            words(
-                "run --library libm.so.6 --symbol ldexp --signature i32->f64 --against-expression x --range 1.5..2",
-            ),
-            "`1.5` is no integer",
-        ),
-        (
             vec!["compare", "test", "nosuch"],
             "no sweep is called `nosuch`",
         ),
