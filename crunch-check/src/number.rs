@@ -136,6 +136,7 @@ pub fn greater(a: f64, b: f64) -> f64 {
 
 /// `2^e` for `-1074 <= e <= 1023`.
 pub fn power_double(e: i32) -> f64 {
+    assert!((-1074..=1023).contains(&e), "2^{e} is no double");
     if e >= -1022 {
         f64::from_bits(((e + 1023) as u64) << 52)
     } else {
@@ -269,9 +270,9 @@ impl<const P: usize> Interval<P> {
 
     /// The error function at a number.
     fn erf_at(x: &Number) -> Self {
-        let two = Self::double(2.0);
-        let root = Self::pi().sqrt().and_then(|root| two.div(&root));
-        Self::erf_sum(x).mul(&root.unwrap_or(two))
+        let root = Self::pi().sqrt().expect("π is positive");
+        let factor = Self::double(2.0).div(&root).expect("its root, too");
+        Self::erf_sum(x).mul(&factor)
     }
 
     /// Half the root of π times the error function: its alternating series, whose rest is below its first term where terms fall.

@@ -113,6 +113,13 @@ mod tests {
             assert!(short.lo <= long.hi && long.lo <= short.hi);
             assert!(short.hi - short.lo <= power(-120));
         }
+        // The square bounds the error of numbers below 1.79 alone.
+        for d in [2.0, -2.0, 1.0, -1.0, 1e-3, -1e-3, 2f64.powi(-59)] {
+            let (d, wide) = (Fine::double(d), Interval::<320>::double(d));
+            let (found, due) = (relative_error(&d), wide.exp().sub(&Interval::double(1.0)));
+            assert!(found.lo <= due.hi && due.lo <= found.hi, "{:?}", d.ends());
+            assert!(found.hi - found.lo <= power(-120), "{:?}", d.ends());
+        }
     }
 
     /// A series of intervals, of few bits; some have an end that is zero.

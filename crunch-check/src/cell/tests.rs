@@ -674,3 +674,36 @@ fn bits_next_to_zero_are_unknown() {
         assert!(run.signed(Over::Real(zero)).is_none(), "{lo} {hi}");
     }
 }
+
+/// The bits of negative numbers decrease as the numbers increase: a constant less these increases.
+#[test]
+fn a_constant_less_the_bits_of_negative_numbers_has_its_range() {
+    let program = Program::parse(
+        "doublecrunch ir 1\nfn f0\n  %0: f64 = param\n  %1: i64 = to_bits %0\n  %2: i64 = const 0x0\n  \
+         %3: i64 = sub %2, %1\n  %4: f64 = from_bits %3\n  return %4\n",
+    )
+    .expect("a kernel");
+    let none = Assumed::new();
+    for (lo, hi) in [(-1.5f64, -1.25f64), (1.25, 1.5)] {
+        let mut run = Run::new(&program, &none);
+        let values = run.values(lo, hi).expect("they are known");
+        let (least, most) = run.ints(Type::I64, values[3]);
+        for x in [lo, hi] {
+            let due = -(x.to_bits() as i64);
+            assert!(least <= due && due <= most, "{x}: {least} {most}");
+        }
+    }
+}
+
+/// What is computed of an integer as a double is one number, but the integers are not.
+#[test]
+fn integers_that_are_rounded_to_one_double_are_none_in_reals() {
+    let kernel = |what: &str| {
+        format!("  %0: f64 = param\n  %1: i64 = to_bits %0\n  %2: f64 = {what}\n  return %2\n")
+    };
+    let (lo, hi) = (1.0, 1.0 + f64::EPSILON);
+    assert!(real_line(&kernel("to_f64 %1"), lo, hi).is_none());
+    // Roundings to integers are those computed.
+    let line = real_line(&kernel("floor %0"), lo, hi).expect("a line");
+    assert!(line.input().is_none());
+}

@@ -276,6 +276,9 @@ fn doubles_beside_a_number_are_the_next() {
     for e in -1074..=1023 {
         assert_eq!(exact(power_double(e)), power(e));
     }
+    for e in [i32::MIN, -1075, 1024, i32::MAX] {
+        assert!(std::panic::catch_unwind(|| power_double(e)).is_err());
+    }
     for (a, b) in [
         (0.0, -0.0),
         (-0.0, 0.0),

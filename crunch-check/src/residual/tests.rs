@@ -206,3 +206,56 @@ fn units_and_grids_of_doubles() {
         assert_eq!(is_power(x), power);
     }
 }
+
+/// Of a divisor on both sides of zero the quotients at the ends are no bounds.
+#[test]
+fn quotients_by_what_may_be_zero_are_refused() {
+    for (lo, hi, fits) in [
+        (1.0, 2.0, true),
+        (-2.0, -1.0, true),
+        (-1.0, 2.0, false),
+        (0.0, 1.0, false),
+        (-1.0, -0.0, false),
+    ] {
+        for reals in [false, true] {
+            let mut builder = Builder {
+                assumed: &Assumed::new(),
+                constants: true,
+                reals,
+                nodes: vec![Node {
+                    kind: Kind::Input,
+                    site: 0,
+                    lo,
+                    hi,
+                    grid: LEAST,
+                    rounding: None,
+                }],
+            };
+            let one = builder.constant(1.0, 1);
+            let made = builder.make(Kind::Div(one, 0), 2);
+            assert_eq!(made.is_ok(), fits, "{lo} {hi} {reals}");
+        }
+    }
+}
+
+/// An integer times a small power of two is exact, but its unit in the last place is that of all subnormal numbers.
+#[test]
+fn factors_that_make_results_subnormal_are_kept() {
+    for (e, scales) in [(-900, true), (-1020, true), (-1030, false), (-1060, false)] {
+        let c = |x: f64| format!("f64 = const {:#x}", x.to_bits());
+        let (big, factor) = (c(1.5 * 2f64.powi(52)), c(power_double(e)));
+        let text = format!(
+            "doublecrunch ir 1\nfn f0\n  %0: f64 = param\n  %1: {big}\n  %2: f64 = add %0, %1\n  \
+             %3: f64 = sub %2, %1\n  %4: {factor}\n  %5: f64 = mul %3, %4\n  return %5\n"
+        );
+        let program = Program::parse(&text).expect("a kernel");
+        let Ok(Outcome::Line(line)) = outcome(&program, 4.25, 7.75, true) else {
+            panic!("2^{e}: no line");
+        };
+        assert!(line.nodes[line.result].rounding.is_none(), "2^{e}");
+        for rounded in [false, true] {
+            let scale = line.reduced(rounded).map(|reduced| reduced.scale);
+            assert_eq!(scale, scales.then_some(e), "{rounded}");
+        }
+    }
+}
