@@ -7,7 +7,6 @@ use super::library::{self, Compiled};
 use dc_runtime::builtins::reference::Reference;
 use dc_runtime::model::function::Function;
 use dc_runtime::model::signature::Signature;
-use dc_runtime::model::space::InputSpace;
 use dc_runtime::search::identity::KernelIdentity;
 use dc_runtime::search::range::Range;
 use dc_runtime::search::run_file::Header;
@@ -189,12 +188,13 @@ mod formula {
 
 #[cfg(feature = "references")]
 mod formula {
-    use super::{Compiled, Failure, InputSpace, Purpose, Range, Signature, Sweep};
+    use super::{Compiled, Failure, Purpose, Range, Signature, Sweep};
     use dc_formula::{Form, Formula};
     use dc_runtime::model::candidate::{Reference, slices};
     use dc_runtime::model::function::Function;
     use dc_runtime::model::key::Precision;
     use dc_runtime::model::show;
+    use dc_runtime::model::space::InputSpace;
     use dc_runtime::search::truth::LIMIT;
 
     /// The number of inputs at which the error of a formula is estimated before a search.

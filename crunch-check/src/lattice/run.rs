@@ -1,10 +1,5 @@
 //! A run: its affine map, from the exact values of the polynomials at its center.
 
-#![expect(
-    clippy::neg_cmp_op_on_partial_ord,
-    reason = "a NaN must fail a comparison"
-)]
-
 use super::{BEND, Lattice, most};
 use crate::enumerate::{Cube, Found, double};
 use crate::number::padded;
