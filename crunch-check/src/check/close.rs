@@ -177,9 +177,11 @@ impl Check<'_> {
             let step = |x: f64| exact(x) - exact(expansion.center);
             let first = -floor(&-step(lo), -grid) as i64;
             let last = floor(&step(hi), -grid) as i64;
-            let made =
-                |level| Lattice::new(&analysis, &expansion, grid, &bound, &weights, sign, level);
-            let (lattice, margin) = match best(self.certificate.error, last - first, made) {
+            let made = |margin| {
+                let level = level(self.certificate.error, margin);
+                Lattice::new(&analysis, &expansion, grid, &bound, &weights, sign, level)
+            };
+            let (lattice, margin) = match best(last - first, made) {
                 Ok(best) => best,
                 Err(No::Nothing) => continue,
                 Err(No::Cut) => return cut("no lattice takes it"),
@@ -201,7 +203,7 @@ impl Check<'_> {
                 eta: eta.ends(),
                 values: Vec::new(),
             };
-            let wider = |margin| made(self.certificate.error - margin).ok();
+            let wider = |margin| made(margin).ok();
             let found = self.runs((lattice, margin), wider, first, last, |step| {
                 let r = || exact(expansion.center) + Number::new(step.into(), grid as isize);
                 self.candidate(&mut candidate, step, r)
@@ -333,17 +335,18 @@ pub(super) struct Candidate<'a> {
     pub(super) values: Vec<f64>,
 }
 
+/// The level of a lattice, which is not above the claim: an error above the claim reaches it.
+fn level(claim: f64, margin: f64) -> f64 {
+    claim - margin
+}
+
 /// The lattice with the longest runs among those whose level is the claim or a little below: the lower the level, the
 /// wider are the windows, and the more points are in them.
-fn best(
-    claim: f64,
-    steps: i64,
-    made: impl Fn(f64) -> Result<Lattice, No>,
-) -> Result<(Lattice, f64), No> {
+fn best(steps: i64, made: impl Fn(f64) -> Result<Lattice, No>) -> Result<(Lattice, f64), No> {
     let mut best: Option<(i64, Lattice, f64)> = None;
     let mut why = No::Cut;
     for margin in MARGINS {
-        let lattice = match made(claim - margin) {
+        let lattice = match made(margin) {
             Ok(lattice) => lattice,
             // No error reaches the level, and so none exceeds the claim, which is not below it.
             Err(No::Nothing) => return Err(No::Nothing),
@@ -368,6 +371,16 @@ mod tests {
     use super::*;
     use crate::certificate::Certificate;
     use crate::number::Fine;
+
+    #[test]
+    fn levels_are_not_above_the_claim() {
+        for claim in [0.5, 0.75, 1.0, 4.0, 1e20] {
+            for margin in MARGINS.into_iter().chain([1e-9, WIDEST, 3.0 * WIDEST]) {
+                let level = level(claim, margin);
+                assert!(level <= claim && level >= claim - 1.1 * margin);
+            }
+        }
+    }
 
     /// A run of one step, which is the last one.
     #[test]

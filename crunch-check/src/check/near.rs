@@ -268,6 +268,27 @@ mod tests {
             let bound = difference.bound(eta);
             assert!(bound >= 2f64.powi(18) + 0.0125, "{eta:?} {bound}");
         }
+        // Also where it turns the function's sign.
+        assert!(difference.bound((-4.0, 0.0)) >= 2f64.powi(22) + 0.03);
+    }
+
+    /// Of more steps, sums of 128 bits would overflow.
+    #[test]
+    fn a_stretch_has_few_steps_of_moderate_inputs() {
+        let near = |lo: f64, hi: f64, grid: i32| {
+            let expansion = Expansion::new(lo, hi, grid);
+            let series = [Fine::double(1.5), Fine::double(2f64.powi(-20))];
+            Near::new(&series, &Coarse::zero(), -52, &expansion, grid)
+        };
+        let narrow = |lo: f64| (lo, lo * (1.0 + 2f64.powi(-30)));
+        for ((lo, hi), grid, some) in [
+            (narrow(1.0), -52, true),
+            ((1.0, 1.5), -52, false),
+            ((1.0, 1.0 + 2f64.powi(-15)), -52, false),
+            (narrow(2f64.powi(960)), 908, false),
+        ] {
+            assert_eq!(near(lo, hi, grid).is_some(), some, "{lo:e} {hi:e} {grid}");
+        }
     }
 
     /// Where the polynomial may be wrong by more than the distance to a power of two, the smaller unit below it counts.

@@ -952,3 +952,94 @@ fn inputs_on_both_sides_of_a_binade_below_zero_are_examined() {
     }
     assert!(tried > 5, "{tried}");
 }
+
+/// The cells of a power's class are copies of those in the first binades, by powers of two whose own power is one of two.
+#[test]
+fn copies_are_those_of_the_first_binades() {
+    let product = ["f64 = mul %0, %0", "f64 = div %0, %1", "f64 = mul %2, %0"];
+    for (lines, copied) in [(&["f64 = sqrt %0"][..], true), (&product[..], false)] {
+        let subject = power_of("sqrt", lines, &[1.25], 40);
+        let certificate =
+            Certificate::parse(&subject.text(1.0, &subject.cut())).expect("it parses");
+        let check = Check::new(&certificate).expect("a kernel");
+        for e in (-40..40i32).filter(|e| !(0..2).contains(e)) {
+            let (lo, hi) = (1.25 * 2f64.powi(e), 1.5 * 2f64.powi(e));
+            let cut = check.example(ClassKind::Scaled, lo, hi);
+            assert_eq!(cut.is_ok(), copied, "{e}");
+            if let Ok(cut) = cut {
+                assert_eq!(cut.member.by, e - e.rem_euclid(2));
+                assert_eq!(cut.member.core.0, 1.25 * f64::from(1 + e.rem_euclid(2)));
+            }
+        }
+    }
+}
+
+/// Arguments are reduced for `e^x` alone, and where the rest of the reduction is small.
+#[test]
+fn exponentials_alone_are_reduced() {
+    let ln2 = std::f64::consts::LN_2;
+    let reduced = |subject: &Subject| {
+        let certificate =
+            Certificate::parse(&subject.text(1.0, &subject.cut())).expect("it parses");
+        let check = Check::new(&certificate).expect("a kernel");
+        let (lo, hi) = subject.ranges[0];
+        check.example(ClassKind::Reduced, lo, hi).is_ok()
+    };
+    for function in ["exp", "exp2", "exp10", "expm1", "sin", "cos", "sinh"] {
+        let mut subject = exponential(ln2, None, false, vec![stretch(ln2 + 0.01, 40)]);
+        subject.function = function;
+        if crate::law::Law::named(function).is_some() {
+            assert_eq!(reduced(&subject), function == "exp", "{function}");
+        }
+    }
+    // Of x = 4 six periods of 1 are taken, and 6 (1 - ln 2) is above one.
+    for (x, small) in [(0.9, true), (4.0, false)] {
+        let subject = exponential(1.0, None, false, vec![stretch(x, 40)]);
+        assert_eq!(reduced(&subject), small, "{x}");
+    }
+}
+
+/// Inputs down to zero are as fine as the least number.
+#[test]
+fn inputs_next_to_zero_have_no_coarse_grid() {
+    let lines = kernel(&[constant(2.0), "f64 = sub %1, %0".into()]);
+    for (claim, holds) in [(1.01, true), (0.3, false)] {
+        let subject = Subject {
+            what: "2 - x".into(),
+            function: "reference",
+            kernel: lines.clone(),
+            ranges: vec![(0.0, 1.0)],
+        };
+        let plan = format!(
+            "reference\n{lines}end of reference\nclass 0 plain\nbound {0}\ncell {0} 0\n",
+            words((0.0, 1.0))
+        );
+        let certificate = Certificate::parse(&subject.text(claim, &plan)).expect("it parses");
+        let check = Check::new(&certificate).expect("a kernel");
+        let none = Assumed::new();
+        let how = crate::certificate::How::Bound;
+        let verdict = check.close(&check.classes[0], 0.0, 1.0, &none, 0, how);
+        assert_eq!(verdict.is_ok(), holds, "{claim}: {verdict:?}");
+    }
+}
+
+/// A stretch of arguments of both signs is cut.
+#[test]
+fn a_stretch_of_both_signs_is_cut() {
+    let ln2 = std::f64::consts::LN_2;
+    let subject = exponential(ln2, None, false, vec![stretch(ln2, 80_000)]);
+    let certificate = Certificate::parse(&subject.text(1e30, &subject.cut())).expect("it parses");
+    let check = Check::new(&certificate).expect("a kernel");
+    let (lo, hi) = subject.ranges[0];
+    let mut class = (check.class(&[(lo, hi)], ClassKind::Reduced, true)).expect("one line");
+    // Arguments of both signs.
+    class.members[0].lo = lo - 1e-9;
+    class.members[0].core.0 = -1e-9;
+    let far = class.members[0].core.1;
+    let none = Assumed::new();
+    let how = crate::certificate::How::Bound;
+    for (first, holds) in [(1e-13, true), (-1e-10, false)] {
+        let verdict = check.close(&class, first, far, &none, 0, how);
+        assert_eq!(verdict.is_ok(), holds, "{first:e} {far:e}: {verdict:?}");
+    }
+}

@@ -514,3 +514,19 @@ fn operands_of_exact_operands_of_ties_are_included() {
     ];
     assert_eq!(ties(&lines, lo, hi, 0.65), [false, false, true]);
 }
+
+/// A sum with three times an exact number is no tie: integers follow from powers of two alone.
+#[test]
+fn sums_with_other_multiples_are_no_ties() {
+    let (lo, hi) = (1.125, 1.125 + 2f64.powi(-42));
+    let c = |c: f64| format!("f64 = const {:#x}", c.to_bits());
+    let lines = [
+        &*c(1.0),
+        "f64 = sub %0, %1",
+        &*c(3.0),
+        "f64 = mul %2, %3",
+        &*c(64.0),
+        "f64 = add %4, %5",
+    ];
+    assert_eq!(ties(&lines, lo, hi, 0.99), [false]);
+}
