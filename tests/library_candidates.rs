@@ -652,7 +652,7 @@ fn bad_input_is_answered_in_a_line() {
         ),
         (
             asked(&one, "good", "float", "exp"),
-            "`float` is no signature: write f32 for `float f(float)`",
+            "`float` is no signature: there is no type `float`; write f32 for `float f(float)`",
         ),
         (
             asked(&one, "good", "f32", "expp"),
