@@ -3,6 +3,12 @@
 use std::collections::BTreeMap;
 
 use doublecrunch::__private_v0_2::CrunchFn;
+use doublecrunch::builtins::integer_error::{
+    integer_error_i32, integer_error_i64, integer_error_u32, integer_error_u64,
+};
+use doublecrunch::builtins::rounding_error::{
+    rounding_error_bfloat, rounding_error_f32, rounding_error_f64, rounding_error_half,
+};
 use doublecrunch::builtins::ulp_error::{
     KEY_FACTOR, beside_polynomial, digest_term, digest_term_of_result_f64,
     error_beside_records_f32, fast_path_f32, fast_path_f64, gpu_fast_path_f32, gpu_fast_path_f64,
@@ -270,6 +276,14 @@ pub fn texts() -> Vec<Text> {
         point::<ulp_error_f32>(),
         point::<known_ulp_error_f64>(),
         point::<known_ulp_error_f32>(),
+        point::<rounding_error_f64>(),
+        point::<rounding_error_f32>(),
+        point::<rounding_error_half>(),
+        point::<rounding_error_bfloat>(),
+        point::<integer_error_i32>(),
+        point::<integer_error_u32>(),
+        point::<integer_error_i64>(),
+        point::<integer_error_u64>(),
         point::<fast_path_f64>(),
         point::<near_polynomial>(),
         point::<beside_polynomial>(),

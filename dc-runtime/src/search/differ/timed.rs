@@ -161,7 +161,7 @@ mod tests {
             let time = Duration::from_secs_f64(seconds);
             timed((&sweep, &other), &range, 2, time, &Stop::new()).expect("a comparison")
         };
-        let found = run("1.0..2.0", 1.5);
+        let found = run("1.0..2.0", 6.0);
         let (sampled, text) = found.sample.expect("a sample");
         assert!(
             sampled > 1 << 16 && text.contains("single inputs"),
