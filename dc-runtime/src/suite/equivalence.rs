@@ -40,11 +40,19 @@ pub(super) fn check(
     family: &str,
     environment: &Environment,
 ) -> Result<String, String> {
+    check_found(suite, entry, family, environment, &found_for(family)?)
+}
+
+/// The backends of a family, and plain Rust, which they are compared with.
+///
+/// # Errors
+/// If `CRUNCH_REQUIRE` or the family names none.
+pub(super) fn found_for(family: &str) -> Result<Discovery, String> {
     required_from_env().map_err(|e| format!("CRUNCH_REQUIRE: {e}"))?;
     let filter: Filter = format!("{},{family}", Family::PLAIN_RUST.name())
         .parse()
         .map_err(|e| format!("{e}"))?;
-    check_found(suite, entry, family, environment, &discover(&filter))
+    Ok(discover(&filter))
 }
 
 /// The backends of a family with which an entry is to be compared.

@@ -3,10 +3,9 @@
 use super::baseline::Known;
 use super::entry::{Reduced, Suite};
 use super::environment::Environment;
-use super::equivalence::Others;
+use super::equivalence::{Others, found_for};
 use super::message;
 use super::report::{Outcome, Report, Test};
-use crate::backend::discover::required_from_env;
 use crate::backend::{Discovery, Filter, discover, written};
 use crate::model::family::Family;
 use crate::model::show;
@@ -156,11 +155,7 @@ pub(super) fn equivalence(
     family: &str,
     environment: &Environment,
 ) -> Result<String, String> {
-    required_from_env().map_err(|e| format!("CRUNCH_REQUIRE: {e}"))?;
-    let filter: Filter = format!("{},{family}", Family::PLAIN_RUST.name())
-        .parse()
-        .map_err(|e| format!("{e}"))?;
-    equivalence_of(suite, entry, family, environment, &discover(&filter))
+    equivalence_of(suite, entry, family, environment, &found_for(family)?)
 }
 
 /// [`equivalence`] with the backends that were found.
