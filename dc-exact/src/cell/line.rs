@@ -10,7 +10,7 @@ use kernels_gen::ops::{Op, Prim};
 
 use super::domain::{Cells, Over};
 use super::residual::{Index, Kind, Operation};
-use super::values::{Integers, number, width, word};
+use super::values::{Integers, clears, number, width, word};
 use crate::num::float::{BINARY64, exponent, power};
 use crate::num::{Interval, Ring};
 
@@ -148,12 +148,6 @@ fn above(out: i32, most: i64) -> Interval {
     let edge = i64::from(out + 1024) << 52;
     // Rounded up.
     Interval::new(0.0, ((most - edge).max(0) as f64).next_up())
-}
-
-/// The lowest bits that a mask clears; `None` for another mask than `-2^n`.
-fn clears(mask: i64) -> Option<u32> {
-    let n = mask.trailing_zeros();
-    (mask < 0 && mask >> n == -1).then_some(n)
 }
 
 /// `of * factor + plus`

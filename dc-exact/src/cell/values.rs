@@ -85,6 +85,12 @@ pub fn word(ty: Prim, x: i64) -> u64 {
     }
 }
 
+/// The lowest bits that a mask clears; `None` for another mask than `-2^n`.
+pub fn clears(mask: i64) -> Option<u32> {
+    let n = mask.trailing_zeros();
+    (mask < 0 && mask >> n == -1).then_some(n)
+}
+
 impl Integers {
     /// All numbers of a lane.
     pub fn all(ty: Prim) -> Integers {
@@ -174,10 +180,7 @@ impl Integers {
                 };
                 // Clearing the lowest bits rounds down to a multiple, in order. Bits that vary would say little of a range across a
                 // power of two.
-                let rounds = |mask: Integers| {
-                    let m = mask.lo;
-                    m == mask.hi && m < 0 && m >> m.trailing_zeros() == -1
-                };
+                let rounds = |mask: Integers| mask.lo == mask.hi && clears(mask.lo).is_some();
                 let ordered = [(a, b), (b, a)].into_iter().find(|(_, mask)| rounds(*mask));
                 if let (Op::And, Some((of, mask))) = (op, ordered) {
                     return Integers {
