@@ -4,7 +4,7 @@
 //! order of their bounds, each cut into parts. A lower level has the same pieces followed by more, so a piece has the same number
 //! in every round. A piece is closed from its lower end to its upper one.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use super::{Closed, Open};
 
@@ -78,7 +78,7 @@ pub struct Kept {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Record {
     /// The input below which each piece is done.
-    pub done: HashMap<usize, f64>,
+    pub done: BTreeMap<usize, f64>,
     /// Closed stretches with the number of their piece.
     pub closed: Vec<(usize, Closed)>,
     pub open: Vec<Open>,

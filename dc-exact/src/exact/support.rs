@@ -108,6 +108,10 @@ fn round(
             open.entry(*class).or_default().push(*cell);
         }
     }
+    // The names first: what a record of another bound names is a clearer error than what it leaves out.
+    if let Some(&last) = record.done.keys().next_back() {
+        piece(last)?;
+    }
     for (&number, &below) in &record.done {
         let piece = piece(number)?;
         // A piece with one number has no stretches, and is closed again.
