@@ -5,6 +5,7 @@ mod support;
 use std::sync::Arc;
 
 use doublecrunch::backend::{Backend, BackendError, KernelRef, PointKernel, Speed, SweepKernel};
+use doublecrunch::model::measure::Measure;
 use doublecrunch::prelude::*;
 use doublecrunch::search::block::BlockResult;
 use doublecrunch::search::engine::{Device, Stop};
@@ -97,6 +98,46 @@ fn every_backend_gives_the_same_bits() {
                     "{}: {agreement:#?}",
                     sweep.name
                 );
+            }
+        }
+    }
+}
+
+/// Compiled searches of texts have a fast path for these errors, too, and it must give what the metric gives.
+#[test]
+fn absolute_and_relative_errors_are_the_same_everywhere() {
+    let backends = support::backends(
+        "absolute_and_relative_errors_are_the_same_everywhere",
+        "all",
+    );
+    let mut devices = backends.into_iter().map(device);
+    let first = devices.next().expect("scalar code runs everywhere");
+    let others: Vec<Device> = devices.collect();
+    // One and two words of a reference, a scale, and a function with large errors in ULP.
+    let names = ["reciprocal-f32", "exp", "log-table", "sin-fdlibm"];
+    for sweep in sweeps::ALL.iter().filter(|s| names.contains(&s.name)) {
+        let whole = Range::parse(sweep.range, sweep.precision).expect("a range");
+        for measure in [Measure::Absolute, Measure::Relative] {
+            let sweep = sweep.measuring(measure);
+            for other in &others {
+                let speed = other.backend.speed();
+                let wanted = Wanted {
+                    stretches: 1 << 5,
+                    ..Wanted::of(&sweep, 1 << 17)
+                };
+                let sample = match speed {
+                    Speed::Compiled => Sample::of_stretches(&sweep, &whole, &wanted).range,
+                    _ => self::sample(&sweep, &whole, Speed::Simulated),
+                };
+                for range in [&sample, &edges(sweep.precision, speed)] {
+                    let agreement = pair(&sweep, range, &first, other);
+                    assert!(
+                        matches!(agreement.verdict, Verdict::Identical),
+                        "{} {}: {agreement:#?}",
+                        sweep.name,
+                        measure.name()
+                    );
+                }
             }
         }
     }

@@ -38,6 +38,7 @@ fn search(name: &str, precision: Prim) -> Source {
         fast_path: Some(FastPath {
             program: &short,
             key_factor: KEY_FACTOR,
+            in_ulp: true,
         }),
         precision,
     };

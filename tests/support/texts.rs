@@ -355,6 +355,7 @@ pub fn sweeps() -> Vec<Text> {
             fast_path: Some(FastPath {
                 program: &short,
                 key_factor: KEY_FACTOR,
+                in_ulp: true,
             }),
             precision: sweep.precision.prim(),
         };

@@ -3,8 +3,7 @@
 //!
 //! Backends that compile text search pairs in this way, and all backends search numbers stored in 16 bits: the
 //! code that computes their inputs is not a kernel, and costs the host more than the transfer of the columns. The same holds for single inputs
-//! at random places, and for absolute and relative errors on backends that compile text: their loops have fast paths for the error in ULP, and each other
-//! metric would need its own fast path in each of them.
+//! at random places.
 
 use super::{Backend, BackendError, PointKernel, SweepKernel};
 use crate::model::block::BlockResult;
@@ -23,7 +22,7 @@ struct Columns {
     metric: Box<dyn PointKernel>,
 }
 
-/// Prepares a search of a sweep whose keys are not numbers in the order of the reals, or whose errors are not in ULP.
+/// Prepares a search of a sweep whose keys are not numbers in the order of the reals.
 pub(super) fn load(
     backend: &dyn Backend,
     sweep: &Sweep,

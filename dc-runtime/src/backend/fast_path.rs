@@ -4,47 +4,87 @@ use std::sync::OnceLock;
 
 use kernels_gen::emit::{Dialect, FastPath};
 use kernels_gen::identity::identity;
+use kernels_gen::ir::Kernel;
 use kernels_gen::program::Program;
 
+use crate::builtins::plain_error::{
+    absolute_error_f32, absolute_error_f64, absolute_fast_path_f32, absolute_fast_path_f64,
+    relative_error_f32, relative_error_f64, relative_fast_path_f32, relative_fast_path_f64,
+};
 use crate::builtins::ulp_error::{
     KEY_FACTOR, fast_path_f32, fast_path_f64, gpu_fast_path_f32, gpu_fast_path_f64, ulp_error_f32,
     ulp_error_f64,
 };
 use crate::kernel::CrunchFn;
 
+/// A metric's identity, its fast paths on vectors and on GPUs, and whether its error is in ULP.
+struct Form {
+    metric: [u8; 16],
+    programs: [Program; 2],
+    in_ulp: bool,
+}
+
+/// The metrics with fast paths: the metric, its fast path on vectors, that on GPUs, and whether errors are in ULP.
+const KERNELS: [(&Kernel, &Kernel, &Kernel, bool); 6] = [
+    (
+        ulp_error_f64::KERNEL,
+        fast_path_f64::KERNEL,
+        gpu_fast_path_f64::KERNEL,
+        true,
+    ),
+    (
+        ulp_error_f32::KERNEL,
+        fast_path_f32::KERNEL,
+        gpu_fast_path_f32::KERNEL,
+        true,
+    ),
+    (
+        absolute_error_f64::KERNEL,
+        absolute_fast_path_f64::KERNEL,
+        absolute_fast_path_f64::KERNEL,
+        false,
+    ),
+    (
+        absolute_error_f32::KERNEL,
+        absolute_fast_path_f32::KERNEL,
+        absolute_fast_path_f32::KERNEL,
+        false,
+    ),
+    (
+        relative_error_f64::KERNEL,
+        relative_fast_path_f64::KERNEL,
+        relative_fast_path_f64::KERNEL,
+        false,
+    ),
+    (
+        relative_error_f32::KERNEL,
+        relative_fast_path_f32::KERNEL,
+        relative_fast_path_f32::KERNEL,
+        false,
+    ),
+];
+
 /// The fast path of a metric for a text, if the metric is one of this crate's.
 pub fn fast_path(metric: &Program, dialect: Dialect) -> Option<FastPath<'static>> {
-    /// A metric's identity, and its fast paths on vectors and on GPUs.
-    type Forms = ([u8; 16], [Program; 2]);
-    static FORMS: OnceLock<Vec<Forms>> = OnceLock::new();
+    static FORMS: OnceLock<Vec<Form>> = OnceLock::new();
     let forms = FORMS.get_or_init(|| {
-        [
-            (
-                ulp_error_f64::KERNEL,
-                fast_path_f64::KERNEL,
-                gpu_fast_path_f64::KERNEL,
-            ),
-            (
-                ulp_error_f32::KERNEL,
-                fast_path_f32::KERNEL,
-                gpu_fast_path_f32::KERNEL,
-            ),
-        ]
-        .into_iter()
-        .filter_map(|(metric, form, gpu)| {
+        let form = |(metric, vectors, gpu, in_ulp)| {
             let lowered = |kernel| kernels_gen::lower(kernel).ok();
-            Some((identity(&lowered(metric)?), [lowered(form)?, lowered(gpu)?]))
-        })
-        .collect()
+            Some(Form {
+                metric: identity(&lowered(metric)?),
+                programs: [lowered(vectors)?, lowered(gpu)?],
+                in_ulp,
+            })
+        };
+        KERNELS.into_iter().filter_map(form).collect()
     });
     let metric = identity(metric);
-    forms
-        .iter()
-        .find(|form| form.0 == metric)
-        .map(|(_, programs)| FastPath {
-            program: &programs[usize::from(dialect == Dialect::Cuda)],
-            key_factor: KEY_FACTOR,
-        })
+    let form = forms.iter().find(|form| form.metric == metric)?;
+    Some(FastPath {
+        program: &form.programs[usize::from(dialect == Dialect::Cuda)],
+        key_factor: KEY_FACTOR,
+        in_ulp: form.in_ulp,
+    })
 }
 
 #[cfg(test)]
@@ -122,6 +162,7 @@ mod tests {
     fn the_short_form_is_the_metric_where_it_applies() {
         let mut random = words();
         let mut tally = Tally::default();
+        let mut plain = Tally::default();
         for _ in 0..200_000 {
             let hi = double(&mut random);
             let ulp = f64::from_bits(hi.to_bits() & 0x7ff0_0000_0000_0000) * 2f64.powi(-52);
@@ -140,7 +181,8 @@ mod tests {
             let key = random() as i64;
             let reference = DoubleDouble { hi, lo };
             let want = ulp_error_f64::eval(key, result, reference, 0);
-            let got = fast_path_f64::eval(key.wrapping_mul(KEY_FACTOR), result, reference);
+            let weight = key.wrapping_mul(KEY_FACTOR);
+            let got = fast_path_f64::eval(weight, result, reference);
             let context = format!("{result:e} {hi:e} {lo:e}: {got:?}, the metric {want:?}");
             let usual = hi.abs() >= 2f64.powi(-970)
                 && hi.abs() < 2f64.powi(1022)
@@ -148,15 +190,29 @@ mod tests {
                 && want.0.abs() < 2.0
                 && (want.0.abs() - 0.5).abs() > 1e-8
                 && want.2 & !1 == 0;
+            plain.take(
+                absolute_fast_path_f64::eval(weight, result, reference),
+                absolute_error_f64::eval(key, result, reference, 0),
+                got.4,
+                &context,
+            );
+            plain.take(
+                relative_fast_path_f64::eval(weight, result, reference),
+                relative_error_f64::eval(key, result, reference, 0),
+                got.4,
+                &context,
+            );
             tally.take(got, want, usual, &context);
         }
         tally.finish();
+        plain.finish();
     }
 
     #[test]
     fn the_short_form_for_floats_is_the_metric_where_it_applies() {
         let mut random = words();
         let mut tally = Tally::default();
+        let mut plain = Tally::default();
         for _ in 0..200_000 {
             let mut word = random() as u32;
             if word.is_multiple_of(3) {
@@ -176,15 +232,29 @@ mod tests {
             };
             let key = random() as i64;
             let want = ulp_error_f32::eval(key, result, reference);
-            let got = fast_path_f32::eval(key.wrapping_mul(KEY_FACTOR), result, reference);
+            let weight = key.wrapping_mul(KEY_FACTOR);
+            let got = fast_path_f32::eval(weight, result, reference);
             let context = format!("{result:e} {reference:e}: {got:?}, the metric {want:?}");
             let usual = reference.abs() > 1e-44
                 && want.0.abs() < 2.0
                 && (want.0.abs() - 0.5).abs() > 1e-8
                 && want.2 & !1 == 0;
+            plain.take(
+                absolute_fast_path_f32::eval(weight, result, reference),
+                absolute_error_f32::eval(key, result, reference),
+                got.4,
+                &context,
+            );
+            plain.take(
+                relative_fast_path_f32::eval(weight, result, reference),
+                relative_error_f32::eval(key, result, reference),
+                got.4,
+                &context,
+            );
             tally.take(got, want, usual, &context);
         }
         tally.finish();
+        plain.finish();
     }
 
     #[test]

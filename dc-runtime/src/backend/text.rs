@@ -176,7 +176,7 @@ impl<D: Device> Text<D> {
         else {
             return Ok(None);
         };
-        let searched = sweep.inputs.is_ordered() && sweep.measure == Measure::Full;
+        let searched = sweep.inputs.is_ordered() && sweep.measure != Measure::Maxima;
         if function.device() != self.id() || !searched || self.0.dialect().dialect != Dialect::Cuda
         {
             return Ok(None);
@@ -211,8 +211,7 @@ impl<D: Device> Backend for Text<D> {
         if let Some(kernel) = self.sweep_of_own_function(sweep)? {
             return Ok(Box::new(kernel));
         }
-        // The reduction of a compiled search derives misrounded inputs from bins in ULP.
-        if !sweep.inputs.is_ordered() || !sweep.measure.is_in_ulp() {
+        if !sweep.inputs.is_ordered() {
             return columns::load(self, sweep);
         }
         let [approx, reference, metric] = sweep.kernels_for(self.id())?.map(|k| lowered(k.kernel));

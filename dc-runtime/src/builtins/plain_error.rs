@@ -13,7 +13,8 @@
 //! Histogram bins are equal numbers of octaves. Errors below the second bin are in the first bin; see `model::measure::Measure::bin_floor`.
 
 use super::ulp_error::{
-    HALF_OVERFLOW, LARGEST, LARGEST_SCALE, OVERFLOW_F32, power_of_two, ulp_error_f32, ulp_error_f64,
+    HALF_OVERFLOW, LARGEST, LARGEST_SCALE, OVERFLOW_F32, fast_path_f32, fast_path_f64,
+    power_of_two, ulp_error_f32, ulp_error_f64,
 };
 use crate::prelude::*;
 
@@ -145,6 +146,54 @@ pub fn relative_error_f32(
     let difference = difference_f32(result, reference);
     let error = bounded(ratio(difference, reference.abs()), flags);
     (error, relative_bin(error), flags, digest)
+}
+
+/// As `fast_path_f64`, with the absolute error and its bin.
+#[crunch]
+pub fn absolute_fast_path_f64(
+    weight: DcLong,
+    result: DcDouble,
+    reference: DcDoubleDouble,
+) -> (DcDouble, DcLong, DcMask, DcLong, DcMask) {
+    let (_, _, misrounded, digest, holds) = fast_path_f64(weight, result, reference);
+    let error = (result - reference.hi) - reference.lo;
+    (error, absolute_bin(error), misrounded, digest, holds)
+}
+
+/// As `fast_path_f64`, with the relative error and its bin.
+#[crunch]
+pub fn relative_fast_path_f64(
+    weight: DcLong,
+    result: DcDouble,
+    reference: DcDoubleDouble,
+) -> (DcDouble, DcLong, DcMask, DcLong, DcMask) {
+    let (_, _, misrounded, digest, holds) = fast_path_f64(weight, result, reference);
+    let error = ratio((result - reference.hi) - reference.lo, reference.hi.abs());
+    (error, relative_bin(error), misrounded, digest, holds)
+}
+
+/// As `fast_path_f32`, with the absolute error and its bin.
+#[crunch]
+pub fn absolute_fast_path_f32(
+    weight: DcLong,
+    result: DcFloat,
+    reference: DcDouble,
+) -> (DcDouble, DcLong, DcMask, DcLong, DcMask) {
+    let (_, _, misrounded, digest, holds) = fast_path_f32(weight, result, reference);
+    let error = result.to_f64() - reference;
+    (error, absolute_bin(error), misrounded, digest, holds)
+}
+
+/// As `fast_path_f32`, with the relative error and its bin.
+#[crunch]
+pub fn relative_fast_path_f32(
+    weight: DcLong,
+    result: DcFloat,
+    reference: DcDouble,
+) -> (DcDouble, DcLong, DcMask, DcLong, DcMask) {
+    let (_, _, misrounded, digest, holds) = fast_path_f32(weight, result, reference);
+    let error = ratio(result.to_f64() - reference, reference.abs());
+    (error, relative_bin(error), misrounded, digest, holds)
 }
 
 // They compare with the search.

@@ -10,7 +10,8 @@
 //! Rarely used data is kept outside registers, so more warps fit. The histogram is in shared memory, with
 //! separate counters for each thread, so no two threads write the same one. Faults are in the thread's record.
 //! An input on the fast path is misrounded if its error is half an ULP or more. So the number of misrounded inputs
-//! follows from the histogram, and only the difference from that number is counted input by input.
+//! follows from the histogram, and only the difference from that number is counted input by input. Absolute and relative errors
+//! have other bins, so all of their inputs count that difference.
 
 use std::fmt::Write as _;
 
@@ -123,10 +124,17 @@ impl Grid<'_> {
                 format!("const {ty} o = {short}(weight, a, {words});"),
                 // The condition is false for a NaN.
                 format!("if (o.r4 & (o.r0 <= above) & (o.r0 >= below){unscaled}) {{"),
-                format!("    counters[((unsigned int)o.r1 & 7u) * {BLOCK}u] += 1u;"),
+                format!(
+                    "    counters[((unsigned int)o.r1 & {}u) * {BLOCK}u] += 1u;",
+                    if fast_path.in_ulp { 7 } else { 15 }
+                ),
                 "    digest += o.r3;".into(),
-                "} else {".into(),
             ]);
+            if !fast_path.in_ulp {
+                let beyond = beyond_half("o.r1");
+                lines.push(format!("    misrounded += (o.r2 ? 1u : 0u) - ({beyond});"));
+            }
+            lines.extend(["} else {".into()]);
             indent = "    ";
         }
         let excluded = reduction::EXCLUDED.bit();
@@ -156,7 +164,7 @@ impl Grid<'_> {
             "    counted_key += counted_key == key ? items : 0ull;".into(),
             "} else {".into(),
             format!("    counters[((unsigned int)j.r1 & 15u) * {BLOCK}u] += 1u;"),
-            format!("    misrounded -= ((unsigned int)j.r1 & 15u) >= {HALF_BIN}u ? 1u : 0u;"),
+            format!("    misrounded -= {};", beyond_half("j.r1")),
             "    if (j.r0 > most) {".into(),
             "        most = j.r0;".into(),
             "        most_key = key;".into(),
@@ -294,6 +302,11 @@ pub(super) fn weights(key_factor: i64) -> String {
          asm(\"\" : \"+l\"(weight_step));\n\
          #endif\n"
     )
+}
+
+/// 1 if a bin is one from that of one half on, which the end of the kernel counts as misrounded.
+fn beyond_half(bin: &str) -> String {
+    format!("((unsigned int){bin} & 15u) >= {HALF_BIN}u ? 1u : 0u")
 }
 
 /// What counts the faults of a measured input.

@@ -65,9 +65,9 @@ pub struct Sweep<'a> {
 /// of the inputs.
 ///
 /// It is evaluated if the reference's scale is 0 or there is no scale. If it returns that it holds, its results
-/// must be the metric's. Flag 1 must then be set exactly in bins from 2 on, and no other flag. On CUDA it need not check
-/// the error, which the text itself compares with 2 ULP. On CUDA, NaNs are passed to it with unchanged
-/// bits, so the error must be a NaN if an operand is one.
+/// must be the metric's, and no flag but that of a misrounded input may be set. On CUDA it need not check an
+/// error in ULP, which the text itself compares with 2 ULP. On CUDA, NaNs are passed to it with unchanged
+/// bits, so the error must be a NaN if an operand is one, or the fast path must not hold.
 #[derive(Debug, Clone, Copy)]
 pub struct FastPath<'a> {
     /// (the key times `key_factor`, wrapping: `I64`, approx, reference words) to (signed error in ULP: `F64`, histogram
@@ -75,6 +75,9 @@ pub struct FastPath<'a> {
     pub program: &'a Program,
     /// The factor of the keys; the loop updates the product by addition.
     pub key_factor: i64,
+    /// Whether an input is misrounded exactly if its bin is [`HALF_BIN`](crate::reduction::HALF_BIN) or above, and bins are
+    /// below 8: so it is for errors in ULP.
+    pub in_ulp: bool,
 }
 
 /// Lane types of a program's parameters and results.

@@ -54,6 +54,11 @@ impl Test {
         Ok(names.into_iter().map(test).collect())
     }
 
+    /// Whether its crate's folder contains a text.
+    pub fn is_of(&self, text: &str) -> bool {
+        self.folder.to_string_lossy().contains(text)
+    }
+
     /// What names it, and the build of its program, in the file of what tests reach.
     fn key(&self) -> String {
         let changed = std::fs::metadata(&self.program).and_then(|m| m.modified());
@@ -240,9 +245,11 @@ pub fn all(
     path: &Path,
 ) -> Result<()> {
     let file = Mutex::new(appended(path)?);
+    // How many faults each test was tried with and noticed so far.
+    let luck: Vec<[AtomicUsize; 2]> = tests.iter().map(|_| Default::default()).collect();
     in_parallel(open.len(), jobs, until, |i| {
         let n = open[i];
-        let (fate, by) = tried(n, tests, kept)?;
+        let (fate, by) = tried(n, tests, &luck, kept)?;
         let line = format!("{}\t{}\t{by}\n", fate.word(), faults[n].name());
         let mut file = file.lock().expect("no thread panics");
         file.write_all(line.as_bytes())
@@ -254,14 +261,34 @@ pub fn all(
     })
 }
 
-fn tried(n: usize, tests: &[Test], kept: Kept) -> Result<(Fate, String)> {
+fn tried(
+    n: usize,
+    tests: &[Test],
+    luck: &[[AtomicUsize; 2]],
+    kept: Kept,
+) -> Result<(Fate, String)> {
+    let reach: Vec<usize> = (0..tests.len())
+        .filter(|&t| tests[t].reached.contains(&n))
+        .collect();
+    // The time until a test notices a fault, if it is as lucky as so far.
+    let price = |&t: &usize| {
+        let [tried, noticed] = [0, 1].map(|i| luck[t][i].load(Ordering::Relaxed) as f64);
+        (tests[t].takes.as_secs_f64() + 0.01) * (tried + 2.0) / (noticed + 1.0)
+    };
+    let mut order: Vec<(f64, usize)> = reach.iter().map(|t| (price(t), *t)).collect();
+    order.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mut fate = Fate::Unreached;
-    for test in tests.iter().filter(|t| t.reached.contains(&n)) {
+    for (_, t) in order {
+        let test = &tests[t];
         fate = Fate::Survived;
         let limit = 5 * test.takes + Duration::from_secs(10);
+        luck[t][0].fetch_add(1, Ordering::Relaxed);
         // A test that does not end has noticed the fault, too.
-        if test.passes(&kept.with(("MUTANT", &n.to_string())), limit)? != Some(true) {
-            return Ok((Fate::Caught, test.name.clone()));
+        let passes = test.passes(&kept.with(("MUTANT", &n.to_string())), limit)?;
+        if passes != Some(true) {
+            luck[t][1].fetch_add(1, Ordering::Relaxed);
+            let how = if passes.is_none() { " (no end)" } else { "" };
+            return Ok((Fate::Caught, format!("{}{how}", test.name)));
         }
     }
     Ok((fate, String::new()))
