@@ -29,11 +29,15 @@ impl Hit {
     }
 }
 
-/// Whether an input's error is known. It is unknown if the true value may be on either side of a power of two, at which
-/// its unit changes. This includes a true value that is the power itself but whose enclosure is not a single number.
+/// How wide the enclosure of an error may be that counts as known, in ULP, and relative to an error above one.
+const KNOWN: f64 = 1e-11;
+
+/// Whether an input's error is known, to all digits that are printed. It is unknown if the true value may be on either side of a power of
+/// two, at which its unit changes. This includes a true value that is the power itself but whose enclosure is not a single number. It
+/// is unknown as well if the reference is not known well enough: then another input may have the larger error.
 #[must_use]
 pub fn is_decided(error: Interval) -> bool {
-    error.magnitude() <= 1.5 * error.least() || error.magnitude() < 1e-9
+    error.width() <= KNOWN * error.least().max(1.0)
 }
 
 /// The enclosure of the exact error of an input, in ULP.
@@ -51,4 +55,24 @@ pub fn stretches(program: &Program, lo: f64, hi: f64) -> Vec<Cell> {
         cells.push(Cell { lo: -0.0, hi: -0.0 });
     }
     cells
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_of_a_vague_reference_is_not_known() {
+        assert!(is_decided(Interval::new(0.4, 0.4 + 1e-13)));
+        assert!(is_decided(Interval::new(-3.5e13 - 1.0, -3.5e13)));
+        for vague in [
+            Interval::new(0.40, 0.55),
+            Interval::new(0.5, 0.5 + 1e-9),
+            Interval::new(-1e-10, 1e-10),
+        ] {
+            assert!(!is_decided(vague), "{vague:?}");
+            let hit = Hit::new(1.0, vague);
+            assert_eq!(hit.error.abs(), vague.least());
+        }
+    }
 }

@@ -35,10 +35,14 @@ fn unit_of(format: Format, scaled: Interval, e: i32) -> i32 {
     (exponent(least) + e - (format.precision - 1)).max(format.least)
 }
 
-/// The exponents of the least and the largest magnitude of a ball without zero. An interval of doubles does not
+/// The exponents of the least and the largest magnitude of a narrow ball; `None` of a wide one. An interval of doubles does not
 /// determine them next to a power of two: a value that is less than an ULP below the power is in an interval that ends
 /// in the power.
-fn exponents(ball: Ball) -> [i32; 2] {
+fn exponents(ball: Ball) -> Option<[i32; 2]> {
+    // The magnitudes are then above half and below twice the power of two.
+    if ball.h == 0.0 || ball.r > 0.25 * ball.h.abs() {
+        return None;
+    }
     let k = exponent(ball.h);
     // The ball is scaled to near 1, because the next power of two above the largest numbers is no double.
     let ball = ball.scale(-k);
@@ -58,7 +62,7 @@ fn exponents(ball: Ball) -> [i32; 2] {
     } else {
         k
     };
-    [least, largest]
+    Some([least, largest])
 }
 
 /// Whether all true values round to infinity; whether some may.
@@ -167,9 +171,11 @@ fn constant(
             Err(Unbounded::Special)
         };
     }
-    let (unit, largest) = match cell.lo == cell.hi && !values.contains(0.0) {
-        true => exponents(g.at.0[0]).map(|k| (k + e - (format.precision - 1)).max(format.least)),
-        false => {
+    let single = cell.lo == cell.hi && !values.contains(0.0);
+    let known = exponents(g.at.0[0]).filter(|_| single);
+    let (unit, largest) = match known {
+        Some(known) => known.map(|k| (k + e - (format.precision - 1)).max(format.least)),
+        None => {
             [values.least(), values.magnitude()].map(|v| unit_of(format, Interval::point(v), e))
         }
     }
@@ -253,17 +259,20 @@ mod tests {
     fn the_magnitudes_of_a_ball_next_to_a_power_of_two() {
         for sign in [1.0, -1.0] {
             let of = |h: f64, l: f64, r: f64| exponents(Ball::new(sign * h, sign * l, r));
-            assert_eq!(of(1.0, 0.0, 0.0), [0, 0]);
-            assert_eq!(of(1.0, -1e-17, 1e-30), [-1, -1]);
-            assert_eq!(of(1.0, 1e-17, 1e-30), [0, 0]);
-            assert_eq!(of(1.0, -1e-30, 1e-29), [-1, 0]);
-            assert_eq!(of(1.0f64.next_down(), 0.0, 1e-17), [-1, -1]);
-            assert_eq!(of(1.0f64.next_down(), 5e-17, 1e-16), [-1, 0]);
-            assert_eq!(of(1.5, 1e-17, 1e-30), [0, 0]);
+            assert_eq!(of(1.0, 0.0, 0.0), Some([0, 0]));
+            assert_eq!(of(1.0, -1e-17, 1e-30), Some([-1, -1]));
+            assert_eq!(of(1.0, 1e-17, 1e-30), Some([0, 0]));
+            assert_eq!(of(1.0, -1e-30, 1e-29), Some([-1, 0]));
+            assert_eq!(of(1.0f64.next_down(), 0.0, 1e-17), Some([-1, -1]));
+            assert_eq!(of(1.0f64.next_down(), 5e-17, 1e-16), Some([-1, 0]));
+            assert_eq!(of(1.5, 1e-17, 1e-30), Some([0, 0]));
             // Exponents at the limits of the format: 2^1024 is no double.
-            assert_eq!(of(f64::MAX, 0.0, 1e200), [1023, 1023]);
-            assert_eq!(of(f64::MAX, 0.0, f64::MAX), [1022, 1024]);
-            assert_eq!(of(f64::MIN_POSITIVE, 0.0, 0.0), [-1022, -1022]);
+            assert_eq!(of(f64::MAX, 0.0, 1e200), Some([1023, 1023]));
+            assert_eq!(of(f64::MAX, 0.0, f64::MAX / 4.0), Some([1023, 1024]));
+            assert_eq!(of(f64::MIN_POSITIVE, 0.0, 0.0), Some([-1022, -1022]));
+            // The least magnitude of the first is 0.1, four binades below.
+            assert_eq!(of(1.0, 0.0, 0.9), None);
+            assert_eq!(of(0.0, 0.0, 1e-30), None);
         }
     }
 }

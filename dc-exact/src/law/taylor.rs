@@ -52,7 +52,7 @@ impl Law {
                     let most = crate::num::float::scaled_up(1.0, -2880 - e);
                     return Ok(Enclosed {
                         at: Series::constant(Ball::ZERO.widened(most)),
-                        over: Series::constant(Interval::ZERO),
+                        over: Series::constant(Interval::new(0.0, most)),
                     });
                 }
                 if x.magnitude() > FAR {
@@ -112,8 +112,11 @@ impl Law {
                 }
                 // The result's unit is one in which the cube root of the scale is a power of two.
                 let third = s.div_euclid(3);
-                let scaled = |x: f64| Ball::number(x).scale(-3 * third);
-                let root = |x: f64| cbrt(scaled(x).h);
+                // Each number is scaled by its own exponent, which is exact however far from the center it is.
+                let root = |x: f64| {
+                    let own = exponent(x).div_euclid(3);
+                    cbrt(Ball::number(x).scale(-3 * own).h).scale(own - third)
+                };
                 let values = root(cell.lo).enclosure().hull(root(cell.hi).enclosure());
                 let step = |x: Interval| Interval::point(w).scale(-s).div(x.scale(-s));
                 let at_step = Ball::number(w).scale(-s).div(Ball::number(c).scale(-s));

@@ -199,6 +199,29 @@ fn cube_roots() {
         let [h, l] = [h, l].map(|w| Ball::number(w).scale(-e).h);
         is(enclosed.at.0[0], h, l);
     }
+    // An end that is a thousand binades from the center.
+    let cell = Cell {
+        lo: 3.0 * 2f64.powi(-999),
+        hi: 2f64.powi(901),
+    };
+    let Ok(wide) = Law::Cbrt.enclose::<8>(cell, 2f64.powi(900), 2f64.powi(900), 300) else {
+        panic!("it has cube roots")
+    };
+    let least = cbrt(3.0).scale(-333 - 300).enclosure();
+    assert!(wide.over.0[0].lo <= least.lo && least.lo < wide.over.0[0].lo * 1.01);
+}
+
+/// Far to the left, e^x is in the range, and is not zero.
+#[test]
+fn tiny_exponentials_are_in_their_range() {
+    let cell = Cell {
+        lo: -4000.0,
+        hi: -3900.0,
+    };
+    let Ok(tiny) = Law::Exp.enclose::<8>(cell, -3950.0, 50.0, -1000) else {
+        panic!("it has values")
+    };
+    assert!(tiny.over.0[0].hi > 0.0, "{:?}", tiny.over.0[0]);
 }
 
 /// The error function by Simpson's rule.

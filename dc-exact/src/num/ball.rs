@@ -24,6 +24,8 @@ pub struct Ball {
 const RELATIVE: f64 = f64::from_bits((1023 - 101) << 52);
 /// A bound of the error of underflow.
 const ABSOLUTE: f64 = f64::from_bits((1023 - 1000) << 52);
+/// Divisors below this are scaled first.
+const SMALL: f64 = f64::from_bits((1023 - 64) << 52);
 /// A radius that is computed in a dozen roundings to nearest, times this, is an upper bound.
 const UP: f64 = 1.0 + 32.0 * f64::EPSILON;
 
@@ -137,6 +139,11 @@ impl Ring for Ball {
         if self == Ball::ZERO {
             return self;
         }
+        // What a product loses by underflow is divided by `b`: for these, it stays below the bound of underflow.
+        if b.h.abs() < SMALL {
+            let e = -super::float::exponent(b.h);
+            return self.scale(e).div(b.scale(e));
+        }
         let (a, m) = (Ball { r: 0.0, ..self }, Ball { r: 0.0, ..b });
         let q1 = a.h / m.h;
         let r1 = a.sub(m.mul(Ball::number(q1)));
@@ -243,6 +250,18 @@ mod tests {
             }
         );
         assert!(Ball::number(3.0).scale(-2000).magnitude() < 1e-290);
+        // What underflows in a quotient by a tiny number is scaled up by it.
+        let tiny = |x: f64| Ball::number(x * 2f64.powi(-520)).scale(-520);
+        let [a, b] = [tiny(3.0), tiny(7.0)];
+        let want = Ball::number(3.0).div(Ball::number(7.0)).enclosure();
+        let got = a.div(b).enclosure();
+        assert!(
+            got.lo <= want.hi && want.lo <= got.hi && got.width() < 1e-15,
+            "{got:?}"
+        );
+        let (got, want) = (a.root().scale(520), Ball::number(3.0).root());
+        let apart = got.sub(want);
+        assert!(apart.enclosure().contains(0.0), "{got:?} {want:?}");
         // An operation that loses no bit has no radius: a difference may be 0 exactly.
         assert_eq!(Ball::number(3.0).scale(-7).r, 0.0);
         assert!(Ball::number(1e-300).scale(-70).r > 0.0);

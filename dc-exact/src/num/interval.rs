@@ -72,9 +72,9 @@ pub fn mul_up(a: f64, b: f64) -> f64 {
     -mul_down(-a, b)
 }
 
-/// Whether a product is certainly exact: a factor is ±1, or both are short.
+/// Whether a product is certainly exact: a factor is ±1, or both have at most 26 significant bits.
 fn exact_product(a: f64, b: f64, p: f64) -> bool {
-    let short = |x: f64| x.to_bits() << 38 == 0;
+    let short = |x: f64| x.to_bits() << 37 == 0;
     a.abs() == 1.0 || b.abs() == 1.0 || (short(a) && short(b) && p.abs() > 1e-290 && p.is_finite())
 }
 
@@ -233,18 +233,17 @@ impl Ring for Interval {
         }
         let lo = corners.into_iter().fold(f64::INFINITY, f64::min);
         let hi = corners.into_iter().fold(f64::NEG_INFINITY, f64::max);
-        let by_power = b.lo == b.hi && super::float::is_power(b.lo) && lo.abs() > 1e-290;
-        if by_power {
-            return Interval { lo, hi };
-        }
+        // A quotient by a power of two is exact, but where it is subnormal or overflows.
+        let power = b.lo == b.hi && super::float::is_power(b.lo);
+        let exact = |end: f64| power && end.abs() > 1e-290 && end.is_finite();
         Interval {
-            lo: if a.lo == 0.0 && lo == 0.0 {
-                0.0
+            lo: if exact(lo) || (a.lo == 0.0 && lo == 0.0) {
+                lo
             } else {
                 down(lo)
             },
-            hi: if a.hi == 0.0 && hi == 0.0 {
-                0.0
+            hi: if exact(hi) || (a.hi == 0.0 && hi == 0.0) {
+                hi
             } else {
                 up(hi)
             },
@@ -264,6 +263,38 @@ impl Ring for Interval {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Numbers of 25 to 29 significant bits: products of two of 27 are not always exact.
+    #[test]
+    fn products_of_short_numbers_are_inside() {
+        let mut state = 1u64;
+        let mut number = || {
+            state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+            let bits = 25 + (state >> 60) % 5;
+            f64::from_bits((1023 << 52) | ((state >> 12) >> (53 - bits) << (53 - bits)))
+        };
+        let longest = 2.0 - 2f64.powi(-26);
+        let pairs = (0..10_000).map(|_| (number(), number()));
+        let mut exact = 0;
+        for (a, b) in pairs.chain([(longest, longest)]) {
+            let product = Interval::point(a).mul(Interval::point(b));
+            exact += u32::from(product.lo == product.hi);
+            assert!(a.mul_add(b, -product.lo) >= 0.0, "{a:e} {b:e}: {product:?}");
+            assert!(a.mul_add(b, -product.hi) <= 0.0, "{a:e} {b:e}: {product:?}");
+        }
+        assert!((400..6000).contains(&exact), "{exact} stay exact");
+    }
+
+    #[test]
+    fn quotients_by_powers_at_the_ends_of_the_format_are_inside() {
+        let least = f64::from_bits(1);
+        let half = |lo: f64, hi: f64| Interval::new(lo, hi).div(Interval::point(2.0));
+        assert!(half(-1.0, -3.0 * least).hi >= -least);
+        assert!(half(-1.0, least).hi >= least);
+        let twice = Interval::point(f64::MAX).div(Interval::point(0.5));
+        assert_eq!(twice.lo, f64::MAX);
+        assert_eq!(half(-3.0, 5.0), Interval::new(-1.5, 2.5));
+    }
 
     #[test]
     fn bounds_are_outward_and_exact_results_stay() {
