@@ -198,8 +198,9 @@ impl Cells<'_> {
             None => Interval::new(-0.5, 0.5),
             Some(Direction::Down) => Interval::new(-1.0, 0.0),
             Some(Direction::Up) => Interval::new(0.0, 1.0),
-            Some(Direction::Zero) if values.lo >= 0.0 => Interval::new(-1.0, 0.0),
-            Some(Direction::Zero) if values.hi <= 0.0 => Interval::new(0.0, 1.0),
+            // The signs before rounding: a number that underflows to zero has lost its sign.
+            Some(Direction::Zero) if unrounded.lo >= 0.0 => Interval::new(-1.0, 0.0),
+            Some(Direction::Zero) if unrounded.hi <= 0.0 => Interval::new(0.0, 1.0),
             Some(Direction::Zero) => Interval::new(-1.0, 1.0),
         };
         self.push(Operation {
@@ -382,8 +383,13 @@ impl Cells<'_> {
         }
     }
 
-    /// `a + b` and the error of the rounded sum.
-    pub(super) fn two_sum(&mut self, site: Site<'_>, args: &[&Over]) -> Option<Vec<Over>> {
+    /// `a + b` and the error of the rounded sum. `zero_known` says that an error of zero is +0.
+    pub(super) fn two_sum(
+        &mut self,
+        site: Site<'_>,
+        args: &[&Over],
+        zero_known: bool,
+    ) -> Option<Vec<Over>> {
         let sum = self.arithmetic(site, Op::Add, Prim::F64, Prim::F64, args);
         let Over::Real(s) = sum else {
             return None;
@@ -402,6 +408,7 @@ impl Cells<'_> {
                 grid: rounding.exact_grid.unwrap_or(BINARY64.least),
                 rounding: None,
             }),
+            None if !zero_known => return None,
             None => {
                 let used = [a, b];
                 let given = [args[0], args[1]].map(|g| match *g {

@@ -456,7 +456,12 @@ impl Domain for Cells<'_> {
         if !transforms || large || add_down(a.magnitude(), b.magnitude()) == 0.0 {
             return Ok(None);
         }
-        Ok(self.two_sum(site, &pair))
+        // Where `b` may be -0, Dekker's error `b - (s - a)` of an exact sum may be -0 as well.
+        let zero_known = match transform {
+            Transform::TwoSum => true,
+            Transform::FastTwoSum => !b.contains(0.0),
+        };
+        Ok(self.two_sum(site, &pair, zero_known))
     }
 }
 

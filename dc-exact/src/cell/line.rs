@@ -160,9 +160,11 @@ impl Cells<'_> {
     pub(super) fn line(&self, value: &Over) -> Option<Line> {
         match *value {
             Over::Line(i, _, _) => Some(self.lines[i as usize]),
-            Over::Word(i, plus, at) if self.operations[i as usize].values.lo > 0.0 => {
-                Some(Line::of_bits(i, plus, at))
-            }
+            Over::Word(i, plus, at) if self.operations[i as usize].values.lo > 0.0 => Some(Line {
+                // A sum that may wrap is no line, although what is made of it may have a narrow range.
+                certain: self.word_range(i, plus) != Integers::all(Prim::I64),
+                ..Line::of_bits(i, plus, at)
+            }),
             _ => None,
         }
     }
@@ -260,6 +262,9 @@ impl Cells<'_> {
         let operand = self.operations[of as usize];
         let straight = |of: Interval| straight(of, factor, plus).add(deviation);
         let values = self.tightened(operation.site, straight(operand.values));
+        if !values.magnitude().is_finite() {
+            return None;
+        }
         self.operations.push(Operation {
             kind: Kind::Affine {
                 of,
@@ -282,6 +287,10 @@ impl Cells<'_> {
         let field = |w: i64| (w >> 52) as i32;
         let out = field(range.lo) - 1023;
         if !line.certain || of.values.lo <= 0.0 || e < -1022 || !(-960..=1023).contains(&out) {
+            return None;
+        }
+        // Above the largest number, the bits are those of infinity and of NaNs.
+        if field(range.hi) > 2046 {
             return None;
         }
         // Where a number is next to a power of two, the affine functions of both binades are nearly the same.
@@ -344,9 +353,8 @@ impl Cells<'_> {
                 (deviation.width() <= most).then_some(deviation)?
             }
         };
-        let values = self.tightened(at, values);
         let straight = |of: Interval| straight(of, factor, plus).add(deviation);
-        let values = values.meet(straight(of.values)).unwrap_or(values);
+        let values = self.tightened(at, values.meet(straight(of.values))?);
         Some(self.push(Operation {
             kind: Kind::Affine {
                 of: line.of,
@@ -358,7 +366,8 @@ impl Cells<'_> {
             format: BINARY64,
             values,
             reals: straight(of.reals),
-            grid: unit + line.zeros as i32,
+            // A number whose fraction is zero is a power of two, and no multiple of a larger one.
+            grid: unit + line.zeros.min(52) as i32,
             rounding: None,
         }))
     }

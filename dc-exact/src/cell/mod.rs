@@ -98,22 +98,20 @@ impl Cell {
 
     /// Cuts a cell of more than one binade at a power of two, so cells of different binades are copies of each other.
     #[must_use]
-    pub fn at_binade(self) -> Option<(Cell, Cell)> {
+    pub fn at_binade(self, format: Format) -> Option<(Cell, Cell)> {
         let (a, b) = (exponent(self.lo), exponent(self.hi));
         if a == b {
             return None;
         }
         // The larger magnitudes begin at the power.
         let edge = power(a.min(b) + (a.abs_diff(b) as i32 + 1) / 2);
+        let before = -next(-edge, format);
         Some(if self.lo > 0.0 {
-            let below = Cell {
-                hi: edge.next_down(),
-                ..self
-            };
+            let below = Cell { hi: before, ..self };
             (below, Cell { lo: edge, ..self })
         } else {
             let above = Cell {
-                lo: -edge.next_down(),
+                lo: -before,
                 ..self
             };
             (Cell { hi: -edge, ..self }, above)

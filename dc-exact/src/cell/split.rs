@@ -141,7 +141,7 @@ impl Values {
         if least < cell.count(format) >> SMALL && self.has_many_values(cell, value) {
             // Nor does one where a few neighbours have the same value, as with roots.
             let one_sign = cell.lo != 0.0 && cell.hi != 0.0;
-            let at_binade = cell.at_binade().filter(|_| one_sign);
+            let at_binade = cell.at_binade(format).filter(|_| one_sign);
             return at_binade.or_else(|| cell.halves(format));
         }
         Some((a, b))

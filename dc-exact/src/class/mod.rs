@@ -201,7 +201,8 @@ fn classified(
             Outcome::Empty => continue,
             Outcome::Varies { site } => values.cut_at_change(cell, *site),
             Outcome::Wide { .. } => {
-                (cell.at_binade()).or_else(|| cell.halves(input_format(program)))
+                let format = input_format(program);
+                (cell.at_binade(format)).or_else(|| cell.halves(format))
             }
             Outcome::Residual(residual) => {
                 if let Some(site) = reduction_straddles(residual) {

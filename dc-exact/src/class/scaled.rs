@@ -212,6 +212,11 @@ impl Scaled<'_> {
         if to > 0 && operation.rounding.is_some() && operation.values.contains(0.0) {
             return None;
         }
+        // Nor may a result of the core be subnormal, with which the cell would be larger by the factor.
+        let least = operation.format.least;
+        if (operation.rounding).is_some_and(|r| r.unit - to <= least) {
+            return None;
+        }
         self.by[i] = to;
         operation.values = operation.values.scale(-to);
         operation.reals = operation.reals.scale(-to);

@@ -179,7 +179,9 @@ impl<'a> Worker<'a> {
                 _ => match cell.halves(format) {
                     Some((a, b)) if !self.shared.ends() => todo.extend([b, a]),
                     Some(_) => {
-                        self.shared.leave_undone(None, cell, f64::INFINITY);
+                        for left in todo.into_iter().chain([cell]) {
+                            self.shared.leave_undone(None, left, f64::INFINITY);
+                        }
                         return false;
                     }
                     None => self.no_number(cell),
@@ -256,6 +258,17 @@ impl<'a> Worker<'a> {
                 "a number is made of bits that have too many values to cut the range at each"
                     .into(),
             ));
+        }
+        // A run counts its inputs in multiples of the grid from its center. Above a power of two, not all of them are doubles: the
+        // center would be rounded, and an input between two runs be in none.
+        if cell.lo.abs().max(cell.hi.abs()) > h * power(53) {
+            if inputs <= BRUTE {
+                return self.brute(&here, cell);
+            }
+            let cut = cell
+                .at_binade(format)
+                .filter(|_| cell.lo > 0.0 || cell.hi < 0.0);
+            return Err(cut.map_or_else(halves, |(a, b)| Cut::Into(vec![a, b])));
         }
         // The search is below the largest known error, so that runs do not become short.
         let search = level - LEAST_SLACK;

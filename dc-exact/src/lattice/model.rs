@@ -318,7 +318,10 @@ impl Model {
                 let mut input = values[t].1;
                 let mut bend = bends[t];
                 let mut by_m = drift[t];
+                // What is not known of the real values, in units of the tie.
+                let mut doubt = values[t].0.r;
                 for &(q, g) in row {
+                    doubt += g.abs() * values[q].0.r;
                     input = input.sub(values[q].1.mul(Ball::number(g)));
                     bend = bend.sub(bends[q].mul(Interval::point(g)));
                     if q == j {
@@ -338,7 +341,8 @@ impl Model {
                 whole &= wrong * half <= 1e-3 && bend.magnitude() * turn <= 1e-3 * slope.abs();
                 let wanted = values[j].0.h + (values[j].0.l + value / slope);
                 let center = wanted.round_ties_even();
-                whole &= (wanted - center).abs() <= 1e-3;
+                // With a larger doubt, another integer could be the one.
+                whole &= (wanted - center).abs() <= 1e-3 && doubt <= 0.25 * slope.abs();
                 off[j] = rest(j, center);
                 for f in 0..nf {
                     steps[j][f] = step[f] / slope;

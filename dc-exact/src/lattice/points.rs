@@ -143,10 +143,12 @@ impl Points {
                 row += v.abs() + size * (2 * N + 4) as f64 * 2f64.powi(-53);
             }
             let sum: f64 = inverse[r].iter().map(|v| v.abs()).sum();
-            epsilon = epsilon.max(row + sum * absolute * N as f64);
-        }
-        if epsilon.is_nan() || epsilon > 0.01 {
-            return None;
+            let norm = row + sum * absolute * N as f64;
+            // A maximum leaves out a NaN.
+            if norm.is_nan() || norm > 0.01 {
+                return None;
+            }
+            epsilon = epsilon.max(norm);
         }
         let mut centers = [0.0; N];
         let mut widths = [0.0; N];
@@ -199,7 +201,12 @@ impl Points {
             z[widest] = from;
             while z[widest] <= to {
                 if self.holds(&d, &z) {
-                    let m: f64 = (0..N).map(|c| transform[0][c] * z[c]).sum();
+                    let steps = || (0..N).map(|c| transform[0][c] * z[c]);
+                    let m: f64 = steps().sum();
+                    // Each product and sum is exact.
+                    if steps().map(f64::abs).sum::<f64>() > 2f64.powi(53) {
+                        return None;
+                    }
                     if m.abs() <= self.half {
                         found.offsets.push(m);
                     }

@@ -125,8 +125,13 @@ impl<'a> Chunk<'a> {
                 bound += w.magnitude() / 2.0;
             }
         }
-        let slack = (bound * (1.0 + 1e-13) + method - level) + 1e-12;
-        if slack.is_nan() || slack <= 0.0 {
+        // The last term is more than the roundings of this sum.
+        let slack = (bound * (1.0 + 1e-13) + method - level)
+            + (1e-12 + 1e-15 * (method.abs() + level.abs()));
+        if slack.is_nan() {
+            return Err(NoLattice::Slack);
+        }
+        if slack <= 0.0 {
             return Err(NoLattice::Nothing);
         }
         let linear = rigorous(analysis, &units);

@@ -100,6 +100,21 @@ const STRETCHES: &[(&str, Law, f64, u32, f64)] = &[
     // Here the last sum, x + y, is a tie in which x, the input itself, determines y.
     ("sin-fdlibm", Law::Sin, 0.785_387_750_9, 20, 0.752),
     ("sin-fdlibm", Law::Sin, -0.785_387_751, 20, 0.73),
+    // Above a power of two inputs are twice as far apart as below, and runs of the lattice have an odd number of steps.
+    (
+        "sin-fdlibm",
+        Law::Sin,
+        0.5 - 262_001.0 / 18_014_398_509_481_984.0,
+        19,
+        0.55,
+    ),
+    (
+        "sin-fdlibm",
+        Law::Sin,
+        -0.5 - 262_001.0 / 9_007_199_254_740_992.0,
+        19,
+        0.55,
+    ),
 ];
 
 #[test]
@@ -122,6 +137,13 @@ fn every_input_above_a_level_is_found() {
         }
         all += want.len();
         lattices += got.work.lattice;
+        // A run across a power of two would step over inputs.
+        for closed in got.closed.iter().filter(|c| c.how == exact::How::Lattice) {
+            let Cell { lo, hi } = closed.cell;
+            let across =
+                |power: f64| lo.abs().min(hi.abs()) < power && power < lo.abs().max(hi.abs());
+            assert!(law != Law::Sin || !across(0.5), "{lo:e} {hi:e}");
+        }
     }
     assert!(
         all > 100 && lattices > 20,
