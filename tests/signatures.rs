@@ -320,6 +320,53 @@ fn integers_as_results() {
     );
 }
 
+/// Integers are other than the numbers whose order, sign and neighbours a property is about.
+#[test]
+fn properties_of_integers_are_refused() {
+    for (symbol, signature) in [
+        ("square", "\"i32->u32\""),
+        ("from_i32", "\"i32->bf16\""),
+        ("nearest32", "\"f32->i32\""),
+    ] {
+        for option in ["--even", "--odd", "--monotone", "--results 0.0..=1.0"] {
+            let name = option.split(' ').next().unwrap_or_default();
+            let words = format!(
+                "run --library LIB --symbol {symbol} --signature {signature} --against-expression x {option}"
+            );
+            let folder = tempfile::tempdir().expect("a folder");
+            let Some(run) = crunch(folder.path(), &words) else {
+                return;
+            };
+            let says = format!(
+                "error: {name}: a property is one of a function of numbers with results in their format"
+            );
+            assert_eq!((run.code, run.out.as_str()), (Some(2), ""), "{words}");
+            assert!(run.err.starts_with(&says), "{words}: {}", run.text());
+            assert!(
+                run.err.trim_end().ends_with("leave it out"),
+                "{}",
+                run.text()
+            );
+        }
+    }
+}
+
+/// A function that only formulas have is no reference.
+#[test]
+fn a_formula_is_named_where_there_is_no_reference() {
+    let words = "run --library LIB --symbol nearest32 --signature f32 --computes round";
+    let folder = tempfile::tempdir().expect("a folder");
+    let Some(run) = crunch(folder.path(), words) else {
+        return;
+    };
+    assert!(
+        run.err
+            .contains("; formulas have it: --against-expression \"round(x)\""),
+        "{}",
+        run.text()
+    );
+}
+
 /// Differences are counted in steps of the format of the result.
 #[test]
 fn differences_have_the_unit_of_the_result() {

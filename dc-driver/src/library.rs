@@ -205,7 +205,13 @@ pub(super) type Compiled = dc_runtime::model::candidate::Reference;
 
 /// The reference of the function with the given name.
 pub(super) fn against(computes: &str, inputs: InputSpace) -> Result<Compiled, Failure> {
-    let known = Reference::by_name(computes).map_err(|e| Failure::input(e.to_string()))?;
+    let known = Reference::by_name(computes).map_err(|e| {
+        let formula = crate::meant::formula_of(computes, inputs.arguments().len());
+        let hint = formula.map_or_else(String::new, |text| {
+            format!("; formulas have it: --against-expression \"{text}\"")
+        });
+        Failure::input(format!("{e}{hint}"))
+    })?;
     against_known(known.name, inputs)
 }
 

@@ -186,6 +186,21 @@ mod formula {
     }
 }
 
+/// The formula that is a function of this name alone, as `round(x)`, if there is one.
+#[cfg(feature = "references")]
+pub(super) fn formula_of(name: &str, arguments: usize) -> Option<String> {
+    let names = ["x", "y", "z"].get(..arguments)?.join(", ");
+    let text = format!("{name}({names})");
+    dc_formula::Formula::parse(&text, arguments).ok()?;
+    Some(text)
+}
+
+/// Formulas are part of the references.
+#[cfg(not(feature = "references"))]
+pub(super) fn formula_of(_: &str, _: usize) -> Option<String> {
+    None
+}
+
 #[cfg(feature = "references")]
 mod formula {
     use super::{Compiled, Failure, Purpose, Range, Signature, Sweep};

@@ -37,6 +37,18 @@ pub(super) fn asked(args: &PropertyArgs, sweep: &Sweep) -> Result<Option<Vec<Ask
             sweep.inputs.signature()
         )));
     }
+    let result = sweep.candidate.result(sweep.inputs);
+    let integers = matches!(sweep.inputs, InputSpace::Integers(_));
+    if let Some(option) =
+        (args.first()).filter(|_| integers || result.precision() != sweep.inputs.precision())
+    {
+        return Err(Failure::input(format!(
+            "{option}: a property is one of a function of numbers with results in their format, and `{}` takes {} and gives {}; leave it out",
+            sweep.name,
+            sweep.inputs.signature(),
+            result.name()
+        )));
+    }
     let mut all = Vec::new();
     let mut ask = |words: &str, property| {
         all.push(Asked {

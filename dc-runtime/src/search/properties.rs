@@ -235,7 +235,8 @@ fn part_of(
     let result = judge.sweep.candidate.result(space);
     let jumps = |p: &Property| matches!(p, Property::Seams(_));
     let jumps = judge.properties.iter().any(jumps) && judge.sweep.rounded().is_some();
-    if result.precision() != space.precision() || jumps {
+    let integers = matches!(space, InputSpace::Integers(_));
+    if integers || result.precision() != space.precision() || jumps {
         return Err(PropertyError::Result(space, result));
     }
     let plan = blocks::plan(range, BLOCK_LOG2)?;

@@ -27,7 +27,7 @@ use dc_runtime::search::trace::{Site, source};
 
 pub(super) use compute::{Computed, Limit, compute};
 pub(super) use wording::{but, left_out, relative, up};
-use wording::{number, place, special};
+use wording::{number, part, place, special};
 
 /// Shares below this many ULP are added up on one line.
 const SMALL: f64 = 5e-5;
@@ -61,6 +61,7 @@ pub(super) fn bound(args: &BoundCommandArgs, context: &mut Context) -> Result<()
         text(sweep.name, &computed, &shares, at.as_ref(), net, context)?;
     }
     match computed.is_bound() {
+        _ if stop.asked() => Err(Failure::silent(exit::STOPPED)),
         true => Ok(()),
         false => Err(Failure::silent(exit::FINDING)),
     }
@@ -99,12 +100,17 @@ fn text(
     } else {
         row(
             "no bound",
-            format!(
-                "{:.4} % of the inputs are not bounded. Below {} ULP no error is larger{}",
-                100.0 * computed.left_out,
-                up(bound.bound),
-                but(bound)
-            ),
+            match bound.bound.is_finite() {
+                true => format!(
+                    "{:.4} % of the inputs are not bounded. No error of the others is above {} ULP",
+                    100.0 * computed.left_out,
+                    up(bound.bound)
+                ),
+                false => format!(
+                    "{:.4} % of the inputs are not bounded, and no number of ULP bounds the errors of the others",
+                    100.0 * computed.left_out
+                ),
+            },
         );
     }
     row("  relative to", relative(subject));
@@ -342,20 +348,20 @@ fn table(shares: &[Cost], bound: &RangeBound, at: Option<&At>) -> Vec<Vec<String
     for s in large {
         let (operation, place) = s.names();
         let rest = [operation, place, s.text.clone()];
-        rows.push(line(format!("{:.4}", s.ulp), s.at.map(signed), rest));
+        rows.push(line(part(s.ulp), s.at.map(signed), rest));
     }
     if !small.is_empty() {
         let sum: f64 = small.iter().map(|s| s.ulp).sum();
         let of_input: f64 = small.iter().filter_map(|s| s.at).sum();
         let name = format!("{} more roundings", small.len());
         let rest = [name, none(), none()];
-        rows.push(line(format!("{sum:.4}"), Some(signed(of_input)), rest));
+        rows.push(line(part(sum), Some(signed(of_input)), rest));
     }
     if let Some(worst) = bound.cells.first() {
         let method = worst.error.method.magnitude();
         let of_input = at.map(|a| signed(a.parts.method));
         let rest = [METHOD.into(), none(), none()];
-        rows.push(line(format!("{method:.4}"), of_input, rest));
+        rows.push(line(part(method), of_input, rest));
     }
     rows
 }

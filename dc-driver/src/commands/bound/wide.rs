@@ -5,7 +5,7 @@ use dc_exact::error::Share;
 use dc_exact::exact::Net;
 
 use super::compute::Computed;
-use super::wording::{number, place, up};
+use super::wording::{number, part, place, up};
 
 /// A bound that is above the largest error known by no more than this part of it is not wide.
 const CLOSE: f64 = 0.02;
@@ -42,6 +42,7 @@ pub(super) fn explained(computed: &Computed, net: Net) -> Option<[String; 2]> {
                 up(method)
             ),
             match bound.unfinished {
+                _ if computed.cut_short => "cells were not refined to the end: give --time more, or --range the cell's inputs".into(),
                 true => "cells were not refined to the end: give --cells more, or --range the cell's inputs".into(),
                 false => format!(
                     "give --at {} for its part in an error that is known: if it is as large there, it is the routine's",
@@ -56,6 +57,7 @@ pub(super) fn explained(computed: &Computed, net: Net) -> Option<[String; 2]> {
                 named(&worst.error.shares, bound, gap)
             ),
             match bound.unfinished {
+                _ if computed.cut_short => "cells were not refined to the end: give --time more",
                 true => "cells were not refined to the end: give --cells more",
                 false => "`crunch hunt` finds how near to it errors come, and `crunch exact` proves the largest; more cells lower nothing",
             }
@@ -77,7 +79,7 @@ fn named(shares: &[Share], bound: &RangeBound, gap: f64) -> String {
                 || format!("operation {}", s.site),
                 |l| format!("{} ({}:{})", l.text, l.file, l.line),
             );
-            format!("{at} {:.4} ULP", s.ulp)
+            format!("{at} {} ULP", part(s.ulp))
         })
         .collect();
     if large.len() > NAMED {

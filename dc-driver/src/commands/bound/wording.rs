@@ -12,6 +12,17 @@ use dc_runtime::search::certify::Subject;
 /// The number of stretches of special inputs that are listed.
 const LISTED: usize = 8;
 
+/// From here on, numbers of ULP are written with an exponent.
+const LONG: f64 = 1e9;
+
+/// A part of a bound, in ULP.
+pub(super) fn part(x: f64) -> String {
+    match x.abs() < LONG {
+        true => format!("{x:.4}"),
+        false => format!("{x:.2e}"),
+    }
+}
+
 /// The function that a bound is relative to.
 pub(in crate::commands) fn relative(subject: &Subject) -> String {
     format!(
@@ -24,6 +35,9 @@ pub(in crate::commands) fn relative(subject: &Subject) -> String {
 pub(in crate::commands) fn up(x: f64) -> String {
     if !x.is_finite() {
         return "infinite".into();
+    }
+    if x >= LONG {
+        return format!("{:.2e}", x * 1.006);
     }
     let scaled = (x * 1e7).ceil();
     // The product may have been rounded down.
