@@ -69,6 +69,32 @@ fn blocks(path: &Path) -> Vec<Record> {
     blocks
 }
 
+/// A bound that is stopped says what it bounds, and that it was stopped.
+#[test]
+fn a_stopped_bound_is_one_of_what_was_examined() {
+    let mut command = Command::new("env");
+    command
+        .args(["--default-signal=INT", env!("CARGO_BIN_EXE_crunch")])
+        .args(["bound", "sin-fdlibm", "--cells", "100000000"])
+        .env_remove("CRUNCH_REQUIRE")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let child = command.spawn().expect("the program");
+    std::thread::sleep(Duration::from_secs(2));
+    let pid = child.id().to_string();
+    let asked = Command::new("kill").args(["-INT", &pid]).status();
+    assert!(asked.expect("kill").success());
+    let o = child.wait_with_output().expect("its end");
+    let out = String::from_utf8_lossy(&o.stdout);
+    let err = String::from_utf8_lossy(&o.stderr);
+    // Exit code 5: stopped on request.
+    assert_eq!(o.status.code(), Some(5), "{out}{err}");
+    for says in ["sin-fdlibm: ", "a stop was requested", "give --time more"] {
+        assert!(out.contains(says), "{says}: {out}{err}");
+    }
+}
+
 /// Ctrl-C and SIGTERM take effect within two seconds, on the slowest built-in sweep and with blocks of the usual size,
 /// 2^32 inputs; `status` has shown how far the block was, `resume` continues the run from there, and the committed part
 /// of the block equals a search of these inputs alone.
