@@ -2,8 +2,9 @@
 
 use plotters::prelude::*;
 
-use super::{BLUE, Board, GREY, ORANGE, Picture, TEXT, TITLE, power, tick};
+use super::{BLUE, Board, GREY, ORANGE, PURPLE, Picture, TEXT, TITLE, power, tick};
 use dc_runtime::model::block::{BlockResult, Worst};
+use dc_runtime::model::show;
 use dc_runtime::model::space::InputSpace;
 use dc_runtime::search::format::Row;
 use dc_runtime::search::range::Range;
@@ -64,10 +65,15 @@ struct Step {
     to: f64,
     above: f64,
     below: f64,
+    /// The number of wrong special values, which have no error.
+    faults: u64,
 }
 
 /// The number of labels on the horizontal axis, minus one.
 const MARKS: usize = 8;
+
+/// The number of lines of a picture, roughly.
+const LINES: f64 = 800.0;
 
 /// The number of parts of a bound's curve.
 const POINTS: u128 = 1024;
@@ -101,6 +107,7 @@ impl Envelope {
                     to,
                     above,
                     below,
+                    faults: r.result.faults.iter().map(|f| f.count).sum(),
                 }
             });
             let here = run.rows.iter().filter_map(|r| Some((r, r.worst.as_ref()?)));
@@ -174,6 +181,19 @@ impl Envelope {
     fn unsearched(&self) -> Vec<(f64, f64)> {
         let steps = self.curves.iter().flat_map(|c| &c.steps);
         gaps(steps.map(|s| (s.from, s.to)).collect(), self.inputs)
+    }
+
+    /// The stretches with wrong special values, and the number of these.
+    fn faults(&self) -> (Vec<(f64, f64)>, u64) {
+        let steps = self.curves.iter().flat_map(|c| &c.steps);
+        let wrong: Vec<&Step> = steps.filter(|s| s.faults > 0).collect();
+        // No narrower than a line of the picture.
+        let least = self.inputs / LINES;
+        let band = |s: &&Step| (s.from, s.to.max(s.from + least).min(self.inputs));
+        (
+            wrong.iter().map(band).collect(),
+            wrong.iter().map(|s| s.faults).sum(),
+        )
     }
 
     /// The points of the curve that bounds the errors.
@@ -295,7 +315,9 @@ impl Picture for Envelope {
         };
         // Above the curves there is room for the legend.
         let gaps = self.unsearched();
-        let high = high + 0.06 * (high - low) * self.legend(!gaps.is_empty()).len() as f64;
+        let (wrong, faults) = self.faults();
+        let legend = self.legend(!gaps.is_empty(), faults);
+        let high = high + 0.06 * (high - low) * legend.len() as f64;
         let mut chart = ChartBuilder::on(board)
             .caption(&self.title, ("sans-serif", TITLE))
             .margin(14)
@@ -345,6 +367,11 @@ impl Picture for Envelope {
             Rectangle::new([(from, low), (to, high)], GREY.mix(0.18).filled())
         };
         chart.draw_series(gaps.iter().map(band)).map_err(bad)?;
+        // An input with a wrong special value has no error that could be drawn.
+        let band = |&(from, to): &(f64, f64)| {
+            Rectangle::new([(from, low), (to, high)], PURPLE.mix(0.45).filled())
+        };
+        chart.draw_series(wrong.iter().map(band)).map_err(bad)?;
         // Consecutive stretches form one area.
         for (curve, colour) in self.curves.iter().zip([BLUE, ORANGE]) {
             let below = if self.curves.len() > 1 {
@@ -393,7 +420,6 @@ impl Picture for Envelope {
                 self.label_worst(board, &chart, worst, at).map_err(bad)?;
             }
         }
-        let legend = self.legend(!gaps.is_empty());
         draw_legend(board, &chart, legend).map_err(bad)
     }
 }
@@ -463,8 +489,8 @@ impl Envelope {
         board.draw(&Text::new(worst.label.clone(), (x, y + gap), style))
     }
 
-    /// The names of two runs with their largest errors, and what the grey bands are.
-    fn legend(&self, gaps: bool) -> Vec<(RGBAColor, String)> {
+    /// The names of two runs with their largest errors, and what the bands are.
+    fn legend(&self, gaps: bool, faults: u64) -> Vec<(RGBAColor, String)> {
         let mut rows = Vec::new();
         if let Some(sample) = &self.sample {
             rows.push((BLUE.mix(0.35), sample.clone()));
@@ -484,6 +510,14 @@ impl Envelope {
                 None => "not searched",
             };
             rows.push((GREY.mix(0.3), none.into()));
+        }
+        if faults > 0 {
+            let inputs = match faults {
+                1 => "1 input".into(),
+                n => format!("{} inputs", show::count(n.into())),
+            };
+            let text = format!("wrong special values at {inputs}, without an error");
+            rows.push((PURPLE.mix(0.45), text));
         }
         rows
     }
@@ -535,6 +569,7 @@ mod tests {
             to,
             above: 0.5,
             below: 0.5,
+            faults: 0,
         };
         let curve = |steps| Curve {
             label: String::new(),
@@ -559,6 +594,26 @@ mod tests {
         }];
         let picture = Envelope::new(String::new(), &runs, &axis, Definition::Handbook, None);
         assert_eq!(picture.unsearched(), [(0.0, 2.0), (6.0, 20.0)]);
+    }
+
+    /// Inputs with infinite results were drawn as inputs without an error.
+    #[test]
+    fn wrong_special_values_are_marked() {
+        let axis = Range::parse("bits:0x10..=bits:0x19", Precision::F64).expect("a range");
+        let mut result = BlockResult::EMPTY;
+        let mut drawn = |count| {
+            result.faults[1].count = count;
+            let rows = [Row::of_block(2, [0x12, 0x13], result)];
+            let runs = [Run {
+                label: String::new(),
+                rows: &rows,
+            }];
+            let picture = Envelope::new(String::new(), &runs, &axis, Definition::Handbook, None);
+            crate::plot::svg(&picture, (600, 400)).expect("a picture")
+        };
+        assert!(!drawn(0).contains("wrong special values"));
+        assert!(drawn(1).contains("wrong special values at 1 input, without an error"));
+        assert!(drawn(131_071).contains("wrong special values at 131,071 inputs"));
     }
 
     /// A worst input below the reference was marked above it.

@@ -36,6 +36,7 @@ pub(super) trait Picture {
 /// Colours that are distinguishable with red-green colour blindness (Okabe and Ito).
 const BLUE: RGBColor = RGBColor(0, 114, 178);
 const ORANGE: RGBColor = RGBColor(213, 94, 0);
+const PURPLE: RGBColor = RGBColor(204, 121, 167);
 const GREY: RGBColor = RGBColor(110, 110, 110);
 
 /// Sizes of text in pixels.
