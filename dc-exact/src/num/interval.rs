@@ -236,13 +236,19 @@ impl Ring for Interval {
         // A quotient by a power of two is exact, but where it is subnormal or overflows.
         let power = b.lo == b.hi && super::float::is_power(b.lo);
         let exact = |end: f64| power && end.abs() > 1e-290 && end.is_finite();
+        // An end that is 0 is exact if it is that of a numerator of 0; other quotients underflow to it.
+        let (lower, upper) = if b.lo > 0.0 {
+            (a.lo, a.hi)
+        } else {
+            (a.hi, a.lo)
+        };
         Interval {
-            lo: if exact(lo) || (a.lo == 0.0 && lo == 0.0) {
+            lo: if exact(lo) || lower == 0.0 {
                 lo
             } else {
                 down(lo)
             },
-            hi: if exact(hi) || (a.hi == 0.0 && hi == 0.0) {
+            hi: if exact(hi) || upper == 0.0 {
                 hi
             } else {
                 up(hi)

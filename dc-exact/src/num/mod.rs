@@ -15,3 +15,6 @@ pub mod series;
 pub use ball::Ball;
 pub use interval::Interval;
 pub use series::{Ring, Series};
+
+#[cfg(test)]
+mod containment;

@@ -1,0 +1,294 @@
+//! Balls and intervals hold what the operations of real numbers give, compared in exact arithmetic: for operands of all sizes, at the ends
+//! of the format, and at the ends of balls and intervals.
+
+use dashu_int::IBig;
+use dashu_int::ops::Abs as _;
+
+use super::{Ball, Interval, Ring};
+
+/// The number `m 2^e`.
+#[derive(Debug, Clone)]
+struct Dyadic(IBig, i64);
+
+impl Dyadic {
+    fn of(x: f64) -> Dyadic {
+        let bits = x.to_bits();
+        let (field, fraction) = ((bits >> 52) & 0x7ff, bits & ((1 << 52) - 1));
+        assert!(field < 2047, "{x}");
+        let m = IBig::from(fraction | u64::from(field > 0) << 52);
+        let m = if x < 0.0 { -m } else { m };
+        Dyadic(m, field.max(1) as i64 - 1075)
+    }
+    /// Both numbers with the same exponent.
+    fn aligned(&self, b: &Dyadic) -> (IBig, IBig, i64) {
+        let e = self.1.min(b.1);
+        let at = |x: &Dyadic| x.0.clone() << usize::try_from(x.1 - e).expect("not negative");
+        (at(self), at(b), e)
+    }
+    fn plus(&self, b: &Dyadic) -> Dyadic {
+        let (x, y, e) = self.aligned(b);
+        Dyadic(x + y, e)
+    }
+    fn minus(&self, b: &Dyadic) -> Dyadic {
+        self.plus(&Dyadic(-b.0.clone(), b.1))
+    }
+    fn times(&self, b: &Dyadic) -> Dyadic {
+        Dyadic(&self.0 * &b.0, self.1 + b.1)
+    }
+    fn scaled(&self, e: i32) -> Dyadic {
+        Dyadic(self.0.clone(), self.1 + i64::from(e))
+    }
+    fn size(&self) -> Dyadic {
+        Dyadic(self.0.clone().abs(), self.1)
+    }
+    fn at_most(&self, b: &Dyadic) -> bool {
+        let (x, y, _) = self.aligned(b);
+        x <= y
+    }
+    fn is_zero(&self) -> bool {
+        self.0 == IBig::ZERO
+    }
+}
+
+/// Whether a number is at least `lo` and at most `hi`.
+fn within(lo: f64, x: &Dyadic, hi: f64) -> bool {
+    let above = lo == f64::NEG_INFINITY || (lo.is_finite() && Dyadic::of(lo).at_most(x));
+    above && (hi == f64::INFINITY || (hi.is_finite() && x.at_most(&Dyadic::of(hi))))
+}
+
+/// A linear congruential generator.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 = (self.0)
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        ((u128::from(self.0 ^ (self.0 >> 29)) * u128::from(n)) >> 64) as u64
+    }
+    fn sign(&mut self) -> f64 {
+        if self.below(2) == 0 { 1.0 } else { -1.0 }
+    }
+    /// A number with an exponent up to `most`, of all its bits or of few.
+    fn number(&mut self, most: i32) -> f64 {
+        let e = match self.below(3) {
+            0 => self.below(5) as i32 - 2,
+            1 => self.below(61) as i32 - 30,
+            _ => self.below(2 * most as u64 + 1) as i32 - most,
+        };
+        let kept = [52, 52, 26, 25, 3, 0][self.below(6) as usize];
+        let fraction = self.below(1 << 52) >> (52 - kept) << (52 - kept);
+        let near = match self.below(6) {
+            0 => fraction >> 50,
+            1 => (1 << 52) - 1 - (fraction >> 50),
+            _ => fraction,
+        };
+        let m = f64::from_bits((1023 << 52) | near);
+        self.sign() * super::float::scaled_up(m, e)
+    }
+    fn ball(&mut self, most: i32) -> Ball {
+        let h = self.number(most);
+        let u = h * 2f64.powi(-53);
+        let part = self.below(1 << 40) as f64 / 2f64.powi(40);
+        let l = match self.below(4) {
+            0 => 0.0,
+            1 => u * self.sign(),
+            _ => u * part * self.sign(),
+        };
+        let r = match self.below(5) {
+            0 => 0.0,
+            1 => h.abs() * 2f64.powi(-3),
+            2 => h.abs() * part,
+            _ => h.abs() * 2f64.powi(-60 - self.below(50) as i32) * (1.0 + part),
+        };
+        let (h, l) = (h + l, l - ((h + l) - h));
+        Ball { h, l, r }
+    }
+    /// An end of the format, or a number.
+    fn end(&mut self) -> f64 {
+        let least = f64::from_bits(self.below(20));
+        match self.below(8) {
+            0 => least * self.sign(),
+            1 => f64::MIN_POSITIVE * self.sign(),
+            2 => f64::MAX * self.sign(),
+            3 => super::float::power(self.below(2000) as i32 - 1000) * self.sign(),
+            4 => 0.0,
+            _ => self.number(1000),
+        }
+    }
+    fn interval(&mut self) -> Interval {
+        let a = self.end();
+        let b = match self.below(3) {
+            0 => a,
+            1 => a.next_up().min(f64::MAX),
+            _ => self.end(),
+        };
+        Interval::new(a.min(b), a.max(b))
+    }
+}
+
+/// The ends, the middle and a point of a ball.
+fn points(ball: Ball) -> [Dyadic; 4] {
+    let middle = Dyadic::of(ball.h).plus(&Dyadic::of(ball.l));
+    let r = Dyadic::of(ball.r);
+    let part = Dyadic(IBig::from(5), -3).times(&r);
+    [
+        middle.plus(&r),
+        middle.minus(&r),
+        middle.plus(&part),
+        middle,
+    ]
+}
+
+/// How far a number may be from the middle of a ball, which is the first.
+fn middle(ball: Ball) -> (Dyadic, Dyadic) {
+    let middle = Dyadic::of(ball.h).plus(&Dyadic::of(ball.l));
+    (middle, Dyadic::of(ball.r))
+}
+
+fn holds(ball: Ball, x: &Dyadic) -> bool {
+    let (middle, r) = middle(ball);
+    x.minus(&middle).size().at_most(&r)
+}
+
+#[test]
+fn balls_hold_sums_products_quotients_and_roots() {
+    let mut random = Random(1);
+    let (mut quotients, mut roots) = (0, 0);
+    for round in 0..6000 {
+        // Products and quotients stay within the range of the doubles.
+        let (a, b) = (random.ball(400), random.ball(400));
+        let context = format!("{round}: {a:?} {b:?}");
+        let (sum, difference, product) = (a.add(b), a.sub(b), a.mul(b));
+        let quotient = a.div(b);
+        let divides = quotient.r.is_finite();
+        for x in points(a) {
+            assert!(x.size().at_most(&Dyadic::of(a.magnitude())), "{context}");
+            let e = a.enclosure();
+            assert!(within(e.lo, &x, e.hi), "{context} {e:?}");
+            assert!(holds(a.neg(), &Dyadic(-x.0.clone(), x.1)), "{context}");
+            for y in points(b) {
+                assert!(holds(sum, &x.plus(&y)), "{context} + {sum:?}");
+                assert!(
+                    holds(difference, &x.minus(&y)),
+                    "{context} - {difference:?}"
+                );
+                assert!(holds(product, &x.times(&y)), "{context} * {product:?}");
+                if divides {
+                    // |x / y - q| <= r, times |y|.
+                    let (q, r) = middle(quotient);
+                    let off = x.minus(&q.times(&y)).size();
+                    assert!(!y.is_zero(), "{context}");
+                    assert!(off.at_most(&r.times(&y.size())), "{context} / {quotient:?}");
+                }
+            }
+        }
+        quotients += u32::from(divides);
+        let root = a.root();
+        if root.r.is_finite() {
+            let (s, r) = middle(root);
+            let (least, most) = (s.minus(&r), s.plus(&r));
+            for x in points(a) {
+                let zero = Dyadic(IBig::ZERO, 0);
+                let above = least.at_most(&zero) || least.times(&least).at_most(&x);
+                assert!(
+                    above && x.at_most(&most.times(&most)),
+                    "{context} √ {root:?}"
+                );
+            }
+            roots += 1;
+        }
+        // A divisor or a radicand that may be zero has no result.
+        let spans = |ball: Ball| {
+            let (m, r) = middle(ball);
+            m.size().at_most(&r)
+        };
+        assert!(!(divides && spans(b)), "{context}");
+        for e in [
+            1,
+            -1,
+            40,
+            -700,
+            899,
+            -1500,
+            random.below(2000) as i32 - 1000,
+        ] {
+            let far = Dyadic::of(a.magnitude()).scaled(e);
+            if far.at_most(&Dyadic::of(2f64.powi(1000))) {
+                let scaled = a.scale(e);
+                for x in points(a) {
+                    assert!(holds(scaled, &x.scaled(e)), "{context} 2^{e}: {scaled:?}");
+                }
+            }
+        }
+    }
+    assert!(quotients > 4000 && roots > 1500, "{quotients} {roots}");
+}
+
+#[test]
+fn intervals_hold_sums_products_quotients_and_roots() {
+    let mut random = Random(2);
+    for round in 0..20_000 {
+        let (a, b) = (random.interval(), random.interval());
+        let context = format!("{round}: {a:?} {b:?}");
+        let (sum, difference, product) = (a.add(b), a.sub(b), a.mul(b));
+        let (quotient, hull, meet) = (a.div(b), a.hull(b), a.meet(b));
+        for p in [a.lo, a.hi] {
+            let x = Dyadic::of(p);
+            assert!(a.contains(p) && hull.contains(p), "{context}");
+            assert!(
+                p.abs() <= a.magnitude() && p.abs() >= a.least(),
+                "{context}"
+            );
+            assert!(a.abs().contains(p.abs()), "{context}");
+            let negative = a.neg();
+            assert!(negative.contains(-p), "{context}");
+            if p >= 0.0 {
+                let s = a.sqrt();
+                let [lo, hi] = [s.lo, s.hi].map(Dyadic::of);
+                assert!(
+                    lo.times(&lo).at_most(&x) && x.at_most(&hi.times(&hi)),
+                    "{context}"
+                );
+            }
+            for e in [1, -1, -60, 60, random.below(3000) as i32 - 1500] {
+                let s = a.scale(e);
+                assert!(within(s.lo, &x.scaled(e), s.hi), "{context} 2^{e}: {s:?}");
+            }
+            let inside = b.contains(p);
+            assert_eq!(meet.is_some_and(|m| m.contains(p)), inside, "{context}");
+            for q in [b.lo, b.hi] {
+                let y = Dyadic::of(q);
+                assert!(hull.contains(q), "{context}");
+                assert!(within(sum.lo, &x.plus(&y), sum.hi), "{context} + {sum:?}");
+                assert!(
+                    within(difference.lo, &x.minus(&y), difference.hi),
+                    "{context} - {difference:?}"
+                );
+                assert!(
+                    within(product.lo, &x.times(&y), product.hi),
+                    "{context} * {product:?}"
+                );
+                if !b.contains(0.0) {
+                    // x / y >= lo, times y.
+                    let side = |end: f64, below: bool| {
+                        if end.is_infinite() {
+                            return (end < 0.0) == below;
+                        }
+                        let (end, positive) = (Dyadic::of(end).times(&y), q > 0.0);
+                        match below == positive {
+                            true => end.at_most(&x),
+                            false => x.at_most(&end),
+                        }
+                    };
+                    let (lo, hi) = (side(quotient.lo, true), side(quotient.hi, false));
+                    assert!(lo && hi, "{context} / {quotient:?}");
+                }
+            }
+        }
+        let width = Dyadic::of(a.hi).minus(&Dyadic::of(a.lo));
+        assert!(within(0.0, &width, a.width()), "{context}");
+        // A quotient by an interval with a zero is anything.
+        assert!(!b.contains(0.0) || quotient == Interval::ALL, "{context}");
+    }
+}
