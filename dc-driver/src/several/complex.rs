@@ -361,3 +361,75 @@ fn integer_power([x, y]: Pair, n: i32) -> Number {
         im: narrow(im),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Values that are known: on both sides of branch cuts, where parts are exactly zero, and where a naive formula cancels.
+    #[test]
+    fn known_values() {
+        let none = [0.0; 2];
+        for (function, z, w, parts) in [
+            (
+                Complex::Log,
+                [-1.0, 0.0],
+                none,
+                ["0.0", "3.141592653589793"],
+            ),
+            (
+                Complex::Log,
+                [-1.0, -0.0],
+                none,
+                ["0.0", "-3.141592653589793"],
+            ),
+            (
+                Complex::Log,
+                [1.0, 1e-200],
+                none,
+                ["1.1718289888396993 * 2^-1330", "1e-200"],
+            ),
+            (Complex::Sqrt, [-4.0, -0.0], none, ["0.0", "-2.0"]),
+            (Complex::Sqrt, [3.0, -4.0], none, ["2.0", "-1.0"]),
+            (
+                Complex::Acos,
+                [2.0, 0.0],
+                none,
+                ["0.0", "-1.3169578969248166"],
+            ),
+            (
+                Complex::Acos,
+                [2.0, -0.0],
+                none,
+                ["0.0", "1.3169578969248166"],
+            ),
+            (
+                Complex::Acosh,
+                [-1.0, -0.0],
+                none,
+                ["0.0", "-3.141592653589793"],
+            ),
+            (
+                Complex::Atanh,
+                [2.0, -0.0],
+                none,
+                ["0.5493061443340549", "-1.5707963267948966"],
+            ),
+            (Complex::Atanh, [1.0, 0.0], none, ["inf", "0.0"]),
+            (Complex::Tanh, [1e300, 1.0], none, ["1.0", "1.0 * 2^-2040"]),
+            (Complex::Pow, [1.0, 1.0], [2.0, 0.0], ["0.0", "2.0"]),
+            (Complex::Pow, [-4.0, 0.0], [1.5, 0.0], ["0.0", "-8.0"]),
+            (Complex::Pow, [0.0, 2.0], [-1.0, 0.0], ["0.0", "-0.5"]),
+            (
+                Complex::Pow,
+                [-1.0, 0.0],
+                [100_000_000.5, 0.0],
+                ["0.0", "1.0"],
+            ),
+            (Complex::Pow, [1.0, 0.0], [2.0, 0.5], ["1.0", "0.0"]),
+        ] {
+            let found = value(function, z, w).map(|part| part.show());
+            assert_eq!(found, parts, "{function:?} {z:?} {w:?}");
+        }
+    }
+}

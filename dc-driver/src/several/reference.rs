@@ -22,7 +22,7 @@ pub enum Reference {
     /// Two references of functions of one argument, and the bits of each.
     Two(Box<[(Compiled, i32); 2]>),
     /// A function of a library in binary64, which is assumed to have no error.
-    Library(SeveralFunction),
+    Library(Box<SeveralFunction>),
 }
 
 impl Reference {
@@ -63,9 +63,8 @@ impl Reference {
         if given != wide {
             return Err(unfit(text, types, wide));
         }
-        Ok(Reference::Library(SeveralFunction::open(
-            file, symbol, wide,
-        )?))
+        let function = SeveralFunction::open(file, symbol, wide)?;
+        Ok(Reference::Library(Box::new(function)))
     }
 
     /// What it is.

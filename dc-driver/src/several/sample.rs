@@ -127,11 +127,13 @@ fn few(format: Format) -> Vec<u64> {
     numbers.chain([format.word(1)]).collect()
 }
 
+type Make = fn(&mut Maker) -> Tuple;
+
 /// Tuples of one kind.
 #[derive(Clone, Copy)]
 pub struct Stratum {
     pub name: &'static str,
-    make: fn(&mut Maker) -> Tuple,
+    make: Make,
 }
 
 /// What a sample is of.
@@ -216,7 +218,7 @@ impl Sample {
 }
 
 fn strata(kind: Kind) -> Vec<Stratum> {
-    let of = |all: &[(&'static str, fn(&mut Maker) -> Tuple)]| -> Vec<Stratum> {
+    let of = |all: &[(&'static str, Make)]| -> Vec<Stratum> {
         let made = all.iter().map(|&(name, make)| Stratum { name, make });
         made.collect()
     };
@@ -423,7 +425,7 @@ fn subnormal(m: &mut Maker) -> Tuple {
         _ => {
             let bits = m.random.below(1 << (digits - 1));
             m.format
-                .word(bits | m.format.sign() * (m.random.next() & 1))
+                .word(bits | (m.format.sign() * (m.random.next() & 1)))
         }
     };
     let x = match m.random.next() & 1 {

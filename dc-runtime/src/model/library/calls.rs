@@ -148,14 +148,15 @@ unsafe fn call_two_results<A: Value>(address: *mut c_void, x: A) -> [A; 2] {
 /// # Safety
 /// As for [`Calls`].
 unsafe fn two_results<A: Value>(address: *mut c_void, shared: &Shared, count: usize) {
-    let columns = [0, 1].map(|n| shared.argument(n));
-    for at in 0..count {
-        shared.progress().store(at as u64, Ordering::Relaxed);
-        let x = A::of_word(columns[0][at].load(Ordering::Relaxed));
+    let progress = shared.progress();
+    let places = shared.column().iter().zip(shared.argument(1));
+    for (at, (first, second)) in places.take(count).enumerate() {
+        progress.store(at as u64, Ordering::Relaxed);
+        let x = A::of_word(first.load(Ordering::Relaxed));
         // SAFETY: as for this function.
         let results = unsafe { call_two_results(address, x) };
-        for (column, result) in columns.iter().zip(results) {
-            column[at].store(result.word(), Ordering::Relaxed);
+        for (word, result) in [first, second].into_iter().zip(results) {
+            word.store(result.word(), Ordering::Relaxed);
         }
     }
 }
@@ -205,10 +206,10 @@ fn complex_numbers<T: Value>(
     let columns = [0, 1, 2, 3].map(|n| shared.argument(n));
     for at in 0..count {
         shared.progress().store(at as u64, Ordering::Relaxed);
-        let part = |n: usize| T::of_word(columns[n][at].load(Ordering::Relaxed));
+        let parts = columns.map(|c| T::of_word(c[at].load(Ordering::Relaxed)));
         let arguments = [0, 2].map(|n| Complex {
-            re: part(n),
-            im: part(n + 1),
+            re: parts[n],
+            im: parts[n + 1],
         });
         let result = call(arguments);
         columns[0][at].store(result.re.word(), Ordering::Relaxed);
