@@ -31,6 +31,7 @@ mod plot;
 mod progress;
 mod report;
 mod results;
+mod several;
 #[cfg(feature = "suite")]
 pub mod suites;
 

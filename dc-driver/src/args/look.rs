@@ -24,8 +24,8 @@ pub(crate) struct ListArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct AtArgs {
-    /// A sweep, see `list`, and inputs: `1.5`, `0x1.8p0`, `bits:0x3ff8000000000000`, `0.5,3.0` for two arguments;
-    /// with --library or --device inputs alone
+    /// A sweep, see `list`, and inputs: `1.5`, `0x1.8p0`, `bits:0x3ff8000000000000`, `0.5,3.0` for two arguments or the parts of a complex
+    /// number; with --library or --device inputs alone
     #[arg(
         value_name = "SWEEP INPUT",
         required = true,

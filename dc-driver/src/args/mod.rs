@@ -196,7 +196,8 @@ pub(crate) struct OutsideArgs {
     )]
     pub symbol: Option<String>,
     /// Its types: f32 for `float f(float)`, f64 for `double f(double)`, f32,f32 for two arguments; of a library also f16, bf16, i32, u32, i64,
-    /// u64, "f32->bf16" for another type of result, and f32x8 for a vector function
+    /// u64, "f32->bf16" for another type of result, and f32x8 for a vector function. For `run`, `at` and `verify --differ` also f32,f32,f32 for
+    /// three arguments, "f64->f64,f64" for two results by pointers, and cf64 for complex numbers; "f64->f64,_" takes the first of two results
     #[arg(
         long,
         value_name = "TYPE",
@@ -204,7 +205,8 @@ pub(crate) struct OutsideArgs {
         conflicts_with_all = ["lift", "fpcore"]
     )]
     pub signature: Option<String>,
-    /// The function that it should compute, see `list --references`
+    /// The function that it should compute, see `list --references`; of three arguments fma, lerp or clamp, of two results sincos; of complex numbers
+    /// the elementary ones, in a build with the feature `mpfr`
     #[arg(long, group = "meant", value_name = "FUNCTION", requires = "outside")]
     pub computes: Option<String>,
     /// Instead of --computes: a formula with the functions of `list --references`, such as "log(1 + exp(x))", in x and, for two arguments, y
@@ -217,7 +219,7 @@ pub(crate) struct OutsideArgs {
     )]
     pub against_expression: Option<String>,
     /// In place of --computes: a function of a shared library in binary64, FILE:SYMBOL:SIGNATURE, such as ./libg.so:round64:f64, for one in
-    /// binary32; it is assumed to have no error
+    /// binary32 (of three arguments, two results or complex numbers also in 16 bits); it is assumed to have no error
     #[arg(
         long,
         group = "meant",

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::args::AtArgs;
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::{outside, results};
+use crate::{outside, results, several};
 use dc_runtime::model::block::{
     FLAG_EXCLUDED, FLAG_INFINITY, FLAG_MISROUNDED, FLAG_NAN, FLAG_UNDECIDED, FLAG_ZERO_SIGN,
 };
@@ -15,6 +15,9 @@ use dc_runtime::search::evaluator::{PointEvaluator, PointResult};
 use dc_runtime::search::range;
 
 pub(super) fn at(args: &AtArgs, context: &mut Context) -> Result<(), Failure> {
+    if let Some(types) = several::asked(&args.outside)? {
+        return several::at(&args.outside, &args.inputs, types, context);
+    }
     let outside = outside::sweep(&args.outside, None, context)?;
     // Of a function of a library or a device every argument is an input.
     let (sweep, inputs) = match (&outside, &args.inputs[..]) {

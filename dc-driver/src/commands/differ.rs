@@ -8,7 +8,7 @@ use crate::args::VerifyArgs;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::named::{Named, inputs_of, named};
-use crate::{exit, interrupt, results};
+use crate::{exit, interrupt, results, several};
 use dc_runtime::model::signature::Number;
 use dc_runtime::model::space::InputSpace;
 use dc_runtime::model::{machine, show};
@@ -27,6 +27,9 @@ const MOST: u128 = 1 << 40;
 const SAMPLE: u64 = 1 << 24;
 
 pub(super) fn differ(args: &VerifyArgs, context: &mut Context) -> Result<(), Failure> {
+    if let Some(compared) = several::differ(args, context) {
+        return compared;
+    }
     let [a, b] = &args.differ[..] else {
         return Err(Failure::input("--differ takes two candidates"));
     };

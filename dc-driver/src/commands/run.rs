@@ -14,7 +14,7 @@ use crate::commands::timed;
 use crate::context::{Context, shell};
 use crate::failure::Failure;
 use crate::progress::{self, Display};
-use crate::{device, exit, fpcore, interrupt, library, lifted, meant, outside, results};
+use crate::{device, exit, fpcore, interrupt, library, lifted, meant, outside, results, several};
 use dc_runtime::model::candidate::Candidate;
 use dc_runtime::model::measure::Measure;
 use dc_runtime::model::show;
@@ -29,6 +29,9 @@ use dc_runtime::search::ulp::Definition;
 use dc_runtime::sweep::Sweep;
 
 pub(super) fn run(args: &RunArgs, context: &mut Context) -> Result<(), Failure> {
+    if let Some(types) = several::asked(&args.outside)? {
+        return several::run(args, types, context);
+    }
     // A run file names the library of its candidate.
     let kept = args
         .outside

@@ -265,6 +265,94 @@ fn bad_input_is_refused() {
             "a function of f64->f32 is compared with",
         ),
         (
+            words("run --library libm.so.6 --symbol fma --signature f64,f64,f64 --computes exp"),
+            "--computes exp: for functions of f64,f64,f64 there are fma, lerp, clamp",
+        ),
+        (
+            words("run --library libm.so.6 --symbol fma --signature f64,f64,f32 --computes fma"),
+            "it has the types f64 and f32",
+        ),
+        (
+            words(
+                "run --library libm.so.6 --symbol fma --signature f64,f64,f64 --computes fma --range 1..2",
+            ),
+            "--range: a function of f64,f64,f64 is called on this processor with a stratified sample, without a range and without a run file; leave it out",
+        ),
+        (
+            words(
+                "run --library libm.so.6 --symbol fma --signature f64,f64,f64 --computes fma -o a.crunch",
+            ),
+            "--out: a function of",
+        ),
+        (
+            words(
+                "run --library libm.so.6 --symbol fma --signature f64,f64,f64 --computes fma --odd",
+            ),
+            "--odd: a function of",
+        ),
+        (
+            words(
+                "run --library libm.so.6 --symbol fma --signature f64,f64,f64 --against-expression x*y+z",
+            ),
+            "--against-expression x*y+z: formulas are of x and y, with one result",
+        ),
+        (
+            words(
+                "run --library libm.so.6 --symbol fma --signature f64,f64,f64 --against libm.so.6:fma:f64,f64,f64",
+            ),
+            "is compared with one of the same shape in binary64: one in binary64 with --computes",
+        ),
+        (
+            words(
+                "run --library libm.so.6 --symbol fmaf --signature f32,f32,f32 --against libm.so.6:exp:f64",
+            ),
+            "write FILE:SYMBOL:SIGNATURE with the signature f64,f64,f64",
+        ),
+        (
+            words("run --library libm.so.6 --symbol cexp --signature c64 --computes exp"),
+            "`c64` does not say of what; cf32 is `float _Complex` and cf64 is `double _Complex`",
+        ),
+        (
+            words("run --library libm.so.6 --symbol cexp --signature cf64 --computes pow"),
+            "for functions of cf64 there are exp, log, sqrt, sin,",
+        ),
+        (
+            words(
+                "run --library libm.so.6 --symbol sincos --signature f64->f64,f64 --computes sin",
+            ),
+            "for functions of f64->f64,f64 there are sincos",
+        ),
+        (
+            words("run --library libm.so.6 --symbol sincos --signature f64->f32,_ --computes sin"),
+            "a function of two results takes one argument",
+        ),
+        (
+            words("run --device opencl:pocl --symbol fma --signature f64,f64,f64 --computes fma"),
+            "functions of f64,f64,f64 are called in shared libraries alone",
+        ),
+        (
+            words("bound --library libm.so.6 --symbol fma --signature f64,f64,f64 --computes fma"),
+            "--library",
+        ),
+        (
+            words("at --library libm.so.6 --symbol fma --signature f64,f64,f64 --computes fma 1,2"),
+            "`1,2` has 2 numbers, and an input of a function of f64,f64,f64 has 3",
+        ),
+        (
+            words("compare libm.so.6:fma:f64,f64,f64 libm.so.6:fma:f64,f64,f64 --computes fma"),
+            "are for `run`, `at` and `verify --differ`",
+        ),
+        (
+            words("verify --differ libm.so.6:fma:f64,f64,f64 libm.so.6:exp:f64"),
+            "the other candidate is not; compare functions of the same types",
+        ),
+        (
+            words(
+                "verify --differ libm.so.6:fma:f64,f64,f64 libm.so.6:fma:f64,f64,f64 --range 1..2",
+            ),
+            "functions of f64,f64,f64 are called with a stratified sample",
+        ),
+        (
             vec!["compare", "test", "nosuch"],
             "no sweep is called `nosuch`",
         ),
@@ -321,6 +409,25 @@ fn bad_input_is_refused() {
     assert_eq!(
         (e.code, e.err.lines().count()),
         (exit::UNAVAILABLE, 1),
+        "{}",
+        e.err
+    );
+}
+
+/// Without MPFR complex functions have no reference, which is said with the remedy.
+#[cfg(not(feature = "mpfr"))]
+#[test]
+fn complex_functions_need_mpfr() {
+    let e = crunch(
+        &"run --library libm.so.6 --symbol cexp --signature cf64 --computes exp"
+            .split(' ')
+            .collect::<Vec<_>>(),
+    );
+    assert_eq!((e.code, e.out.as_str()), (exit::UNAVAILABLE, ""));
+    assert!(
+        e.err.contains(
+            "--computes exp: complex functions are compared with MPFR, and this program was built without it; build with `--features mpfr`"
+        ),
         "{}",
         e.err
     );

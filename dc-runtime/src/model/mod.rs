@@ -11,6 +11,7 @@
 //! | `integers` | integers as arguments |
 //! | `kernel_ref`, `host` | a kernel with its compiled forms; a function of the host |
 //! | `signature` | the types of a function's arguments and of its result |
+//! | `several` | the types of functions of three arguments, of two results and of complex numbers |
 //! | `library` | a function of a shared library, called in separate processes |
 //! | `device` | a function of a device: of OpenCL C or of CUDA |
 //! | `candidate`, `sweep` | the candidate and its reference; both with a range |
@@ -43,6 +44,7 @@ pub mod near;
 pub(crate) mod pairs;
 pub mod patience;
 pub mod scatter;
+pub mod several;
 pub mod show;
 pub mod signature;
 pub mod space;

@@ -136,6 +136,17 @@ pub struct Signature {
     pub result: Number,
     /// The number of inputs of a call: of a vector function, its lanes.
     pub lanes: usize,
+    /// Of a function that gives two results by pointers, the one that is taken.
+    pub part: Option<Part>,
+}
+
+/// One of two results.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Part {
+    /// The first.
+    First,
+    /// The second.
+    Second,
 }
 
 impl From<InputSpace> for Signature {
@@ -153,6 +164,7 @@ impl Signature {
             inputs,
             result: argument(inputs),
             lanes: 1,
+            part: None,
         }
     }
 
@@ -162,18 +174,26 @@ impl Signature {
     /// On anything else. The error names the type that does not exist.
     pub fn parse(text: &str) -> Result<Signature, SignatureError> {
         let plain: String = text.chars().filter(|c| !c.is_whitespace()).collect();
-        let refuse = |problem: String| SignatureError {
-            text: quote(text),
-            problem,
-        };
+        let refuse = |problem: String| SignatureError::new(text, problem);
+        if is_of_several(&plain) {
+            return Err(refuse(
+                "functions of three arguments, of two results and of complex numbers are for `run`, `at` and `verify --differ`".into(),
+            ));
+        }
         let number = |name: &str| {
             let found = Number::ALL.into_iter().find(|n| n.name() == name);
             found.ok_or_else(|| refuse(format!("there is no type `{}`", quote(name))))
         };
         let (arguments, result) = match plain.split_once("->") {
-            Some((arguments, result)) => (arguments, Some(number(result)?)),
+            Some((arguments, result)) => (arguments, Some(result)),
             None => (&plain[..], None),
         };
+        let (result, part) = match result.and_then(|r| r.split_once(',')) {
+            None => (result, None),
+            Some((result, "_")) => (Some(result), Some(Part::First)),
+            Some((_, result)) => (Some(result), Some(Part::Second)),
+        };
+        let result = result.map(number).transpose()?;
         let vector = |name: &str| match name.split_once('x') {
             None => Ok((number(name)?, 1)),
             Some((of, lanes)) => match (number(of)?, lanes) {
@@ -216,10 +236,18 @@ impl Signature {
             }
             _ => return Err(refuse(format!("it has {} arguments", arguments.len()))),
         };
+        let result = result.unwrap_or(argument);
+        let integer = matches!(argument, Number::Integer(_));
+        if part.is_some() && (arguments.len() != 1 || result != argument || integer) {
+            return Err(refuse(
+                "a function of two results takes one argument, f32, f64, f16 or bf16, and gives results of its type".into(),
+            ));
+        }
         Ok(Signature {
             inputs: argument.inputs(arguments.len() == 2),
-            result: result.unwrap_or(argument),
+            result,
             lanes,
+            part,
         })
     }
 
@@ -251,6 +279,16 @@ impl Signature {
     }
 }
 
+/// Whether a text, without spaces, is a signature of three arguments or more, of two results or of complex numbers.
+pub(super) fn is_of_several(plain: &str) -> bool {
+    let (arguments, results) = plain.split_once("->").unwrap_or((plain, ""));
+    let mut all = arguments.split(',').chain(results.split(','));
+    let part = results.starts_with("_,") || results.ends_with(",_");
+    arguments.split(',').count() > 2
+        || results.split(',').count() > 1 && !part
+        || all.any(|name| name.starts_with('c'))
+}
+
 const fn argument(inputs: InputSpace) -> Number {
     match inputs {
         InputSpace::Stored(stored) => Number::of_stored(stored.format),
@@ -270,9 +308,12 @@ impl fmt::Display for Signature {
                 write!(f, "x{}", self.lanes)?;
             }
         }
-        match self.result == argument {
-            true => Ok(()),
-            false => write!(f, "->{}", self.result.name()),
+        let result = self.result.name();
+        match self.part {
+            Some(Part::First) => write!(f, "->{result},_"),
+            Some(Part::Second) => write!(f, "->_,{result}"),
+            None if self.result == argument => Ok(()),
+            None => write!(f, "->{result}"),
         }
     }
 }
@@ -281,12 +322,21 @@ impl fmt::Display for Signature {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{text}` is no signature: {problem}; write f32 for `float f(float)`, f64 for `double f(double)`, f16 and bf16 for the bits of such a \
-     number, `uint16_t f(uint16_t)`; i32, u32, i64, u64 for integers; f32x8 for a vector function; two arguments with a comma, as f32,f32; another type of \
-     result behind an arrow, as \"u64->f32\""
+     number, `uint16_t f(uint16_t)`; i32, u32, i64, u64 for integers; f32x8 for a vector function; two or three arguments with commas, as f32,f32; another type of \
+     result behind an arrow, as \"u64->f32\"; \"f64->f64,f64\" for two results by pointers; cf64 for `double _Complex f(double _Complex)`"
 )]
 pub struct SignatureError {
     text: String,
     problem: String,
+}
+
+impl SignatureError {
+    pub(super) fn new(text: &str, problem: String) -> SignatureError {
+        SignatureError {
+            text: quote(text),
+            problem,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -309,6 +359,9 @@ mod tests {
             ("i32", "i32", false),
             ("f32x8", "f32x8", true),
             ("f64x4, f64x4", "f64x4,f64x4", true),
+            ("f64->f64,_", "f64->f64,_", true),
+            ("f64 -> _, f64", "f64->_,f64", true),
+            ("bf16->bf16,_", "bf16->bf16,_", false),
         ] {
             let signature = Signature::parse(text).expect(text);
             assert_eq!(signature.to_string(), again, "{text}");
@@ -357,7 +410,17 @@ mod tests {
             ("f32->", "there is no type ``"),
             ("f32->half", "there is no type `half`"),
             ("f32,f64", "its arguments are of the types f32 and f64"),
-            ("f32,f32,f32", "it has 3 arguments"),
+            ("f32,f32,f32", "are for `run`, `at` and `verify --differ`"),
+            ("f64->f64,f64", "are for `run`, `at` and `verify --differ`"),
+            ("cf64", "are for `run`, `at` and `verify --differ`"),
+            (
+                "f64,f64->f64,_",
+                "a function of two results takes one argument",
+            ),
+            ("f64->f32,_", "gives results of its type"),
+            ("i32->i32,_", "a function of two results takes one argument"),
+            ("f64->_,_", "there is no type `_`"),
+            ("f64x2->f64x2,_", "there is no type `f64x2`"),
             ("f32x7", "there is no vector `f32x7`"),
             ("i32x8", "there is no vector `i32x8`"),
             ("f32x8,f32", "not of as many lanes"),

@@ -5,13 +5,21 @@ use std::mem::transmute_copy;
 use std::sync::atomic::Ordering;
 
 use super::shared::Shared;
-use super::value::{Bfloat, Calls, Half, Value};
+use super::value::{Bfloat, Calls, Complex, Half, Value};
 use super::vector;
 use crate::model::integers::Int;
-use crate::model::signature::{Number, Signature};
+use crate::model::several::{Kind, Several, Shape};
+use crate::model::signature::{Number, Part, Signature};
 
-/// The calls of a function with that signature.
-pub fn of(signature: Signature) -> Calls {
+/// The calls of a function of that shape.
+pub fn of(shape: Shape) -> Calls {
+    let signature = match shape {
+        Shape::One(signature) => signature,
+        Shape::Several(several) => return of_several(several),
+    };
+    if let Some(part) = signature.part {
+        return of_part(signature.argument(), part);
+    }
     if signature.lanes > 1 {
         return vector::of(signature);
     }
@@ -24,6 +32,38 @@ pub fn of(signature: Signature) -> Calls {
         Number::F64 => of_argument::<f64>(signature),
         Number::F16 => of_argument::<Half>(signature),
         Number::Bf16 => of_argument::<Bfloat>(signature),
+    }
+}
+
+/// The calls of a function of three arguments, two results or complex numbers. None of them has integers.
+fn of_several(several: Several) -> Calls {
+    match (several.kind, several.number) {
+        (Kind::Three, Number::F32) => three::<f32>,
+        (Kind::Three, Number::F16) => three::<Half>,
+        (Kind::Three, Number::Bf16) => three::<Bfloat>,
+        (Kind::Three, _) => three::<f64>,
+        (Kind::Two, Number::F32) => two_results::<f32>,
+        (Kind::Two, Number::F16) => two_results::<Half>,
+        (Kind::Two, Number::Bf16) => two_results::<Bfloat>,
+        (Kind::Two, _) => two_results::<f64>,
+        (Kind::Complex, Number::F32) => complex::<f32>,
+        (Kind::Complex, _) => complex::<f64>,
+        (Kind::ComplexTwo, Number::F32) => complex_both::<f32>,
+        (Kind::ComplexTwo, _) => complex_both::<f64>,
+    }
+}
+
+/// The calls of a function of two results, of which one is taken.
+fn of_part(number: Number, part: Part) -> Calls {
+    match (number, part) {
+        (Number::F32, Part::First) => one_result::<f32, 0>,
+        (Number::F32, Part::Second) => one_result::<f32, 1>,
+        (Number::F16, Part::First) => one_result::<Half, 0>,
+        (Number::F16, Part::Second) => one_result::<Half, 1>,
+        (Number::Bf16, Part::First) => one_result::<Bfloat, 0>,
+        (Number::Bf16, Part::Second) => one_result::<Bfloat, 1>,
+        (_, Part::First) => one_result::<f64, 0>,
+        (_, Part::Second) => one_result::<f64, 1>,
     }
 }
 
@@ -74,5 +114,105 @@ unsafe fn both<A: Value, R: Value>(address: *mut c_void, shared: &Shared, count:
         let [x, y] = [word, second].map(|w| A::of_word(w.load(Ordering::Relaxed)));
         // SAFETY: it has this type.
         word.store(unsafe { f(x, y) }.word(), Ordering::Relaxed);
+    }
+}
+
+/// # Safety
+/// As for [`Calls`].
+unsafe fn three<A: Value>(address: *mut c_void, shared: &Shared, count: usize) {
+    // SAFETY: a function pointer is as large as an address, and the caller knows its type.
+    let f: unsafe extern "C" fn(A, A, A) -> A = unsafe { transmute_copy(&address) };
+    let columns = [0, 1, 2].map(|n| shared.argument(n));
+    for at in 0..count {
+        shared.progress().store(at as u64, Ordering::Relaxed);
+        let [x, y, z] = columns.map(|c| A::of_word(c[at].load(Ordering::Relaxed)));
+        // SAFETY: it has this type.
+        let result = unsafe { f(x, y, z) };
+        columns[0][at].store(result.word(), Ordering::Relaxed);
+    }
+}
+
+/// Calls `void f(A, A *, A *)`. What it does not write is a NaN.
+///
+/// # Safety
+/// As for [`Calls`].
+unsafe fn call_two_results<A: Value>(address: *mut c_void, x: A) -> [A; 2] {
+    // SAFETY: a function pointer is as large as an address, and the caller knows its type.
+    let f: unsafe extern "C" fn(A, *mut A, *mut A) = unsafe { transmute_copy(&address) };
+    let [mut first, mut second] = [A::NAN; 2];
+    // SAFETY: it has this type, and both places are there during the call.
+    unsafe { f(x, &raw mut first, &raw mut second) };
+    [first, second]
+}
+
+/// # Safety
+/// As for [`Calls`].
+unsafe fn two_results<A: Value>(address: *mut c_void, shared: &Shared, count: usize) {
+    let progress = shared.progress();
+    let places = shared.column().iter().zip(shared.argument(1));
+    for (at, (first, second)) in places.take(count).enumerate() {
+        progress.store(at as u64, Ordering::Relaxed);
+        let x = A::of_word(first.load(Ordering::Relaxed));
+        // SAFETY: as for this function.
+        let results = unsafe { call_two_results(address, x) };
+        for (word, result) in [first, second].into_iter().zip(results) {
+            word.store(result.word(), Ordering::Relaxed);
+        }
+    }
+}
+
+/// # Safety
+/// As for [`Calls`].
+unsafe fn one_result<A: Value, const PART: usize>(
+    address: *mut c_void,
+    shared: &Shared,
+    count: usize,
+) {
+    let progress = shared.progress();
+    for (at, word) in shared.column().iter().take(count).enumerate() {
+        progress.store(at as u64, Ordering::Relaxed);
+        let x = A::of_word(word.load(Ordering::Relaxed));
+        // SAFETY: as for this function.
+        let results = unsafe { call_two_results(address, x) };
+        word.store(results[PART].word(), Ordering::Relaxed);
+    }
+}
+
+/// # Safety
+/// As for [`Calls`].
+unsafe fn complex<T: Value>(address: *mut c_void, shared: &Shared, count: usize) {
+    // SAFETY: a function pointer is as large as an address, and the caller knows its type.
+    let f: unsafe extern "C" fn(Complex<T>) -> Complex<T> = unsafe { transmute_copy(&address) };
+    // SAFETY: it has this type.
+    complex_numbers(shared, count, |[z, _]| unsafe { f(z) });
+}
+
+/// # Safety
+/// As for [`Calls`].
+unsafe fn complex_both<T: Value>(address: *mut c_void, shared: &Shared, count: usize) {
+    // SAFETY: a function pointer is as large as an address, and the caller knows its type.
+    let f: unsafe extern "C" fn(Complex<T>, Complex<T>) -> Complex<T> =
+        unsafe { transmute_copy(&address) };
+    // SAFETY: it has this type.
+    complex_numbers(shared, count, |[z, w]| unsafe { f(z, w) });
+}
+
+/// Calls a function of complex numbers. If it has one argument, the columns of the other are not used.
+fn complex_numbers<T: Value>(
+    shared: &Shared,
+    count: usize,
+    call: impl Fn([Complex<T>; 2]) -> Complex<T>,
+) {
+    let columns = [0, 1, 2, 3].map(|n| shared.argument(n));
+    for at in 0..count {
+        shared.progress().store(at as u64, Ordering::Relaxed);
+        let parts = columns.map(|c| T::of_word(c[at].load(Ordering::Relaxed)));
+        let arguments = [0, 2].map(|n| Complex {
+            re: parts[n],
+            im: parts[n + 1],
+        });
+        let result = call(arguments);
+        columns[0][at].store(result.re.word(), Ordering::Relaxed);
+        columns[1][at].store(result.im.word(), Ordering::Relaxed);
     }
 }

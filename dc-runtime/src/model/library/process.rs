@@ -16,7 +16,7 @@ use super::shared::Shared;
 use super::worker::Answer;
 use crate::fenv::Environment;
 use crate::model::patience;
-use crate::model::signature::Signature;
+use crate::model::several::Shape;
 
 /// The number of seconds that one call of a function may take, unless an environment variable sets another.
 const SECONDS: u64 = 60;
@@ -78,7 +78,7 @@ impl Process {
     pub fn start(
         library: &str,
         symbol: &str,
-        signature: Signature,
+        shape: &Shape,
     ) -> Result<(Process, Loaded), LibraryError> {
         let failed = |e: io::Error| LibraryError::Worker {
             symbol: symbol.into(),
@@ -88,7 +88,7 @@ impl Process {
         let (shared, memory) = Shared::new().map_err(failed)?;
         // The executable of this very process, even if its file has been replaced since it was started.
         let child = Command::new("/proc/self/exe")
-            .args([WORKER, library, symbol, &signature.to_string()])
+            .args([WORKER, library, symbol, &shape.to_string()])
             .stdin(Stdio::from(OwnedFd::from(theirs)))
             .stdout(Stdio::from(memory))
             .stderr(Stdio::null())
@@ -139,8 +139,8 @@ impl Process {
         }
     }
 
-    /// Calls the function for a batch, with one column per argument; appends its results.
-    pub fn call(&mut self, batch: &[&[u64]], outputs: &mut Vec<u64>) -> Result<(), Failed> {
+    /// Calls the function for a batch, with one column per word of its arguments; appends the words of its results to theirs.
+    pub fn call(&mut self, batch: &[&[u64]], outputs: &mut [&mut Vec<u64>]) -> Result<(), Failed> {
         for (i, inputs) in batch.iter().enumerate() {
             for (word, &input) in self.shared.argument(i).iter().zip(*inputs) {
                 word.store(input, Ordering::Relaxed);
@@ -154,8 +154,10 @@ impl Process {
         }
         match self.answer()? {
             (Answer::Done, ..) => {
-                let results = self.shared.column().iter().take(length);
-                outputs.extend(results.map(|word| word.load(Ordering::Relaxed)));
+                for (i, output) in outputs.iter_mut().enumerate() {
+                    let results = self.shared.argument(i).iter().take(length);
+                    output.extend(results.map(|word| word.load(Ordering::Relaxed)));
+                }
                 Ok(())
             }
             (Answer::Environment, word, _) => Err(Failed::Environment(Environment::of_word(word))),
@@ -180,7 +182,7 @@ impl Process {
     pub fn first_to_change_the_environment(&mut self, batch: &[&[u64]]) -> Option<usize> {
         let mut changes = |length: usize| {
             let part: Vec<&[u64]> = batch.iter().map(|c| &c[..length]).collect();
-            let again = self.call(&part, &mut Vec::new());
+            let again = self.call(&part, &mut []);
             matches!(again, Err(Failed::Environment(_)))
         };
         let (mut without, mut with) = (0, batch.first().map_or(0, |c| c.len()));

@@ -3,9 +3,9 @@
 /// The first argument of a worker's command line.
 pub const WORKER: &str = "__call-library";
 
-/// The largest number of arguments of a function.
+/// The largest number of words of a function's arguments: two complex numbers.
 #[cfg(target_os = "linux")]
-pub(super) const ARGUMENTS: usize = 2;
+pub(super) const ARGUMENTS: usize = 4;
 
 /// The word of a result that is an integer and not the value of a double. It is a NaN that no result has, since NaNs are canonical.
 #[cfg(target_os = "linux")]

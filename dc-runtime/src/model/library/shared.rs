@@ -78,7 +78,7 @@ impl Shared {
         &self.words()[1..6]
     }
 
-    /// The first arguments. The results replace them.
+    /// The first arguments. The results replace them, and second results the second arguments.
     pub fn column(&self) -> &[AtomicU64] {
         self.argument(0)
     }

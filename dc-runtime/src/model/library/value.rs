@@ -15,12 +15,15 @@ pub type Calls = unsafe fn(*mut c_void, &Shared, usize);
 
 /// A number as C passes it, and as it stands in a column.
 pub trait Value: Copy {
+    /// What stands where a function is to write a result: a NaN, or an integer as good as any.
+    const NAN: Self;
     fn of_word(word: u64) -> Self;
     /// The word of a result. NaNs are canonical.
     fn word(self) -> u64;
 }
 
 impl Value for f32 {
+    const NAN: f32 = f32::NAN;
     fn of_word(word: u64) -> f32 {
         f32::from_bits(word as u32)
     }
@@ -34,6 +37,7 @@ impl Value for f32 {
 }
 
 impl Value for f64 {
+    const NAN: f64 = f64::NAN;
     fn of_word(word: u64) -> f64 {
         f64::from_bits(word)
     }
@@ -50,6 +54,7 @@ impl Value for f64 {
 macro_rules! integer {
     ($($int:ident)+) => {$(
         impl Value for $int {
+            const NAN: $int = 0;
             fn of_word(word: u64) -> $int {
                 word as $int
             }
@@ -73,6 +78,7 @@ macro_rules! stored {
         pub struct $name(u16);
 
         impl Value for $name {
+            const NAN: $name = $name(0x7fff);
             fn of_word(word: u64) -> $name {
                 // Inputs are numbers of the format.
                 $name(Format::$format.narrowed(word as u32).unwrap_or(0))
@@ -83,5 +89,13 @@ macro_rules! stored {
         }
     };
 }
+/// A complex number, as C passes `_Complex`: as a structure of its parts.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct Complex<T> {
+    pub re: T,
+    pub im: T,
+}
+
 stored!(Half, Half);
 stored!(Bfloat, Bfloat);

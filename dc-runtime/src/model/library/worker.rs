@@ -13,7 +13,7 @@ use super::calls;
 use super::protocol::WORKER;
 use super::shared::Shared;
 use crate::fenv::{Environment, Guard};
-use crate::model::signature::Signature;
+use crate::model::several::Shape;
 
 /// A worker's answer: its kind, and a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,18 +45,18 @@ impl Answer {
 pub fn serve(args: &[OsString]) -> bool {
     match args {
         [_, worker, library, symbol, signature] if worker == WORKER => {
-            let Some(Ok(signature)) = signature.to_str().map(Signature::parse) else {
+            let Some(Ok(shape)) = signature.to_str().map(Shape::parse) else {
                 return false;
             };
             // If this fails, the starting process sees the end of the socket.
-            let _ = work(library.as_bytes(), symbol.as_bytes(), signature);
+            let _ = work(library.as_bytes(), symbol.as_bytes(), shape);
             true
         }
         _ => false,
     }
 }
 
-fn work(library: &[u8], symbol: &[u8], signature: Signature) -> io::Result<()> {
+fn work(library: &[u8], symbol: &[u8], shape: Shape) -> io::Result<()> {
     let (socket, shared) = take_over()?;
     leave_with(&socket)?;
     let answer = |answer: Answer, number: u64| -> io::Result<()> {
@@ -81,7 +81,7 @@ fn work(library: &[u8], symbol: &[u8], signature: Signature) -> io::Result<()> {
         return answer(Answer::NoSymbol, shared.put_text(&path_of_library(handle)));
     }
     answer(Answer::Ready, shared.put_text(&path_of_symbol(found)))?;
-    let call = calls::of(signature);
+    let call = calls::of(shape);
     loop {
         let mut count = [0; 8];
         if (&socket).read_exact(&mut count).is_err() {
