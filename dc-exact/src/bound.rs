@@ -77,6 +77,8 @@ impl Ord for Bounded {
 /// The bound of a range.
 #[derive(Debug, Clone)]
 pub struct RangeBound {
+    /// The format of the inputs.
+    pub format: Format,
     /// No error of an input is larger, in ULP.
     pub bound: f64,
     /// The cells, in descending order of their bounds (a cell with cases occurs once per case).
@@ -186,8 +188,10 @@ pub fn bound_range_until(
     } = search;
     let mut cells = heap.into_vec();
     cells.sort_by(|a, b| b.cmp(a));
-    let special = joined(special, input_format(program));
+    let format = input_format(program);
+    let special = joined(special, format);
     RangeBound {
+        format,
         bound: cells.first().map_or(0.0, |c| c.error.bound()),
         cells,
         classes,
@@ -299,7 +303,9 @@ impl Context<'_> {
     /// The inputs of a class's members whose reduced argument is `r`.
     fn inputs_of(self, class: usize, r: f64) -> Vec<Cell> {
         let here = self.classes[class].members_on(Cell { lo: r, hi: r });
-        here.filter_map(|m| m.input(r))
+        let format = input_format(self.program);
+        // Not every double is a binary32 input.
+        here.filter_map(|m| m.input(r).filter(|&x| format.round(x) == x))
             .map(|x| Cell { lo: x, hi: x })
             .collect()
     }

@@ -95,6 +95,7 @@ impl Cells<'_> {
             values: Interval::ONE,
             reals: Interval::ONE,
             grid: 0,
+            direction: None,
             rounding: None,
         };
         let copies = args.map(|i| self.operations[i as usize]);
@@ -137,6 +138,10 @@ impl Cells<'_> {
         };
         // All exact results lie in this range, before this operation rounds them.
         let unrounded = exact(|o| o.values);
+        // Toward zero, a number above the largest is rounded to it: the error is no part of a unit.
+        if direction.is_some() && unrounded.magnitude() > format.max() {
+            return Over::Step(values, false, at);
+        }
         let exact_grid = match arith {
             Arith::Add | Arith::Sub => Some(copies[0].grid.min(copies[1].grid)),
             Arith::Mul => Some(copies[0].grid.saturating_add(copies[1].grid)),
@@ -167,6 +172,7 @@ impl Cells<'_> {
             values,
             reals: exact(|o| o.reals),
             grid: exact_grid.unwrap_or(format.least).min(COARSEST),
+            direction,
             rounding: None,
         };
         let unit = unit_of(format, values, unrounded);
@@ -271,6 +277,7 @@ impl Cells<'_> {
             values: Interval::point(rounded),
             reals: Interval::point(rounded),
             grid: grid(rounded),
+            direction: None,
             rounding: None,
         });
         let c = self.operations.len() as Index - 1;
@@ -300,6 +307,7 @@ impl Cells<'_> {
             kind: Kind::Round(a),
             site: at,
             format: BINARY64,
+            direction: None,
             rounding: None,
             ..from
         })
@@ -316,6 +324,7 @@ impl Cells<'_> {
             values,
             reals: from.reals,
             grid: from.grid,
+            direction: None,
             rounding: None,
         };
         if from.grid >= unit {
@@ -354,6 +363,7 @@ impl Cells<'_> {
             values: half_units(rounding),
             reals: Interval::ZERO,
             grid,
+            direction: None,
             rounding: None,
         })
     }
@@ -406,6 +416,7 @@ impl Cells<'_> {
                 values: half_units(rounding),
                 reals: Interval::ZERO,
                 grid: rounding.exact_grid.unwrap_or(BINARY64.least),
+                direction: None,
                 rounding: None,
             }),
             None if !zero_known => return None,

@@ -247,6 +247,7 @@ impl Cells<'_> {
             values: range,
             reals: range,
             grid: format.ulp(range.least()),
+            direction: None,
             rounding: None,
         })
     }
@@ -320,6 +321,7 @@ impl Cells<'_> {
                     values: Interval::point(x),
                     reals: Interval::point(x),
                     grid: grid(x),
+                    direction: None,
                     rounding: None,
                 });
                 Some(self.operations.len() as Index - 1)

@@ -368,6 +368,7 @@ impl Cells<'_> {
             reals: straight(of.reals),
             // A number whose fraction is zero is a power of two, and no multiple of a larger one.
             grid: unit + line.zeros.min(52) as i32,
+            direction: None,
             rounding: None,
         }))
     }
@@ -378,6 +379,7 @@ mod tests {
     use super::*;
     use crate::cell::Tight;
     use crate::num::Ball;
+    use crate::num::float::grid;
 
     /// Pseudorandom numbers below the argument: a linear congruential generator.
     fn numbers(mut state: u64) -> impl FnMut(u64) -> u64 {
@@ -441,10 +443,12 @@ mod tests {
             let hi = lo * (1.0 + power(-(random(40) as i32) - 8));
             let line = Line::of_bits(0, 0, 0);
             let magic = 0x5fe6_eb50_c7b5_37a9 + random(1 << 33) as i64;
-            let chain = random(3);
+            let chain = random(4);
             let made_of = match chain {
                 0 => line.plus(0x8000_0000).and_then(|l| l.cleared(30)),
                 1 => line.shifted(1).and_then(|l| l.times(-1)?.plus(magic)),
+                // A power of two: the fraction is cleared, and the lowest bit of the exponent.
+                2 => line.cleared(53),
                 _ => line
                     .shifted(32)
                     .and_then(|l| l.times(0x5555_5556)?.shifted(32)?.plus(715_094_163))
@@ -456,6 +460,7 @@ mod tests {
                 let made = match chain {
                     0 => (word + 0x8000_0000) & -0x4000_0000,
                     1 => magic - (word >> 1),
+                    2 => word & -(1 << 53),
                     _ => ((((word >> 32) * 0x5555_5556) >> 32) + 715_094_163) << 32,
                 };
                 f64::from_bits(made as u64)
@@ -495,6 +500,7 @@ mod tests {
                     "{x:e} of {lo:e}..={hi:e}, {line:?}: {apart:?} is not in {deviation:?}"
                 );
                 assert!(operation.values.contains(of(x)), "{x:e}: {operation:?}");
+                assert!(grid(of(x)) >= operation.grid, "{x:e}: {operation:?}");
             }
             made += 1;
             let binades = |x: f64, y: f64| exponent(x) != exponent(y);
@@ -505,5 +511,28 @@ mod tests {
             made > 1000 && bent > 100 && rest > 100,
             "{made} {bent} {rest}"
         );
+    }
+
+    /// A sum of bits that wraps is no line, nor are numbers that are infinite on another stretch.
+    #[test]
+    fn what_wraps_or_overflows_is_no_line() {
+        let tight = Tight::new();
+        let mut cells = Cells::new(&tight);
+        cells.input(Interval::new(1.0, 1.5), BINARY64);
+        let certain = |plus| cells.line(&Over::Word(0, plus, 1)).map(|l| l.certain);
+        assert_eq!(certain(0x1000_0000_0000_0000), Some(true));
+        assert_eq!(certain(0x7000_0000_0000_0000), Some(false));
+        let affine = |factor| Operation {
+            kind: Kind::Affine {
+                of: 0,
+                factor,
+                plus: 0.0,
+                deviation: Interval::ZERO,
+            },
+            ..cells.operations[0]
+        };
+        let (small, large) = (affine(2.0), affine(1.5 * power(1023)));
+        assert!(cells.affine_again(&small, 0).is_some());
+        assert!(cells.affine_again(&large, 0).is_none());
     }
 }

@@ -1,6 +1,6 @@
 //! The residual of a cell, evaluated over another stretch of inputs.
 
-use kernels_gen::ops::{Arith, Direction, Op, Prim};
+use kernels_gen::ops::{Arith, Op, Prim};
 
 use super::Tight;
 use super::arithmetic::half_units;
@@ -117,16 +117,7 @@ impl Cells<'_> {
             Kind::Sqrt(_) => Op::Sqrt,
             Kind::Round(_) => Op::ToF32,
         };
-        if let Some(rounding) = operation.rounding
-            && rounding.error != Interval::new(-0.5, 0.5)
-        {
-            let direction = if rounding.error.lo == 0.0 {
-                Direction::Up
-            } else if rounding.error.hi == 0.0 {
-                Direction::Down
-            } else {
-                Direction::Zero
-            };
+        if let Some(direction) = operation.direction {
             let arith = match op {
                 Op::Add => Arith::Add,
                 Op::Sub => Arith::Sub,

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use kernels_gen::interp::Site;
+use kernels_gen::ops::Direction;
 
 use crate::num::float::Format;
 use crate::num::{Interval, Ring, Series};
@@ -123,6 +124,8 @@ pub struct Operation {
     pub reals: Interval,
     /// Its computed values are multiples of `2^grid`.
     pub grid: i32,
+    /// The direction in which it rounds, on any stretch; `None` for rounding to nearest.
+    pub direction: Option<Direction>,
     /// Its rounding; `None` if it is exact.
     pub rounding: Option<Rounding>,
 }

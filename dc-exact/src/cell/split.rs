@@ -53,6 +53,12 @@ impl Values {
     /// The bits of the value that a site has at an input; `None` for a site without a value.
     pub fn at(&mut self, site: u32, x: f64) -> Option<u64> {
         let last = (*self.instructions.get(site as usize)?)?;
+        self.compute(last, x);
+        Some(self.words[last])
+    }
+
+    /// Computes the values of the instructions up to `last` at an input.
+    fn compute(&mut self, last: usize, x: f64) {
         let entry = self.program.entry();
         for i in 0..=last {
             let inst = &entry.insts[i];
@@ -79,14 +85,13 @@ impl Values {
                 InstKind::Call(_) | InstKind::Result(_) => 0,
             };
         }
-        Some(self.words[last])
     }
 
     /// The bits of the kernel's first result at an input.
     pub fn result(&mut self, x: f64) -> u64 {
         let out = self.program.entry().results[0].0;
-        let last = self.instructions.iter().rposition(Option::is_some);
-        last.and_then(|site| self.at(site as u32, x));
+        // The result may be the input itself.
+        self.compute(self.words.len() - 1, x);
         let ty = self.program.entry().insts[out as usize].ty;
         kernels_gen::interp::canonical(ty, self.words[out as usize])
     }

@@ -101,6 +101,7 @@ impl Cells<'_> {
                     site: at,
                     values: o.values.neg(),
                     reals: o.reals.neg(),
+                    direction: None,
                     rounding: None,
                     ..o
                 })

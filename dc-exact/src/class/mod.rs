@@ -150,7 +150,12 @@ pub(crate) fn classify_until(
     // A number may have few values for each value of another that it is made from, or many: the first is tried with a few of the cells.
     classified(program, truth, stretches, most, true, ends)
         .or_else(|| classified(program, truth, stretches, most, false, ends))
-        .unwrap_or_default()
+        .unwrap_or_else(|| Classes {
+            // A second decision is never put off. If it were, nothing would be proven.
+            special: stretches.to_vec(),
+            exhausted: true,
+            ..Classes::default()
+        })
 }
 
 /// The part of all cells after which it is seen that cutting them at each value of a number is too much.
@@ -482,7 +487,7 @@ fn constant(residual: &Residual, i: Index) -> Option<f64> {
     }
 }
 
-/// The key by which cores are compared: operations and constants.
+/// The key by which cores are compared: operations, their roundings, and constants.
 pub(crate) fn key(core: &Residual) -> String {
     use std::fmt::Write;
     let mut text = String::new();
@@ -490,7 +495,11 @@ pub(crate) fn key(core: &Residual) -> String {
         let _ = match operation.kind {
             Kind::Const(c) => write!(text, "{:x};", c.to_bits()),
             kind @ Kind::Affine { .. } => write!(text, "{kind:?} {};", operation.grid),
-            kind => write!(text, "{kind:?} {};", operation.format.precision),
+            kind => write!(
+                text,
+                "{kind:?} {} {:?};",
+                operation.format.precision, operation.direction
+            ),
         };
     }
     let _ = write!(text, "{}", core.result);

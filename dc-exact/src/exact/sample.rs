@@ -82,7 +82,7 @@ fn input(bound: &RangeBound, bounded: &Bounded, k: usize, format: Format) -> Opt
     let count = here.clone().count();
     let member = here.nth(k / 3 % count.max(1))?;
     // `r = x + κ`: the input next to `r - κ`.
-    let x = member.near(at);
+    let x = format.round(member.near(at));
     Some(x.clamp(member.cell.lo, member.cell.hi))
 }
 

@@ -11,7 +11,7 @@ use super::shared::Piece;
 use super::{Closed, Open};
 use crate::bound::RangeBound;
 use crate::cell::{Cell, next};
-use crate::num::float::{BINARY64, Format};
+use crate::num::float::Format;
 
 impl Kept {
     /// Compares the recorded steps with the pieces of a bound, for all pieces or for a share.
@@ -70,7 +70,7 @@ fn round(
     bound: &RangeBound,
     share: Share,
 ) -> Result<Vec<Piece>, String> {
-    let format = BINARY64;
+    let format = bound.format;
     let pieces = pieces(bound, level, format);
     let piece = |number: usize| -> Result<Piece, String> {
         let piece = pieces.get(number).ok_or_else(|| {
