@@ -404,18 +404,18 @@ fn vector_functions() {
         &["1 inputs", same],
     );
     let folder = tempfile::tempdir().expect("a folder");
-    let near = "--signature f32x8 --computes recip";
+    let asked = "--signature f32x8 --computes recip";
     for (symbol, code) in [("inverse8", 0), ("inverse8_lane", 1)] {
         for words in [
             // Lane 0 is right: it is no difference of the two functions.
             format!("verify --differ LIB:{symbol}:f32x8 LIB:inverse:f32 --range 1.0..1.0625"),
             format!(
-                "run --library LIB --symbol {symbol} {near} --range 1.0..1.0625 -o {symbol}.crunch"
+                "run --library LIB --symbol {symbol} {asked} --range 1.0..1.0625 -o {symbol}.crunch"
             ),
             format!(
-                "run --library LIB --symbol {symbol} {near} --range 1.03125..=1.03126 --time 1s"
+                "run --library LIB --symbol {symbol} {asked} --range 1.03125..=1.03126 --time 1s"
             ),
-            format!("at --library LIB --symbol {symbol} {near} 1.03125"),
+            format!("at --library LIB --symbol {symbol} {asked} 1.03125"),
         ] {
             let Some(run) = crunch(folder.path(), &words) else {
                 return;
