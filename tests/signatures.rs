@@ -451,9 +451,34 @@ fn vector_functions() {
         &["1 inputs", same],
     );
     let folder = tempfile::tempdir().expect("a folder");
-    let words = "verify --differ LIB:inverse8:f32x8 LIB:inverse:f32 --range 1.0..1.0625";
+    let asked = "--signature f32x8 --computes recip";
+    for (symbol, code) in [("inverse8", 0), ("inverse8_lane", 1)] {
+        for words in [
+            // Lane 0 is right: it is no difference of the two functions.
+            format!("verify --differ LIB:{symbol}:f32x8 LIB:inverse:f32 --range 1.0..1.0625"),
+            format!(
+                "run --library LIB --symbol {symbol} {asked} --range 1.0..1.0625 -o {symbol}.crunch"
+            ),
+            format!(
+                "run --library LIB --symbol {symbol} {asked} --range 1.03125..=1.03126 --time 1s"
+            ),
+            format!("at --library LIB --symbol {symbol} {asked} 1.03125"),
+        ] {
+            let Some(run) = crunch(folder.path(), &words) else {
+                return;
+            };
+            assert_eq!(run.code, Some(code), "{words}: {}", run.text());
+            let differs = run.text().contains("DIFFER at 1 input");
+            assert_eq!(differs, code == 1, "{words}: {}", run.text());
+        }
+    }
+    let words =
+        "verify --differ LIB:inverse8_lane:f32x8 LIB:inverse:f32 --range 1.0..1.0625 --json";
     if let Some(run) = crunch(folder.path(), words) {
-        assert_eq!(run.code, Some(0), "{}", run.text());
+        assert_eq!(run.code, Some(1), "{}", run.text());
+        let found: serde_json::Value = serde_json::from_str(&run.out).expect("JSON");
+        assert_eq!(found["differing"], 0, "{found}");
+        assert_eq!(found["lanes"][0]["differing"], 1, "{found}");
     }
     if std::arch::is_x86_feature_detected!("avx512f") {
         finds(

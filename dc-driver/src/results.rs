@@ -2,6 +2,8 @@
 
 use serde_json::{Value, json};
 
+use super::exit;
+use super::failure::Failure;
 use super::progress::short;
 use dc_runtime::builtins::reference::Function;
 #[cfg(feature = "references")]
@@ -174,6 +176,18 @@ pub(super) fn lanes_line(sweep: &Sweep) -> Option<String> {
             "lanes         DIFFER at {}",
             found.show(sweep.precision)
         )),
+    }
+}
+
+/// The outcome of a command that has ended otherwise well: a finding if the lanes of a vector function differ.
+pub(super) fn lanes_agree<'a>(sweeps: impl IntoIterator<Item = &'a Sweep>) -> Result<(), Failure> {
+    let differ = |sweep: &Sweep| match sweep.candidate {
+        Candidate::Library(f) => f.lane_difference().is_some(),
+        _ => false,
+    };
+    match sweeps.into_iter().any(differ) {
+        true => Err(Failure::silent(exit::FINDING)),
+        false => Ok(()),
     }
 }
 

@@ -16,6 +16,7 @@ use dc_runtime::reductions::{Function, Order, Reduction};
 use dc_runtime::suite::baseline::{Baseline, FILE};
 use dc_runtime::suite::{Entry, Environment, Finding, Reduced, Suite};
 use dc_runtime::sweep::Sweep;
+use dc_runtime::sweeps::reductions::{logsumexp_8, softmax_8, softmax_8_pairwise};
 
 /// `e^x` near 0 by its series.
 #[crunch]
@@ -203,6 +204,8 @@ dc_runtime::suite! {
     mod reductions;
     total: total, reduces sum, within 7.0, beside (total_in_pairs), inputs 1 << 12;
     product: product, reduces dot, within 4.0;
+    shares: softmax_8, reduces softmax, within 15.0, beside (softmax_8_pairwise), inputs 1 << 10;
+    logsumexp: logsumexp_8, reduces logsumexp, within 16.0, inputs 1 << 10;
 }
 
 #[test]
@@ -252,6 +255,110 @@ fn suites_promise_errors_of_reductions() {
     assert!(text.contains(" 0.5 u Σ|x y|\n"), "{text}");
     let text = wrong(of(vec![Order::of::<half>("half").within(4.0)]));
     assert!(text.contains("`half` computes no dot of numbers"), "{text}");
+}
+
+/// The errors of reductions are known, and a larger one, another fault or another length fails.
+#[test]
+fn errors_of_reductions_are_in_the_file() {
+    let folder = SuiteFolder::new("suite-reductions");
+    let check = |order: Order, name: &'static str, function, bless| {
+        let suite = Suite {
+            module: "a::b",
+            folder: String::leak(folder.0.to_str().expect("UTF-8").to_string()),
+            entries: &[],
+            reductions: Vec::leak(vec![Reduced {
+                reduction: Reduction {
+                    name,
+                    function,
+                    orders: Vec::leak(vec![order]),
+                },
+                inputs: 1 << 12,
+            }]),
+        };
+        let environment = Environment {
+            bless,
+            ..Environment::default()
+        };
+        let text = suite.check_accuracy(name, &environment);
+        (text.map_err(|e| e.to_string()), suite)
+    };
+    let pairs = Order::of::<total_in_pairs>("pairs").within(7.0);
+    let sequential = Order::of::<total>("sequential").within(7.0);
+    let of = |order, bless| check(order, "sum", Function::Sum, bless).0;
+    // Without a file.
+    let text = of(pairs, false).expect("no file yet");
+    assert!(
+        text.contains("; not in accuracy.toml yet: CRUNCH_BLESS=1"),
+        "{text}"
+    );
+    let text = of(pairs, true).expect("accepted");
+    assert!(text.contains("; accepted"), "{text}");
+    let read = || Baseline::read(&folder.file()).expect("a file").0;
+    let known = read()["a::b::sum"].clone();
+    assert_eq!(
+        (known.range.as_str(), known.inputs, known.exhaustive),
+        ("sum 8 f64, seed 0x0", 1 << 12, false)
+    );
+    assert!(known.error > 1.0 && known.error <= 3.0, "{known:?}");
+    assert!(known.worst[0].starts_with("vector "), "{known:?}");
+    assert_eq!(known.faults, ["overflow"]);
+    assert_eq!(known.kernels.len(), 1);
+    assert!(!of(pairs, false).expect("known").contains("accuracy.toml"));
+    // Another kernel with a larger error.
+    let text = of(sequential, false).expect_err("worse");
+    assert!(
+        text.contains("`sum`: it has become less accurate; CRUNCH_BLESS=1"),
+        "{text}"
+    );
+    assert!(text.contains("known until now"), "{text}");
+    // The same kernel: the known error was one of fewer vectors.
+    let mut less = known.clone();
+    less.error = 0.5;
+    Baseline::update(&folder.file(), |b| {
+        b.0.insert("a::b::sum".into(), less);
+    })
+    .expect("written");
+    let text = of(pairs, false).expect_err("worse");
+    assert!(text.contains("a worse vector was found"), "{text}");
+    of(pairs, true).expect("accepted");
+    assert_eq!(read()["a::b::sum"], known);
+    // Blessing accepts no error above the limit, and no other function.
+    let text = of(pairs.within(0.5), true).expect_err("above");
+    assert!(text.contains("the error is larger than allowed"), "{text}");
+    assert_eq!(read()["a::b::sum"], known);
+    // A fault that was not known.
+    let mut none = known.clone();
+    none.faults.clear();
+    Baseline::update(&folder.file(), |b| {
+        b.0.insert("a::b::sum".into(), none);
+    })
+    .expect("written");
+    let text = of(pairs, false).expect_err("a fault");
+    assert!(
+        text.contains("wrong values that were not known (overflow)"),
+        "{text}"
+    );
+    // Another entry, in a file that is there; and a table whose entry is gone.
+    let (text, suite) = check(
+        Order::of::<softmax_8>("shifted").within(15.0),
+        "shares",
+        Function::Softmax,
+        false,
+    );
+    let text = text.expect_err("no table");
+    assert!(
+        text.contains("it has no table in") && text.contains("which is there"),
+        "{text}"
+    );
+    let stale = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        suite.test_stale();
+    }))
+    .expect_err("a stale table");
+    let stale = stale.downcast_ref::<String>().expect("a text");
+    assert!(stale.contains("a::b::sum"), "{stale}");
+    let (text, suite) = check(sequential, "sum", Function::Sum, true);
+    text.expect("accepted");
+    suite.test_stale();
 }
 
 /// A folder with an `accuracy.toml` of its own, until its test ends.

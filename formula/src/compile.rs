@@ -14,7 +14,7 @@ use kernels_gen::ir::Ty;
 use crate::number::Number;
 use crate::steps;
 use crate::tree::{Comparison, Id, Node, Plain, Tree};
-use crate::{infix, inverse};
+use crate::{bessel, infix, inverse};
 
 /// A value of one type.
 #[derive(Debug, Clone, PartialEq)]
@@ -553,10 +553,20 @@ impl Compiler {
         let value = self.value(root);
         self.defining = before;
         let (v, r) = self.pair(value?);
-        if name != "pow" {
-            return Ok(Value::Pair(v, r));
-        }
         let (a, ra) = self.pair(values[0]);
+        let (b, _) = self.pair(*values.last().unwrap_or(&values[0]));
+        let unless = match name {
+            "atan2" => KernelRef::of::<steps::unless_undefined>(),
+            _ => KernelRef::of::<steps::unless_limit>(),
+        };
+        let r = self.step(unless, &[v, r, a, b], &[Ty::F64])[0];
+        match name {
+            "pow" => {}
+            "acosh" => {
+                return Ok(self.pair_step(KernelRef::of::<steps::from_one>(), &[v, r, a, ra]));
+            }
+            _ => return Ok(Value::Pair(v, r)),
+        }
         let r = self.step(
             KernelRef::of::<steps::unless_negative>(),
             &[r, a, ra],
@@ -594,25 +604,53 @@ impl Compiler {
                 ),
             },
             (Plain::CopySign, [a, b]) => self.two(KernelRef::of::<steps::with_sign>(), *a, *b)?,
-            (Plain::ErfInv, _) => {
-                let args = self.doubles(plain, args)?;
-                self.pair_step(KernelRef::of::<inverse::inverse_erf>(), &args)
+            (Plain::Floor | Plain::Ceil | Plain::Trunc, [a]) => {
+                let (of_double, of_words) = match plain {
+                    Plain::Floor => (
+                        KernelRef::of::<steps::whole_below>(),
+                        KernelRef::of::<steps::of_floor>(),
+                    ),
+                    Plain::Ceil => (
+                        KernelRef::of::<steps::whole_above>(),
+                        KernelRef::of::<steps::of_ceil>(),
+                    ),
+                    _ => (
+                        KernelRef::of::<steps::whole_inside>(),
+                        KernelRef::of::<steps::of_trunc>(),
+                    ),
+                };
+                match self.value(*a)? {
+                    Value::Exact(x) | Value::Condition(x) => {
+                        Value::Exact(self.step(of_double, &[x], &[Ty::F64])[0])
+                    }
+                    Value::Pair(v, r) => self.pair_step(of_words, &[v, r]),
+                }
             }
-            (Plain::ErfcInv, _) => {
-                let args = self.doubles(plain, args)?;
-                self.pair_step(KernelRef::of::<inverse::inverse_erfc>(), &args)
-            }
-            (Plain::Round | Plain::Fmod | Plain::Remainder, _) => {
+            (Plain::Round | Plain::Fmod | Plain::Remainder | Plain::LgammaSign, _) => {
                 let kernel = match plain {
                     Plain::Round => KernelRef::of::<exact::round_f64>(),
                     Plain::Fmod => KernelRef::of::<exact::rem_f64>(),
+                    Plain::LgammaSign => KernelRef::of::<steps::sign_of_gamma>(),
                     _ => KernelRef::of::<steps::nearest_remainder>(),
                 };
                 let args = self.doubles(plain, args)?;
                 Value::Exact(self.step(kernel, &args, &[Ty::F64])[0])
             }
+            (Plain::Max, [a, b]) => self.two(KernelRef::of::<steps::larger>(), *a, *b)?,
             (Plain::Min, [a, b]) => self.two(KernelRef::of::<steps::smaller>(), *a, *b)?,
-            (_, [a, b]) => self.two(KernelRef::of::<steps::larger>(), *a, *b)?,
+            (_, [_]) => {
+                let kernel = match plain {
+                    Plain::ErfInv => KernelRef::of::<inverse::inverse_erf>(),
+                    Plain::ErfcInv => KernelRef::of::<inverse::inverse_erfc>(),
+                    Plain::J0 => KernelRef::of::<bessel::bessel_j0>(),
+                    Plain::J1 => KernelRef::of::<bessel::bessel_j1>(),
+                    Plain::Y0 => KernelRef::of::<bessel::bessel_y0>(),
+                    Plain::Y1 => KernelRef::of::<bessel::bessel_y1>(),
+                    _ => unreachable!("the other functions of one argument are above"),
+                };
+                let args = self.doubles(plain, args)?;
+                self.pair_step(kernel, &args)
+            }
             _ => unreachable!("the parsers count arguments"),
         })
     }

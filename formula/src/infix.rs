@@ -288,10 +288,7 @@ impl Parser<'_> {
 
     /// The error for a name that does not exist.
     fn unknown(&self, name: &str, at: usize) -> Error {
-        let plain = || {
-            let composed = COMPOSED.iter().map(|c| c.0);
-            Plain::ALL.iter().map(|p| p.0).chain(composed)
-        };
+        let plain = || functions().map(|f| f.0);
         let is_function = |n: &str| Reference::by_name(n).is_ok() || plain().any(|p| p == n);
         if is_function(name) {
             return self.error_at(at, &format!("`{name}` is a function: write {name}(…)"));
@@ -316,6 +313,12 @@ impl Parser<'_> {
             ),
         )
     }
+}
+
+/// The functions of formulas in addition to the references, with their numbers of arguments.
+pub fn functions() -> impl Iterator<Item = (&'static str, usize)> {
+    let composed = COMPOSED.iter().map(|c| (c.0, c.1));
+    Plain::ALL.iter().map(|p| (p.0, p.2)).chain(composed)
 }
 
 #[cfg(test)]
@@ -381,6 +384,8 @@ mod tests {
             ("", 1, "it ends where"),
             ("arcsin(x)", 1, "near it: asin"),
             ("logadexp(x, y)", 1, "near it: logaddexp"),
+            ("flor(x)", 1, "near it: floor"),
+            ("lgamma_sing(x)", 1, "near it: lgamma_sign"),
             ("lerp(x, y)", 1, "`lerp` takes 3 arguments, and this is 2"),
             ("1 + fmod(x)", 5, "`fmod` takes 2 arguments"),
             ("round + 1", 1, "`round` is a function: write round(…)"),

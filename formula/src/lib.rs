@@ -6,13 +6,14 @@
 //! | [`tree`], [`number`] | formulas as trees; constants, with the precision of two doubles |
 //! | [`infix`] | the language of `--against-expression` |
 //! | [`sexpr`], [`fpcore`], [`range`] | FPCore: its syntax, its benchmarks, the ranges of their preconditions |
-//! | [`steps`], [`inverse`] | the operations, as kernels: values with a radius; inverse error functions |
+//! | [`steps`], [`inverse`], [`bessel`] | the operations, as kernels: values with a radius; inverse error functions; Bessel functions |
 //! | [`mod@compile`], [`kernel`] | formulas as sequences of kernels; as one kernel, and over columns |
 //! | [`routine`], [`mod@write`] | formulas as routines in one precision; kernels as FPCore |
 
 // The macro names the runtime as its users do.
 extern crate dc_runtime as doublecrunch;
 
+pub mod bessel;
 pub mod compile;
 pub mod fpcore;
 pub mod infix;

@@ -205,7 +205,19 @@ impl Writer<'_> {
         let (a, rest) = (a.clone(), rest.to_vec());
         Ok(match plain {
             // FPCore's are refused when it is read.
-            Plain::Round | Plain::Fmod | Plain::Remainder | Plain::ErfInv | Plain::ErfcInv => {
+            Plain::Round
+            | Plain::Fmod
+            | Plain::Remainder
+            | Plain::ErfInv
+            | Plain::ErfcInv
+            | Plain::Floor
+            | Plain::Ceil
+            | Plain::Trunc
+            | Plain::LgammaSign
+            | Plain::J0
+            | Plain::J1
+            | Plain::Y0
+            | Plain::Y1 => {
                 return Err(format!("{plain:?} has no form in one precision"));
             }
             Plain::Abs => self.method("abs", a, rest),

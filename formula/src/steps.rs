@@ -24,6 +24,8 @@ const PRODUCT: f64 = f64::from_bits((1023 - 101) << 52);
 const FUNCTION: f64 = f64::from_bits((1023 - 99) << 52);
 /// 2^-53
 const HALF_ULP: f64 = f64::from_bits((1023 - 53) << 52);
+/// 2^-52
+const ULP: f64 = f64::from_bits((1023 - 52) << 52);
 /// 2^40: sines of larger two-word numbers are not reduced exactly.
 const LARGE_ANGLE: f64 = f64::from_bits((1023 + 40) << 52);
 /// 2/√π
@@ -41,10 +43,22 @@ pub fn bounded(v: DcDouble, r: DcDouble, before: DcDouble, special: DcMask) -> D
     (before < OVERFLOW).select(r, INFINITY)
 }
 
+/// Whether both words are numbers: on the way to two words next to the largest number an operation may overflow.
+#[crunch]
+fn are_numbers(y: DcDoubleDouble) -> DcMask {
+    (y.hi + y.lo).abs() < INFINITY
+}
+
+/// The error of the first word, where it stands alone for two that overflow on the way.
+#[crunch]
+fn lost(y: DcDoubleDouble, plain: DcDouble) -> DcDouble {
+    are_numbers(y).select(0.0, plain.abs() * ULP)
+}
+
 /// Two words where the operation's first word is an ordinary number, and that word alone elsewhere.
 #[crunch]
 fn words(ordinary: DcMask, y: DcDoubleDouble, plain: DcDouble) -> DcDoubleDouble {
-    if ordinary {
+    if ordinary & are_numbers(y) {
         y
     } else {
         DcDoubleDouble::new(plain, 0.0)
@@ -61,9 +75,10 @@ pub fn sum(
 ) -> (DcDoubleDouble, DcDouble) {
     let plain = a.hi + b.hi;
     let zeros = (a.hi == 0.0) & (b.hi == 0.0);
-    let v = words((plain.abs() < INFINITY) & !zeros, dd_add(a, b), plain);
+    let y = dd_add(a, b);
+    let v = words((plain.abs() < INFINITY) & !zeros, y, plain);
     let special = !(a.hi.abs() < INFINITY) | !(b.hi.abs() < INFINITY);
-    let r = (ra + rb) + v.hi.abs() * SUM;
+    let r = (ra + rb) + v.hi.abs() * SUM + lost(y, plain);
     (v, bounded(v.hi, r, ra.max(rb), special))
 }
 
@@ -87,15 +102,12 @@ pub fn product(
     rb: DcDouble,
 ) -> (DcDoubleDouble, DcDouble) {
     let plain = a.hi * b.hi;
-    let v = words(
-        (plain.abs() < INFINITY) & (plain != 0.0),
-        dd_mul(a, b),
-        plain,
-    );
+    let y = dd_mul(a, b);
+    let v = words((plain.abs() < INFINITY) & (plain != 0.0), y, plain);
     let special = !(a.hi.abs() < INFINITY) | !(b.hi.abs() < INFINITY);
-    let zero = (a.hi == 0.0) | (b.hi == 0.0);
+    let zero = ((a.hi == 0.0) & (ra == 0.0)) | ((b.hi == 0.0) & (rb == 0.0));
     let carried = a.hi.abs() * rb + (b.hi.abs() + rb) * ra;
-    let own = v.hi.abs() * PRODUCT + zero.select(0.0, TINY);
+    let own = v.hi.abs() * PRODUCT + zero.select(0.0, TINY) + lost(y, plain);
     (v, bounded(v.hi, carried + own, ra.max(rb), special))
 }
 
@@ -110,21 +122,30 @@ pub fn quotient(
     let plain = a.hi / b.hi;
     let bounded_divisor = b.hi.abs() < INFINITY;
     let ordinary = (plain.abs() < INFINITY) & (plain != 0.0) & bounded_divisor;
-    let v = words(ordinary, dd_div(a, b), plain);
+    let y = dd_div(a, b);
+    let v = words(ordinary, y, plain);
     let special = !(a.hi.abs() < INFINITY) | !bounded_divisor;
     let zero = (a.hi == 0.0) & (ra == 0.0);
     let left = b.hi.abs() - rb;
     let carried = (ra + v.hi.abs() * rb) / left;
-    let own = v.hi.abs() * PRODUCT + zero.select(0.0, TINY);
+    let own = v.hi.abs() * PRODUCT + zero.select(0.0, TINY) + ordinary.select(lost(y, plain), 0.0)
+        // The remainder of a small number loses words.
+        + zero.select(0.0, TINY / b.hi.abs());
     let pole: DcDouble = OVERFLOW;
     let at_zero = (rb == 0.0).select(pole, INFINITY);
     let r = (left > 0.0).select(carried + own, at_zero);
     let r = bounded(v.hi, r, ra.max(rb), special);
+    // The divisor may be 0, and of either sign.
+    let r = (!(left > 0.0) & (rb > 0.0)).select(INFINITY, r);
     // A number over one that is too large for a double.
     let vanishes =
         (b.hi.abs() == INFINITY) & (rb == OVERFLOW) & (ra < OVERFLOW) & (a.hi.abs() < INFINITY);
     let small = (a.hi.abs() + ra) * TINY + TINY;
-    (v, vanishes.select(zero.select(0.0, small), r))
+    let at_infinity =
+        (b.hi.abs() == INFINITY) & (rb == 0.0) & (ra < OVERFLOW) & (a.hi.abs() < INFINITY);
+    let none = (zero & vanishes) | at_infinity;
+    let r = vanishes.select(small, r);
+    (v, (none & (v.hi == 0.0)).select(0.0, r))
 }
 
 /// The radius of a function's reference whose relative error is at most `unit`; `floor` if the value is 0.
@@ -158,6 +179,12 @@ pub fn of_exact_lgamma(v: DcDoubleDouble, x: DcDouble) -> DcDouble {
     )
 }
 
+/// What the second words of a small value lose; nothing where the operand is zero, exactly.
+#[crunch]
+fn tiny(a: DcDouble, ra: DcDouble) -> DcDouble {
+    ((a == 0.0) & (ra == 0.0)).select(0.0, TINY)
+}
+
 /// A value whose high word is no number has no low word.
 #[crunch]
 fn plain_words(y: DcDoubleDouble) -> DcDoubleDouble {
@@ -171,6 +198,8 @@ pub fn of_exp(a: DcDoubleDouble, ra: DcDouble) -> (DcDoubleDouble, DcDouble) {
     // e^r - 1 is at most 1.3 r there.
     let r = v.hi.abs() * (FUNCTION + 1.5 * ra) + TINY;
     let r = (ra < 0.5).select(r, INFINITY);
+    // Of an infinity it is exact.
+    let r = (a.hi.abs() < INFINITY).select(r, ra);
     (v, bounded(v.hi, r, ra, !(a.hi.abs() < INFINITY)))
 }
 
@@ -178,7 +207,7 @@ pub fn of_exp(a: DcDoubleDouble, ra: DcDouble) -> (DcDoubleDouble, DcDouble) {
 #[crunch]
 pub fn of_expm1(a: DcDoubleDouble, ra: DcDouble) -> (DcDoubleDouble, DcDouble) {
     let v = plain_words(dd_expm1(a));
-    let r = v.hi.abs() * FUNCTION + (v.hi.abs() + 1.0) * (1.5 * ra);
+    let r = v.hi.abs() * FUNCTION + (v.hi.abs() + 1.0) * (1.5 * ra) + tiny(a.hi, ra);
     let r = (ra < 0.5).select(r, INFINITY);
     (v, bounded(v.hi, r, ra, !(a.hi.abs() < INFINITY)))
 }
@@ -189,6 +218,8 @@ fn log_radius(v: DcDouble, at: DcDouble, ra: DcDouble) -> DcDouble {
     let left = at - ra;
     let r = (left > 0.0).select(ra / left + v.abs() * FUNCTION, INFINITY);
     let r = bounded(v, r, ra, !(at.abs() < INFINITY));
+    // Perhaps 0.
+    let r = ((left <= 0.0) & (ra > 0.0)).select(INFINITY, r);
     // Certainly negative, or 0 exactly: not defined, or a pole.
     let outside = (at < -ra) & (ra < OVERFLOW);
     let pole = (at == 0.0) & (ra == 0.0);
@@ -224,13 +255,19 @@ pub fn of_sqrt(a: DcDoubleDouble, ra: DcDouble) -> (DcDoubleDouble, DcDouble) {
     (v, (zero | outside).select(0.0, r))
 }
 
+/// Whether a sine is of an angle that is reduced to its words, or of none.
+#[crunch]
+fn is_reduced(a: DcDouble) -> DcMask {
+    (a.abs() < LARGE_ANGLE) | !(a.abs() < INFINITY)
+}
+
 /// The radius of a sine or cosine.
 #[crunch]
 fn angle_radius(v: DcDouble, a: DcDouble, ra: DcDouble) -> DcDouble {
     // The second term is the effect of an argument of two words.
     let own = (v.abs() + a.abs().min(LARGE_ANGLE)) * PRODUCT;
-    let r = (a.abs() < LARGE_ANGLE).select(ra + own, INFINITY);
-    bounded(v, r, ra, !(a.abs() < INFINITY))
+    let r = bounded(v, ra + own + tiny(a, ra), ra, !(a.abs() < INFINITY));
+    is_reduced(a).select(r, INFINITY)
 }
 
 /// `sin a`
@@ -253,18 +290,19 @@ pub fn of_tan(a: DcDoubleDouble, ra: DcDouble) -> (DcDoubleDouble, DcDouble) {
     let v = plain_words(dd_tan(a));
     let slope = v.hi * v.hi + 1.0;
     let argument = ra + a.hi.abs().min(LARGE_ANGLE) * PRODUCT;
-    let r = 2.0 * slope * argument + v.hi.abs() * PRODUCT;
+    let r = 2.0 * slope * argument + v.hi.abs() * PRODUCT + tiny(a.hi, ra);
     // From there on the derivative at the value is no bound.
     let inside = (a.hi.abs() < LARGE_ANGLE) & (slope * argument < 0.125);
     let r = inside.select(r, INFINITY);
-    (v, bounded(v.hi, r, ra, !(a.hi.abs() < INFINITY)))
+    let r = bounded(v.hi, r, ra, !(a.hi.abs() < INFINITY));
+    (v, is_reduced(a.hi).select(r, INFINITY))
 }
 
 /// `sinh a`
 #[crunch]
 pub fn of_sinh(a: DcDoubleDouble, ra: DcDouble) -> (DcDoubleDouble, DcDouble) {
     let v = plain_words(dd_sinh(a));
-    let r = v.hi.abs() * FUNCTION + (v.hi.abs() + 1.0) * (1.5 * ra);
+    let r = v.hi.abs() * FUNCTION + (v.hi.abs() + 1.0) * (1.5 * ra) + tiny(a.hi, ra);
     let r = ((ra < 0.5) & (a.hi.abs() < 700.0)).select(r, INFINITY);
     (
         v,
@@ -276,7 +314,7 @@ pub fn of_sinh(a: DcDoubleDouble, ra: DcDouble) -> (DcDoubleDouble, DcDouble) {
 #[crunch]
 pub fn of_tanh(a: DcDoubleDouble, ra: DcDouble) -> (DcDoubleDouble, DcDouble) {
     let v = plain_words(dd_tanh(a));
-    let r = v.hi.abs() * FUNCTION + ra;
+    let r = v.hi.abs() * FUNCTION + ra + tiny(a.hi, ra);
     (v, bounded(v.hi, r, ra, !(a.hi.abs() < INFINITY)))
 }
 
@@ -284,7 +322,7 @@ pub fn of_tanh(a: DcDoubleDouble, ra: DcDouble) -> (DcDoubleDouble, DcDouble) {
 #[crunch]
 pub fn of_atan(a: DcDoubleDouble, ra: DcDouble) -> (DcDoubleDouble, DcDouble) {
     let v = plain_words(dd_atan(a));
-    let r = v.hi.abs() * FUNCTION + ra;
+    let r = v.hi.abs() * FUNCTION + ra + tiny(a.hi, ra);
     (v, bounded(v.hi, r, ra, !(a.hi.abs() < INFINITY)))
 }
 
@@ -309,6 +347,7 @@ fn carried(
     let r = (d.abs() * (1.5 * ra) + 2.0 * curved)
         + (step.abs() * HALF_ULP * 64.0 + v.hi.abs() * FUNCTION);
     let r = (ra < 0.001).select(r + TINY, INFINITY);
+    let r = (a.hi.abs() < INFINITY).select(r, ra);
     (v, bounded(v.hi, r, ra, !(a.hi.abs() < INFINITY)))
 }
 
@@ -339,13 +378,59 @@ pub fn with_sign(
         m
     };
     let known = (b.hi.abs() > rb) | (rb == 0.0);
-    (v, known.select(ra, ra + 2.0 * m.hi))
+    let r = known.select(ra, ra + 2.0 * m.hi);
+    // A NaN has no sign.
+    (v, b.hi.is_nan().select(INFINITY, r))
 }
 
 /// The radius of a power of `a` by its logarithm. Negative numbers have powers that this does not give.
 #[crunch]
 pub fn unless_negative(r: DcDouble, a: DcDoubleDouble, ra: DcDouble) -> DcDouble {
     ((a.hi > ra) | a.hi.is_nan()).select(r, INFINITY)
+}
+
+/// The radius of a function by its definition: a NaN at an infinity is one of the definition, perhaps.
+#[crunch]
+pub fn unless_limit(
+    v: DcDoubleDouble,
+    r: DcDouble,
+    a: DcDoubleDouble,
+    b: DcDoubleDouble,
+) -> DcDouble {
+    let limit = (a.hi.abs() == INFINITY) | (b.hi.abs() == INFINITY);
+    (v.hi.is_nan() & limit).select(INFINITY, r)
+}
+
+/// As [`unless_limit`], of a function that is defined everywhere.
+#[crunch]
+pub fn unless_undefined(
+    v: DcDoubleDouble,
+    r: DcDouble,
+    a: DcDoubleDouble,
+    b: DcDoubleDouble,
+) -> DcDouble {
+    let defined = !a.hi.is_nan() & !b.hi.is_nan();
+    (v.hi.is_nan() & defined).select(INFINITY, r)
+}
+
+/// The value of a function that is defined from 1 on.
+#[crunch]
+pub fn from_one(
+    v: DcDoubleDouble,
+    r: DcDouble,
+    a: DcDoubleDouble,
+    ra: DcDouble,
+) -> (DcDoubleDouble, DcDouble) {
+    let far = dd_add_f64(a, -1.0).hi;
+    let outside = (far < -1.001 * ra) & (ra < OVERFLOW);
+    let none: DcDouble = f64::NAN;
+    let v = if outside {
+        DcDoubleDouble::new(none, 0.0)
+    } else {
+        v
+    };
+    let unsure = (far.abs() <= 1.001 * ra) & (ra > 0.0);
+    (v, outside.select(0.0, unsure.select(INFINITY, r)))
 }
 
 /// A condition from the sign of a difference: -1, 0 or 1, or NaN if it is unknown.
@@ -420,7 +505,8 @@ pub fn smaller(
     b: DcDoubleDouble,
     rb: DcDouble,
 ) -> (DcDoubleDouble, DcDouble) {
-    let first = dd_lt(a, b);
+    // The other one where one is a NaN, as C has it.
+    let first = dd_lt(a, b) | b.hi.is_nan();
     let v = if first { a } else { b };
     let sure = dd_sub(a, b).hi.abs() > 1.001 * (ra + rb);
     let r = first.select(ra, rb);
@@ -428,7 +514,7 @@ pub fn smaller(
 }
 
 /// The radius that a search is given. A value that is too large for a double is known; a NaN is, and other infinities, with a radius of
-/// 0. Where the argument is an infinity, a value is known, and a NaN is not: the formula may have a limit. A NaN of a NaN is.
+/// 0. Where the argument is an infinity, a NaN is not known: the formula may have a limit. A NaN of a NaN is.
 #[crunch]
 fn radius_at(v: DcDouble, r: DcDouble, x: DcDouble) -> DcDouble {
     let number = v.abs() < INFINITY;
@@ -436,8 +522,9 @@ fn radius_at(v: DcDouble, r: DcDouble, x: DcDouble) -> DcDouble {
     let yes: DcDouble = 0.0;
     let other = special.select(yes, INFINITY);
     let inside = number.select(r, other);
-    let outside = (x.is_nan() | !v.is_nan()).select(yes, INFINITY);
-    let r = (x.abs() < INFINITY).select(inside, outside);
+    let limit = !(x.abs() < INFINITY);
+    let none = x.is_nan().select(yes, INFINITY);
+    let r = (limit & v.is_nan()).select(none, inside);
     // A radius that is no number is none.
     (r >= 0.0).select(r, INFINITY)
 }
@@ -487,6 +574,79 @@ pub fn nearest_remainder(x: DcDouble, y: DcDouble) -> DcDouble {
     x.is_sign_negative().select(-nearest, nearest)
 }
 
+/// The largest whole number that is at most a. It is not known where one is within the radius.
+#[crunch]
+pub fn of_floor(a: DcDoubleDouble, ra: DcDouble) -> (DcDoubleDouble, DcDouble) {
+    let hi = a.hi.floor();
+    let v = if hi == a.hi {
+        fast_two_sum(hi, a.lo.floor())
+    } else {
+        DcDoubleDouble::new(hi, 0.0)
+    };
+    let v = if a.hi == 0.0 { a } else { v };
+    let above = dd_sub(a, v).hi;
+    let known = (above > 1.001 * ra) & (1.0 - above > 1.001 * ra) | (ra == 0.0);
+    let special = !(a.hi.abs() < INFINITY);
+    let v = if special {
+        DcDoubleDouble::new(a.hi, 0.0)
+    } else {
+        v
+    };
+    let r = (known & (ra < OVERFLOW)).select(0.0, INFINITY);
+    (v, special.select(ra, r))
+}
+
+/// The smallest whole number that is at least a.
+#[crunch]
+pub fn of_ceil(a: DcDoubleDouble, ra: DcDouble) -> (DcDoubleDouble, DcDouble) {
+    let (v, r) = of_floor(dd_neg(a), ra);
+    (dd_neg(v), r)
+}
+
+/// The whole number next to a towards zero. Next to 0 it is known on both sides.
+#[crunch]
+pub fn of_trunc(a: DcDoubleDouble, ra: DcDouble) -> (DcDoubleDouble, DcDouble) {
+    let negative = a.hi.is_sign_negative();
+    let (v, r) = of_floor(dd_abs(a), ra);
+    let small = a.hi.abs() + 1.001 * ra < 1.0;
+    let zero = DcDoubleDouble::new(0.0, 0.0);
+    let v = if small { zero } else { v };
+    let v = if negative { dd_neg(v) } else { v };
+    (v, small.select(0.0, r))
+}
+
+/// As [`of_floor`], of a double: exact, with the sign of zeros.
+#[crunch]
+pub fn whole_below(x: DcDouble) -> DcDouble {
+    x.floor()
+}
+
+/// As [`of_ceil`], of a double.
+#[crunch]
+pub fn whole_above(x: DcDouble) -> DcDouble {
+    x.ceil()
+}
+
+/// As [`of_trunc`], of a double.
+#[crunch]
+pub fn whole_inside(x: DcDouble) -> DcDouble {
+    x.trunc()
+}
+
+/// The sign of the gamma function: 1 or -1; at 0 that of the infinity there, and NaN at its other poles and at -∞.
+#[crunch]
+pub fn sign_of_gamma(x: DcDouble) -> DcDouble {
+    let below = x.floor();
+    let half = 0.5 * below;
+    let one: DcDouble = 1.0;
+    let none: DcDouble = f64::NAN;
+    let sign = (half == half.floor()).select(one, -one);
+    let sign = (below == x).select(none, sign);
+    let sign = (x > 0.0).select(one, sign);
+    let sign = (x == 0.0).select(one.copysign(x), sign);
+    x.is_nan().select(x, sign)
+}
+
 /// The larger of two.
 #[crunch]
 pub fn larger(
@@ -495,7 +655,7 @@ pub fn larger(
     b: DcDoubleDouble,
     rb: DcDouble,
 ) -> (DcDoubleDouble, DcDouble) {
-    let first = dd_gt(a, b);
+    let first = dd_gt(a, b) | b.hi.is_nan();
     let v = if first { a } else { b };
     let sure = dd_sub(a, b).hi.abs() > 1.001 * (ra + rb);
     let r = first.select(ra, rb);

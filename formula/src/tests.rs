@@ -4,6 +4,9 @@ use kernels_gen::interp::eval_batch;
 
 use super::*;
 
+#[cfg(feature = "mpfr")]
+mod against_mpfr;
+
 /// Two words and the radius at each input.
 fn radii(text: &str, xs: &[f64]) -> Vec<[f64; 3]> {
     let formula = Formula::parse(text, 1).expect(text);

@@ -43,11 +43,27 @@ pub enum Plain {
     Fmod,
     /// The remainder of the nearest quotient, ties to even.
     Remainder,
+    /// The largest whole number that is not larger.
+    Floor,
+    /// The smallest whole number that is not smaller.
+    Ceil,
+    /// The nearest whole number towards zero.
+    Trunc,
+    /// The sign of the gamma function, whose logarithm `lgamma` is.
+    LgammaSign,
+    /// The Bessel function of the first kind and order 0.
+    J0,
+    /// That of order 1.
+    J1,
+    /// The Bessel function of the second kind and order 0.
+    Y0,
+    /// That of order 1.
+    Y1,
 }
 
 impl Plain {
     /// Their names in formulas.
-    pub const ALL: [(&'static str, Plain, usize); 9] = [
+    pub const ALL: [(&'static str, Plain, usize); 17] = [
         ("abs", Plain::Abs, 1),
         ("min", Plain::Min, 2),
         ("max", Plain::Max, 2),
@@ -57,6 +73,14 @@ impl Plain {
         ("round", Plain::Round, 1),
         ("fmod", Plain::Fmod, 2),
         ("remainder", Plain::Remainder, 2),
+        ("floor", Plain::Floor, 1),
+        ("ceil", Plain::Ceil, 1),
+        ("trunc", Plain::Trunc, 1),
+        ("lgamma_sign", Plain::LgammaSign, 1),
+        ("j0", Plain::J0, 1),
+        ("j1", Plain::J1, 1),
+        ("y0", Plain::Y0, 1),
+        ("y1", Plain::Y1, 1),
     ];
 }
 

@@ -104,7 +104,7 @@ pub(super) fn at(args: &AtArgs, context: &mut Context) -> Result<(), Failure> {
     if context.json {
         context.out.json(&json!(values))?;
     }
-    Ok(())
+    results::lanes_agree([sweep])
 }
 
 /// The signed error, where one is defined.

@@ -92,7 +92,7 @@ pub(super) fn differ(args: &VerifyArgs, context: &mut Context) -> Result<(), Fai
         return Err(Failure::silent(exit::STOPPED));
     }
     match found.differing {
-        0 => Ok(()),
+        0 => results::lanes_agree(sides.iter().map(|side| &side.sweep)),
         _ => Err(Failure::silent(exit::FINDING)),
     }
 }
@@ -212,5 +212,6 @@ fn document(
         "first": found.first.as_ref().map(at),
         "cause": cause.map(|(side, cause)| json!({ "of": &sides[side].name, "name": cause.name() })),
         "largest": found.largest.as_ref().map(|(steps, place)| json!({ "ulp": steps, "at": at(place) })),
+        "lanes": sides.each_ref().map(|side| results::lanes(&side.sweep)),
     })
 }

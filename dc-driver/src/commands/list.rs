@@ -86,6 +86,16 @@ fn references(functions: &[String], context: &mut Context) -> Result<(), Failure
             .out
             .line(&format!("kernels for {precision}: use {module}::NAME;"))?;
     }
+    #[cfg(feature = "references")]
+    if functions.is_empty() {
+        let all = dc_formula::infix::functions();
+        let all = all.map(|(name, n)| format!("{name}({})", ["a", "b", "c"][..n].join(", ")));
+        let all: Vec<String> = all.collect();
+        context.out.line(&format!(
+            "formulas alone have {}: --against-expression \"erfinv(x)\"",
+            all.join(", ")
+        ))?;
+    }
     Ok(())
 }
 

@@ -13,7 +13,7 @@ use dc_runtime::model::key::Precision;
 use dc_runtime::model::show;
 use dc_runtime::reductions::{
     Agreement, Count, Fault, Found, Function, Largest, Measured, Order, Reduction, ReductionError,
-    Wanted,
+    Truth, Wanted,
 };
 use dc_runtime::search::range::quote;
 
@@ -153,7 +153,7 @@ fn difference(reduction: &Reduction, found: &Found, backend: &Agreement) -> Stri
         reduction.orders[d.order].name,
         backend.backend,
         found.backends[0].backend,
-        d.number,
+        found.inputs.place(d.number, d.result),
         found.inputs.stratum(d.number)
     )
 }
@@ -182,6 +182,10 @@ fn print(
         found.inputs.seed
     ))?;
     let number = |n: Option<u64>| n.map_or(String::new(), |n| n.to_string());
+    let place = |l: Largest| {
+        let place = l.number.map(|n| found.inputs.place(n, l.result));
+        place.unwrap_or_default()
+    };
     let heading = [
         "order",
         "max error",
@@ -199,10 +203,10 @@ fn print(
         table.push(vec![
             order.name.into(),
             short(m.error.value.abs()),
-            number(m.error.number),
+            place(m.error),
             order.within.map_or("none".into(), show::number),
             short(m.ulp.value.abs()),
-            number(m.ulp.number),
+            place(m.ulp),
             short(m.well_conditioned.value.abs()),
             match i {
                 0 => "baseline".into(),
@@ -221,7 +225,11 @@ fn print(
             function.scale()
         ),
     };
-    out.line(&format!("errors in {unit}, u = {roundoff}{little}"))?;
+    let known = match reduction.function.is_exponential() {
+        true => "; true values to 2^-94 of themselves, or 2^-20 ULP",
+        false => "",
+    };
+    out.line(&format!("errors in {unit}, u = {roundoff}{little}{known}"))?;
     for (order, m) in reduction.orders.iter().zip(&found.orders) {
         for (fault, count) in Fault::ALL.iter().zip(&m.faults) {
             if count.count > 0 {
@@ -238,6 +246,13 @@ fn print(
                 "{}: the true value is zero and the result is not, so it has no error in ULP: {}",
                 order.name,
                 counted(m.true_zero, found)
+            ))?;
+        }
+        if m.vague.count > 0 {
+            out.line(&format!(
+                "{}: the true value is not known to 2^-20 ULP without MPFR, so there is no error in ULP: {}",
+                order.name,
+                counted(m.vague, found)
             ))?;
         }
     }
@@ -276,21 +291,31 @@ fn at(reduction: &Reduction, number: u64, seed: u64, context: &mut Context) -> R
     let inputs = reduction.inputs(seed).map_err(failed)?;
     let at = reduction.at(number, seed).map_err(failed)?;
     let precision = inputs.precision;
-    let judged = |bits: u64| at.truth.judge(precision.value_of_bits(bits));
-    let results = || reduction.orders.iter().zip(&at.results);
+    let judged = |truth: &Truth, bits: u64| truth.judge(precision.value_of_bits(bits));
+    let several = at.truths.len() > 1;
+    // Of each result its index, its true value, and the order with its bits.
+    let results = || {
+        let each = at.truths.iter().enumerate();
+        each.flat_map(|(k, truth)| {
+            let orders = reduction.orders.iter().zip(&at.results);
+            orders.map(move |(order, results)| (k, truth, order, results[k]))
+        })
+    };
     if context.json {
         let orders: Vec<Value> = results()
-            .map(|(order, bits)| {
-                let judged = judged(*bits);
+            .map(|(k, truth, order, bits)| {
+                let judged = judged(truth, bits);
                 json!({
                     "order": order.name,
-                    "result": results::word(precision, *bits),
+                    "index": k,
+                    "result": results::word(precision, bits),
                     "error": judged.error.map(results::error),
                     "ulp": judged.ulp.map(results::error),
                     "fault": judged.fault.map(Fault::name),
                 })
             })
             .collect();
+        let truths: Vec<String> = at.truths.iter().map(Truth::show).collect();
         let words: Vec<Value> = (at.words.iter())
             .map(|w| results::word(precision, *w))
             .collect();
@@ -300,7 +325,8 @@ fn at(reduction: &Reduction, number: u64, seed: u64, context: &mut Context) -> R
             "seed": seed,
             "stratum": inputs.stratum(number),
             "numbers": words,
-            "true_value": at.truth.show(),
+            "true_value": truths[0],
+            "true_values": truths,
             "orders": orders,
         }))?);
     }
@@ -318,9 +344,16 @@ fn at(reduction: &Reduction, number: u64, seed: u64, context: &mut Context) -> R
         };
         rows.push(vec![name, show::full(precision, *word)]);
     }
-    rows.push(vec!["true value".into(), at.truth.show()]);
-    for (order, bits) in results() {
-        let judged = judged(*bits);
+    let mut shown = None;
+    for (k, truth, order, bits) in results() {
+        if shown.replace(k) != Some(k) {
+            let name = match several {
+                true => format!("true y[{k}]"),
+                false => "true value".into(),
+            };
+            rows.push(vec![name, truth.show()]);
+        }
+        let judged = judged(truth, bits);
         let ulp = match judged.ulp {
             Some(ulp) => format!("{} ULP", show::number(ulp)),
             None => "no error in ULP".into(),
@@ -329,7 +362,7 @@ fn at(reduction: &Reduction, number: u64, seed: u64, context: &mut Context) -> R
             .error
             .map(|e| format!("error {} {unit}, {ulp}", show::number(e)));
         let parts = [error, judged.fault.map(|f| f.name().into())];
-        let parts: Vec<String> = std::iter::once(show::full(precision, *bits))
+        let parts: Vec<String> = std::iter::once(show::full(precision, bits))
             .chain(parts.into_iter().flatten())
             .collect();
         rows.push(vec![order.name.into(), parts.join(", ")]);
@@ -345,7 +378,14 @@ fn document(
     findings: &[String],
     discovery: &Discovery,
 ) -> Value {
-    let largest = |l: Largest| json!({ "value": results::error(l.value), "vector": l.number });
+    let several = found.inputs.results() > 1;
+    let largest = |l: Largest| {
+        json!({
+            "value": results::error(l.value),
+            "vector": l.number,
+            "index": several.then_some(l.result),
+        })
+    };
     let count = |c: Count| json!({ "vectors": c.count, "first": c.first });
     let order = |(order, m): (&Order, &Measured)| {
         let faults = Fault::ALL.iter().zip(&m.faults);
@@ -358,6 +398,7 @@ fn document(
             "ulp": largest(m.ulp),
             "ulp_where_little_cancels": largest(m.well_conditioned),
             "true_value_zero": count(m.true_zero),
+            "true_value_vague": count(m.vague),
             "faults": faults.collect::<Vec<_>>(),
             "other_bits": count(m.differing),
         })
@@ -371,6 +412,7 @@ fn document(
             "difference": b.difference.map(|d| json!({
                 "order": reduction.orders[d.order].name,
                 "vector": d.number,
+                "index": several.then_some(d.result),
                 "results": d.bits.map(|bits| results::word(found.shape.precision, bits)),
             })),
         })

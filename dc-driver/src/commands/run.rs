@@ -273,7 +273,7 @@ fn go_on(
         say(writer, sweep, &ids, outcome.as_ref(), definition, context)?;
     }
     if complete {
-        return Ok(());
+        return results::lanes_agree([sweep]);
     }
     if !writer.is_in_place() {
         return Err(RunFileError::Removed(path).into());

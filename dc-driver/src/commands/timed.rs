@@ -150,6 +150,6 @@ pub(super) fn run(
     }
     match found.stopped {
         true => Err(Failure::silent(exit::STOPPED)),
-        false => Ok(()),
+        false => results::lanes_agree([sweep]),
     }
 }

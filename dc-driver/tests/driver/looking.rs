@@ -215,9 +215,19 @@ fn references_are_listed() {
     assert_eq!((e.code, e.err.as_str()), (exit::OK, ""));
     assert_eq!(
         e.out.lines().count(),
-        // A heading, and the modules of the kernels.
-        REFERENCES.len() + REFERENCES_OF_TWO.len() + 1 + 2
+        // A heading, the modules of the kernels, and the functions of formulas.
+        REFERENCES.len() + REFERENCES_OF_TWO.len() + 1 + 2 + 1
     );
+    let last = e.out.lines().last().expect("a line");
+    for name in [
+        "abs(a)",
+        "lerp(a, b, c)",
+        "lgamma_sign(a)",
+        "y1(a)",
+        "fmod(a, b)",
+    ] {
+        assert!(last.contains(name), "{name}: {last}");
+    }
     let module = "doublecrunch::builtins::reference::binary32";
     assert!(
         e.out

@@ -140,6 +140,47 @@ fn a_vector_is_shown() {
     }
 }
 
+/// Every result of a softmax is judged, and the worst is named.
+#[test]
+fn the_worst_of_several_results_is_named() {
+    let all = dc_runtime::sweeps::reductions::ALL;
+    let e = reduce(all, &["softmax-8", "--inputs", "2048"]);
+    assert_eq!((e.code, e.err.as_str()), (exit::OK, ""), "{}", e.out);
+    for text in [
+        "softmax-8: softmax of 8 numbers of f64, 2,048 vectors, seed 0, a sample (not exhaustive)\n",
+        "errors in u (1 + max x - x[k]) y[k], u = 2^-53",
+        "; true values to 2^-94 of themselves",
+        "unshifted: NaN or an infinity in place of the true value: ",
+    ] {
+        assert!(e.out.contains(text), "{text}: {}", e.out);
+    }
+    assert!(
+        !e.out.contains("sequential: NaN or an infinity"),
+        "{}",
+        e.out
+    );
+    let e = reduce(all, &["softmax-8", "--inputs", "2048", "--json"]);
+    let found: Value = serde_json::from_str(&e.out).expect("JSON");
+    let worst = &found[0]["orders"][0]["error"];
+    let (vector, index) = (&worst["vector"], worst["index"].as_u64().expect("one"));
+    let at = reduce(all, &["softmax-8", "--at", &vector.to_string(), "--json"]);
+    let at: Value = serde_json::from_str(&at.out).expect("JSON");
+    // Four orders at each of the eight results.
+    let rows = at["orders"].as_array().expect("orders");
+    assert_eq!(
+        (rows.len(), at["true_values"].as_array().map(Vec::len)),
+        (32, Some(8))
+    );
+    let row = &rows[4 * index as usize];
+    assert_eq!(
+        (&row["order"], &row["index"]),
+        (&"sequential".into(), &index.into())
+    );
+    assert_eq!(row["error"], worst["value"]);
+    let text = reduce(all, &["softmax-8", "--at", &vector.to_string()]).out;
+    assert!(text.contains(&format!("true y[{index}]")), "{text}");
+}
+
 #[test]
 fn what_cannot_be_compared_is_refused() {
     for (reductions, args, says) in [

@@ -207,7 +207,7 @@ impl Accumulator {
 }
 
 /// 2^`e`, for `e` of a normal double.
-fn exp2(e: i32) -> f64 {
+pub(super) const fn exp2(e: i32) -> f64 {
     f64::from_bits(((e + 1023) as u64) << 52)
 }
 

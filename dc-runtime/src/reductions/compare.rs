@@ -52,6 +52,8 @@ pub struct Largest {
     pub value: f64,
     /// The number of its vector.
     pub number: Option<u64>,
+    /// The index of the result, where a vector has several.
+    pub result: usize,
 }
 
 impl Largest {
@@ -61,11 +63,12 @@ impl Largest {
         self.value.is_nan() || self.value.abs() > within
     }
 
-    fn add(&mut self, value: f64, number: u64) {
+    fn add(&mut self, value: f64, number: u64, result: usize) {
         if value.is_nan() || value.abs() > self.value.abs() {
             *self = Largest {
                 value,
                 number: Some(number),
+                result,
             };
         }
     }
@@ -98,7 +101,9 @@ pub struct Measured {
     pub well_conditioned: Largest,
     /// The vectors at which the true value is zero and the result is not, so that it has no error in ULP.
     pub true_zero: Count,
-    /// Results of the wrong kind, by [`Fault::ALL`].
+    /// The vectors at which the true value is not known to 2^-20 ULP, so that there is no error in ULP.
+    pub vague: Count,
+    /// The vectors with results of the wrong kind, by [`Fault::ALL`].
     pub faults: [Count; 3],
     /// The vectors at which the bits differ from those of the first order.
     pub differing: Count,
@@ -124,6 +129,8 @@ pub struct Agreement {
 pub struct Difference {
     /// The index of the order.
     pub order: usize,
+    /// The index of the result, where a vector has several.
+    pub result: usize,
     /// The number of the vector.
     pub number: u64,
     /// The bits on the first backend, and on this one.
@@ -143,15 +150,15 @@ pub struct Found {
     pub backends: Vec<Agreement>,
 }
 
-/// A vector, its true value, and the result of each order.
+/// A vector, its true values, and the results of each order.
 #[derive(Debug, Clone)]
 pub struct At {
     /// The bits of the numbers.
     pub words: Vec<u64>,
-    /// The true value.
-    pub truth: Truth,
-    /// The bits of each order's result.
-    pub results: Vec<u64>,
+    /// The true values.
+    pub truths: Vec<Truth>,
+    /// The bits of each order's results.
+    pub results: Vec<Vec<u64>>,
 }
 
 impl Reduction<'_> {
@@ -203,6 +210,7 @@ impl Reduction<'_> {
             let kernels = loaded(&**backend)?.into_iter().map(Some).collect();
             rows.push(Row::new(backend.id(), wanted.on(&**backend), kernels));
         }
+        let width = inputs.results();
         let mut orders = vec![Measured::default(); self.orders.len()];
         let most = rows.iter().map(|r| r.limit).max().unwrap_or(0);
         let mut done = 0;
@@ -214,10 +222,9 @@ impl Reduction<'_> {
             let columns = columns(&inputs, &numbers);
             let mut results = Vec::new();
             for kernel in &mut base {
-                let mut output = [Vec::new()];
-                kernel.eval(&slices(&columns), &mut output)?;
-                let [output] = output;
-                results.push(output);
+                let mut outputs = vec![Vec::new(); width];
+                kernel.eval(&slices(&columns), &mut outputs)?;
+                results.push(outputs);
             }
             self.measure(&inputs, &numbers, &results, &mut orders);
             for (i, row) in rows.iter_mut().enumerate() {
@@ -241,13 +248,13 @@ impl Reduction<'_> {
         let inputs = self.inputs(seed)?;
         let columns = columns(&inputs, &[number]);
         let results = self.orders.iter().map(|order| {
-            let mut output = [Vec::new()];
-            (order.kernel.cpu.scalar)(&slices(&columns), &mut output);
-            output[0][0]
+            let mut outputs = vec![Vec::new(); inputs.results()];
+            (order.kernel.cpu.scalar)(&slices(&columns), &mut outputs);
+            outputs.into_iter().flatten().collect()
         });
         Ok(At {
             words: inputs.words(number),
-            truth: Truth::of(self.function, inputs.precision, &inputs.numbers(number)),
+            truths: Truth::each(self.function, inputs.precision, &inputs.numbers(number)),
             results: results.collect(),
         })
     }
@@ -256,31 +263,40 @@ impl Reduction<'_> {
         &self,
         inputs: &Inputs,
         numbers: &[u64],
-        results: &[Vec<u64>],
+        results: &[Vec<Vec<u64>>],
         orders: &mut [Measured],
     ) {
         for (i, &number) in numbers.iter().enumerate() {
-            let truth = Truth::of(self.function, inputs.precision, &inputs.numbers(number));
-            for (order, bits) in orders.iter_mut().zip(results) {
-                let judged = truth.judge(inputs.precision.value_of_bits(bits[i]));
-                if let Some(error) = judged.error {
-                    order.error.add(error, number);
-                    match judged.ulp {
-                        None => order.true_zero.add(number),
-                        Some(ulp) => order.ulp.add(ulp, number),
+            let truths = Truth::each(self.function, inputs.precision, &inputs.numbers(number));
+            let value = |bits: u64| inputs.precision.value_of_bits(bits);
+            for (order, columns) in orders.iter_mut().zip(results) {
+                let mut faults = [false; Fault::ALL.len()];
+                let (mut true_zero, mut vague, mut differs) = (false, false, false);
+                for (k, (truth, bits)) in truths.iter().zip(columns).enumerate() {
+                    let judged = truth.judge(value(bits[i]));
+                    if let Some(error) = judged.error {
+                        order.error.add(error, number, k);
+                        true_zero |= judged.ulp.is_none() && !judged.vague;
+                        vague |= judged.vague;
                     }
+                    if let Some(ulp) = judged.ulp {
+                        order.ulp.add(ulp, number, k);
+                        if judged.well_conditioned {
+                            order.well_conditioned.add(ulp, number, k);
+                        }
+                    }
+                    for (is, fault) in faults.iter_mut().zip(Fault::ALL) {
+                        *is |= judged.fault == Some(fault);
+                    }
+                    differs |= bits[i] != results[0][k][i];
+                    order.digest = order.digest.wrapping_add(mixed(number, k, bits[i]));
                 }
-                if let Some(ulp) = judged.ulp.filter(|_| judged.well_conditioned) {
-                    order.well_conditioned.add(ulp, number);
+                let counts = [&mut order.true_zero, &mut order.vague, &mut order.differing];
+                let found = [true_zero, vague, differs];
+                let counts = counts.into_iter().chain(&mut order.faults);
+                for (count, _) in counts.zip(found.into_iter().chain(faults)).filter(|f| f.1) {
+                    count.add(number);
                 }
-                if let Some(fault) = judged.fault {
-                    let kind = Fault::ALL.iter().position(|f| *f == fault);
-                    kind.into_iter().for_each(|k| order.faults[k].add(number));
-                }
-                if bits[i] != results[0][i] {
-                    order.differing.add(number);
-                }
-                order.digest = order.digest.wrapping_add(mixed(number, bits[i]));
             }
         }
     }
@@ -298,9 +314,9 @@ fn columns(inputs: &Inputs, numbers: &[u64]) -> Vec<Vec<u64>> {
     columns
 }
 
-/// A word of both that looks random.
-fn mixed(number: u64, bits: u64) -> u64 {
-    let mut state = bits ^ number.rotate_left(17);
+/// A word of a vector's number, the index of a result and its bits that looks random.
+fn mixed(number: u64, result: usize, bits: u64) -> u64 {
+    let mut state = bits ^ number.rotate_left(17) ^ (result as u64).rotate_left(50);
     crate::model::pairs::word(&mut state)
 }
 
@@ -332,38 +348,40 @@ impl Row {
         done: u64,
         numbers: &[u64],
         columns: &[Vec<u64>],
-        results: &[Vec<u64>],
+        results: &[Vec<Vec<u64>>],
     ) -> Result<(), ReductionError> {
         let count = self.limit.saturating_sub(done).min(numbers.len() as u64) as usize;
         if count == 0 {
             return Ok(());
         }
         let parts: Vec<&[u64]> = columns.iter().map(|c| &c[..count]).collect();
-        let mut output = [Vec::new()];
+        let mut outputs = vec![Vec::new(); results.first().map_or(0, Vec::len)];
         let mut first: Option<Difference> = None;
-        for (order, want) in results.iter().enumerate() {
-            let want = &want[..count];
+        for (order, wanted) in results.iter().enumerate() {
             let got = match (
                 is_first,
                 self.kernels.get_mut(order).and_then(Option::as_mut),
             ) {
-                (true, _) => want,
+                (true, _) => wanted,
                 // A kernel without a plain function has nothing to be compared with.
                 (false, None) => continue,
                 (false, Some(kernel)) => {
-                    kernel.eval(&parts, &mut output)?;
-                    &output[0]
+                    kernel.eval(&parts, &mut outputs)?;
+                    &outputs
                 }
             };
-            for ((&number, &want), &got) in numbers.iter().zip(want).zip(got) {
-                let word = mixed(number, got).rotate_left(order as u32);
-                self.found.digest = self.found.digest.wrapping_add(word);
-                if want != got && first.is_none_or(|d| number < d.number) {
-                    first = Some(Difference {
-                        order,
-                        number,
-                        bits: [want, got],
-                    });
+            for (result, (want, got)) in wanted.iter().zip(got).enumerate() {
+                for ((&number, &want), &got) in numbers[..count].iter().zip(want).zip(got) {
+                    let word = mixed(number, result, got).rotate_left(order as u32);
+                    self.found.digest = self.found.digest.wrapping_add(word);
+                    if want != got && first.is_none_or(|d| number < d.number) {
+                        first = Some(Difference {
+                            order,
+                            result,
+                            number,
+                            bits: [want, got],
+                        });
+                    }
                 }
             }
         }

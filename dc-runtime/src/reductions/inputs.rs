@@ -1,7 +1,7 @@
 //! The inputs of a reduction: vectors, each of which is made from its number.
 //!
-//! A vector depends only on its number, a seed, the function, the precision and the length. It is made with operations on integers, and with
-//! one exact sum in the stratum `remainder`. The first vectors are of special values. Of sixteen consecutive ones after them there is one
+//! A vector depends only on its number, a seed, the function, the precision and the length. It is made with operations on integers, with
+//! one exact sum in the stratum `remainder`, and with kernels in one of functions of exponentials. The first vectors are of special values. Of sixteen consecutive ones after them there is one
 //! of each stratum ([`STRATA`]).
 
 use super::accumulator::Accumulator;
@@ -54,12 +54,29 @@ impl Inputs {
         }
     }
 
+    /// The number of results of a vector.
+    #[must_use]
+    pub const fn results(&self) -> usize {
+        self.function.results(self.length)
+    }
+
+    /// A result in words: `17` for that of vector 17, and `17[3]` where it has several.
+    #[must_use]
+    pub fn place(&self, number: u64, result: usize) -> String {
+        match self.results() {
+            1 => format!("{number}"),
+            _ => format!("{number}[{result}]"),
+        }
+    }
+
     /// The stratum of a vector in words.
     #[must_use]
     pub fn stratum(&self, number: u64) -> &'static str {
+        let place = |number: u64| (number % 16) as usize;
         match number.checked_sub(self.edges()) {
             None => "special values",
-            Some(number) => STRATA[(number % 16) as usize],
+            Some(number) if self.function.is_exponential() => exponents::STRATA[place(number)],
+            Some(number) => STRATA[place(number)],
         }
     }
 
@@ -93,6 +110,9 @@ impl Inputs {
             return all;
         };
         let stratum = place % 16;
+        if self.function.is_exponential() {
+            return maker.exponents(stratum);
+        }
         let mut x = maker.vector(stratum);
         if !two {
             match stratum {
@@ -125,6 +145,8 @@ impl Inputs {
         x
     }
 }
+
+mod exponents;
 
 const CANCELLATION: u64 = 5;
 const REMAINDER: u64 = 6;

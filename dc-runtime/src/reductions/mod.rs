@@ -1,4 +1,4 @@
-//! Reductions: sums, dot products, norms, means and variances of a constant number of numbers.
+//! Reductions: sums, dot products, norms, means, variances, softmax and logarithms of sums of exponentials of a constant number of numbers.
 //!
 //! The order of its additions is part of a kernel, so every backend gives the same bits. A [`Reduction`] is a function and several orders of
 //! computing it. Its inputs are vectors that are made from their numbers ([`inputs`]). Backends evaluate the kernels at columns of bits, and the
@@ -25,14 +25,17 @@
 //! | file | what |
 //! |---|---|
 //! | `accumulator.rs` | exact sums |
-//! | `truth.rs` | the true value of a function, and the error of a result |
+//! | `truth.rs` | the true values of a function, and the error of a result |
+//! | `exponential.rs`, `wide.rs` | the true values of functions of exponentials, and their numbers |
 //! | `inputs.rs` | vectors from their numbers |
 //! | `compare.rs` | errors, orders and backends |
 
 pub mod accumulator;
 mod compare;
+pub mod exponential;
 pub mod inputs;
 pub mod truth;
+mod wide;
 
 use std::fmt;
 
@@ -44,7 +47,7 @@ use crate::model::kernel_ref::KernelRef;
 use crate::model::key::Precision;
 use crate::run::MAX_WORDS;
 pub use compare::{Agreement, At, Count, Difference, Found, Largest, Measured, Wanted};
-pub use truth::{Fault, Function};
+pub use truth::{Fault, Function, Truth};
 
 /// A function of several numbers, and the orders in which it is computed.
 #[derive(Debug, Clone, Copy)]
@@ -168,11 +171,11 @@ impl Reduction<'_> {
             all
         };
         let (parameters, results) = (listed(order.parameters), listed(order.results));
-        let precision = match results[..] {
-            [Prim::F64] => Precision::F64,
-            [Prim::F32] => Precision::F32,
+        let precision = match results.first() {
+            Some(Prim::F64) => Precision::F64,
+            Some(Prim::F32) => Precision::F32,
             _ => {
-                let why = "its result is no single f64 or f32; return one".into();
+                let why = "its result is no f64 or f32; return one".into();
                 return Err(self.misfit(order, why));
             }
         };
@@ -205,6 +208,15 @@ impl Reduction<'_> {
                 order,
                 format!("it takes {length} numbers; take at least {least}"),
             ));
+        }
+        let wanted = self.function.results(length);
+        if results != vec![precision.prim(); wanted] {
+            let name = precision.name();
+            let why = match wanted {
+                1 => format!("its result is no single {name}; return one"),
+                n => format!("its result is none of {n} numbers; return [{name}; {n}]"),
+            };
+            return Err(self.misfit(order, why));
         }
         Ok(Shape { precision, length })
     }

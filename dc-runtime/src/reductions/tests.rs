@@ -10,9 +10,10 @@ use std::sync::Arc;
 use dashu_base::{Abs, BitTest, SquareRoot, UnsignedAbs};
 use dashu_int::IBig;
 
+mod exponentials;
+
 use super::accumulator::Scaled;
 use super::inputs::Inputs;
-use super::truth::Truth;
 use super::*;
 use crate::backend::{Backend, PointKernel, SweepKernel, discover};
 use crate::prelude::*;
@@ -76,7 +77,15 @@ fn rational(function: Function, numbers: &[f64]) -> (IBig, IBig) {
             let by = IBig::from(n - less);
             (squares / (&count * &count * &by), scale / by)
         }
+        Function::Softmax | Function::LogSumExp => unreachable!("no exact value"),
     }
+}
+
+/// The true value of a function with one result.
+fn truth(function: Function, precision: Precision, numbers: &[f64]) -> Truth {
+    let mut all = Truth::each(function, precision, numbers);
+    assert_eq!(all.len(), 1);
+    all.remove(0)
 }
 
 fn all_functions() -> impl Iterator<Item = Inputs> {
@@ -89,7 +98,8 @@ fn all_functions() -> impl Iterator<Item = Inputs> {
         })
     };
     let both = move |f| [Precision::F32, Precision::F64].map(|p| of(f, p));
-    let all = Function::ALL.into_iter().flat_map(both).flatten();
+    let exact = Function::ALL.into_iter().filter(|f| !f.is_exponential());
+    let all = exact.flat_map(both).flatten();
     all.filter(|i| i.length > 1 || i.function != Function::SampleVariance)
 }
 
@@ -128,7 +138,7 @@ fn errors_are_those_of_rationals() {
         for number in (0..250).chain(1000..1100) {
             let numbers = inputs.numbers(number);
             assert_eq!(numbers.len(), inputs.length * inputs.function.vectors());
-            let truth = Truth::of(inputs.function, inputs.precision, &numbers);
+            let truth = truth(inputs.function, inputs.precision, &numbers);
             if numbers.iter().any(|x| !x.is_finite()) {
                 continue;
             }
@@ -186,9 +196,7 @@ fn special_values_have_one_meaning() {
     let (inf, nan, max) = (f64::INFINITY, f64::NAN, f64::MAX);
     let tiny = 5e-324;
     let fault = |function, numbers: &[f64], result: f64| {
-        Truth::of(function, Precision::F64, numbers)
-            .judge(result)
-            .fault
+        truth(function, Precision::F64, numbers).judge(result).fault
     };
     use Fault::{Overflow, Special, ZeroSign};
     use Function::{Dot, Mean, Norm, SampleVariance, Sum, Variance};
@@ -237,10 +245,10 @@ fn special_values_have_one_meaning() {
     assert_eq!(fault(Sum, &[max, half], inf), None);
     assert_eq!(fault(Sum, &[max, half, -tiny], inf), Some(Overflow));
     // Where the true value is zero, other results have no error in ULP.
-    let judged = Truth::of(Sum, Precision::F64, &[1.0, -1.0]).judge(tiny);
+    let judged = truth(Sum, Precision::F64, &[1.0, -1.0]).judge(tiny);
     assert_eq!((judged.ulp, judged.fault), (None, None));
     // Underflow of a product: the true value is 2^-2148.
-    let judged = Truth::of(Dot, Precision::F64, &[tiny, tiny]).judge(0.0);
+    let judged = truth(Dot, Precision::F64, &[tiny, tiny]).judge(0.0);
     assert_eq!(judged.fault, None);
     assert!(
         judged.error.is_some_and(|e| e.abs() < 1e-300)
@@ -396,7 +404,7 @@ fn another_order_is_seen_on_a_backend_and_beside_the_first() {
         ],
     };
     let at = reduction.at(difference.number, 0).expect("a vector");
-    assert_eq!(at.results, difference.bits);
+    assert_eq!(at.results, difference.bits.map(|bits| [bits]));
     let beside = compared(Function::Sum, reduction.orders, &scalar());
     let differing = beside.orders[1].differing;
     assert_eq!(differing.first, Some(difference.number));
@@ -471,7 +479,7 @@ fn kernels_that_do_not_fit_are_refused() {
     assert!(text.contains("has no order"), "{text}");
     let text = why(Function::Sum, &[Order::of::<two_sum>("pair")]);
     assert!(
-        text.contains("its result is no single f64 or f32"),
+        text.contains("its result is no single f64; return one"),
         "{text}"
     );
     let reduction = Reduction {

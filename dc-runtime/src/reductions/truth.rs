@@ -1,8 +1,9 @@
-//! The true value of a reduction, exact, and the error of a result.
+//! The true value of a reduction, exact or to some 94 bits, and the error of a result.
 
 use std::cmp::Ordering;
 
 use super::accumulator::{Accumulator, Scaled};
+use super::exponential::{self, Near};
 use crate::model::key::Precision;
 use crate::model::pairs::{bias, fraction};
 
@@ -22,17 +23,23 @@ pub enum Function {
     Variance,
     /// `Σ (x - mean)² / (n - 1)`.
     SampleVariance,
+    /// `e^x[k] / Σ e^x`, for each k.
+    Softmax,
+    /// `ln Σ e^x`.
+    LogSumExp,
 }
 
 impl Function {
     /// All of them.
-    pub const ALL: [Function; 6] = [
+    pub const ALL: [Function; 8] = [
         Function::Sum,
         Function::Dot,
         Function::Norm,
         Function::Mean,
         Function::Variance,
         Function::SampleVariance,
+        Function::Softmax,
+        Function::LogSumExp,
     ];
 
     /// The name, as in a suite.
@@ -45,6 +52,8 @@ impl Function {
             Function::Mean => "mean",
             Function::Variance => "variance",
             Function::SampleVariance => "sample_variance",
+            Function::Softmax => "softmax",
+            Function::LogSumExp => "logsumexp",
         }
     }
 
@@ -58,6 +67,8 @@ impl Function {
             Function::Mean => "Σ|x| / n",
             Function::Variance => "Σx² / n",
             Function::SampleVariance => "Σx² / (n - 1)",
+            Function::Softmax => "(1 + max x - x[k]) y[k]",
+            Function::LogSumExp => "(1 + |y|)",
         }
     }
 
@@ -69,6 +80,21 @@ impl Function {
             _ => 1,
         }
     }
+
+    /// The number of results of vectors of that length.
+    #[must_use]
+    pub const fn results(self, length: usize) -> usize {
+        match self {
+            Function::Softmax => length,
+            _ => 1,
+        }
+    }
+
+    /// Whether it is a function of exponentials, of which no sum is exact.
+    #[must_use]
+    pub const fn is_exponential(self) -> bool {
+        matches!(self, Function::Softmax | Function::LogSumExp)
+    }
 }
 
 /// The true value.
@@ -76,8 +102,12 @@ impl Function {
 pub enum Truth {
     /// A number.
     Finite(Box<Exact>),
+    /// A number that is known to some 94 bits.
+    Near(Near),
     /// An infinity or NaN, which the numbers contain.
     Other(f64),
+    /// None: there is no limit. Every result is right.
+    Undefined,
 }
 
 /// A true value that is a number: `numerator / divisor`, or the square root of the numerator.
@@ -103,8 +133,21 @@ pub struct Judged {
     pub ulp: Option<f64>,
     /// Whether the scale is at most twice the true value, so that little cancels.
     pub well_conditioned: bool,
+    /// Whether the true value is not known to 2^-20 ULP, so that the error in ULP is not.
+    pub vague: bool,
     /// What is wrong besides.
     pub fault: Option<Fault>,
+}
+
+impl Judged {
+    /// A result without an error and without a fault.
+    pub const NOTHING: Judged = Judged {
+        error: None,
+        ulp: None,
+        well_conditioned: false,
+        vague: false,
+        fault: None,
+    };
 }
 
 /// A result of the wrong kind.
@@ -131,6 +174,16 @@ impl Fault {
             Fault::ZeroSign => "a zero of the other sign",
         }
     }
+
+    /// As in `accuracy.toml`.
+    #[must_use]
+    pub const fn key(self) -> &'static str {
+        match self {
+            Fault::Overflow => "overflow",
+            Fault::Special => "special",
+            Fault::ZeroSign => "zero-sign",
+        }
+    }
 }
 
 /// The value of terms of which not all are finite.
@@ -143,9 +196,18 @@ fn not_finite(terms: impl Iterator<Item = f64>) -> Option<f64> {
 }
 
 impl Truth {
-    /// The true value of a function of these numbers: for [`Function::Dot`] all `x` and then all `y`.
+    /// The true values of a function of these numbers: for [`Function::Dot`] all `x` and then all `y`.
     #[must_use]
-    pub fn of(function: Function, precision: Precision, numbers: &[f64]) -> Truth {
+    pub fn each(function: Function, precision: Precision, numbers: &[f64]) -> Vec<Truth> {
+        match function {
+            Function::Softmax => exponential::softmax(precision, numbers),
+            Function::LogSumExp => vec![exponential::log_sum_exp(precision, numbers)],
+            _ => vec![Truth::exact(function, precision, numbers)],
+        }
+    }
+
+    /// The value of a function whose sums are exact.
+    fn exact(function: Function, precision: Precision, numbers: &[f64]) -> Truth {
         let n = numbers.len() / function.vectors();
         let (x, y) = numbers.split_at(n);
         let pairs = || x.iter().zip(y);
@@ -161,6 +223,9 @@ impl Truth {
             Function::Norm => not_finite(x.iter().map(|x| x.abs())),
             Function::Variance | Function::SampleVariance => {
                 (x.iter().any(|x| !x.is_finite())).then_some(f64::NAN)
+            }
+            Function::Softmax | Function::LogSumExp => {
+                unreachable!("no sum of exponentials is exact")
             }
         };
         if let Some(other) = other {
@@ -205,13 +270,14 @@ impl Truth {
                 let less = u32::from(function == Function::SampleVariance);
                 divisor = n as u32 * (n as u32 - less);
             }
+            Function::Softmax | Function::LogSumExp => {}
         }
         let scale = match function {
             Function::Norm => sum.scaled().sqrt(),
             Function::Mean => sizes.scaled().over(n as f64),
             Function::Variance => sizes.scaled().over(n as f64),
             Function::SampleVariance => sizes.scaled().over((n - 1) as f64),
-            Function::Sum | Function::Dot => sizes.scaled(),
+            _ => sizes.scaled(),
         };
         Truth::Finite(Box::new(Exact {
             numerator: sum,
@@ -229,30 +295,30 @@ impl Truth {
     pub fn judge(&self, result: f64) -> Judged {
         match self {
             Truth::Finite(exact) => exact.judge(result),
+            Truth::Near(near) => near.judge(result),
             Truth::Other(other) => {
                 let same = result == *other || (result.is_nan() && other.is_nan());
                 Judged {
-                    error: None,
-                    ulp: None,
-                    well_conditioned: false,
                     fault: (!same).then_some(Fault::Special),
+                    ..Judged::NOTHING
                 }
             }
+            Truth::Undefined => Judged::NOTHING,
         }
     }
 
     /// The true value, rounded to 17 digits, as `1.5`, `-1.25 × 2^1030` where no double is near, or `NaN`.
     #[must_use]
     pub fn show(&self) -> String {
-        match self {
-            Truth::Other(other) => format!("{other}"),
-            Truth::Finite(exact) => {
-                let value = exact.value();
-                match value.to_f64() {
-                    x if x.is_finite() && (x != 0.0 || value.m == 0.0) => format!("{x:?}"),
-                    _ => format!("{:?} × 2^{}", value.m, value.e),
-                }
-            }
+        let value = match self {
+            Truth::Other(other) => return format!("{other}"),
+            Truth::Undefined => return "none".into(),
+            Truth::Finite(exact) => exact.value(),
+            Truth::Near(near) => near.value(),
+        };
+        match value.to_f64() {
+            x if x.is_finite() && (x != 0.0 || value.m == 0.0) => format!("{x:?}"),
+            _ => format!("{:?} × 2^{}", value.m, value.e),
         }
     }
 }
@@ -320,20 +386,6 @@ impl Exact {
         !rest.is_negative()
     }
 
-    /// What errors are divided by. Each of the terms may underflow on the way, and lose half the smallest subnormal number.
-    fn unit(&self) -> Scaled {
-        let terms = f64::from(self.terms);
-        let lost = Scaled {
-            m: terms,
-            e: 1 - bias(self.precision) as i32,
-        };
-        let scale = self.scale.plus(lost);
-        Scaled {
-            m: scale.m,
-            e: scale.e - fraction(self.precision) as i32 - 1,
-        }
-    }
-
     fn judge(&self, result: f64) -> Judged {
         let sign = self.numerator.sign();
         let size = self.value();
@@ -342,23 +394,36 @@ impl Exact {
             let large = self.is_rounded_to_infinity();
             let right = large && !result.is_nan() && (result < 0.0) == (sign == Ordering::Less);
             return Judged {
-                error: None,
-                ulp: None,
                 well_conditioned,
                 fault: (!right).then_some(Fault::Overflow),
+                ..Judged::NOTHING
             };
         }
         let error = self.error(result);
         let p = fraction(self.precision) as i32 + 1;
         let ulp = Scaled::power(self.exponent() + 1 - p);
-        let unit = self.unit();
+        let unit = unit(self.scale, self.terms, self.precision);
         let is_zero = sign == Ordering::Equal;
         let zero_sign = is_zero && result == 0.0 && result.is_sign_negative() != self.minus_zero;
         Judged {
             error: Some(error.ratio(unit)),
             ulp: (!is_zero || result == 0.0).then(|| error.ratio(ulp)),
             well_conditioned,
+            vague: false,
             fault: zero_sign.then_some(Fault::ZeroSign),
         }
+    }
+}
+
+/// What errors are divided by. Each of the terms may underflow on the way, and lose half the smallest subnormal number.
+pub(super) fn unit(scale: Scaled, terms: u32, precision: Precision) -> Scaled {
+    let lost = Scaled {
+        m: f64::from(terms),
+        e: 1 - bias(precision) as i32,
+    };
+    let scale = scale.plus(lost);
+    Scaled {
+        m: scale.m,
+        e: scale.e - fraction(precision) as i32 - 1,
     }
 }

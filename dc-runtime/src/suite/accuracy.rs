@@ -405,7 +405,12 @@ pub(super) fn stale(suite: &Suite, environment: &Environment) -> Result<(), Stri
     let stale: Vec<&String> = baseline
         .0
         .keys()
-        .filter(|k| of_suite(k) && !suite.entries.iter().any(|e| suite.key(e) == **k))
+        .filter(|k| of_suite(k))
+        .filter(|k| {
+            let reduced = suite.reductions.iter().map(|r| suite.key_of(r));
+            let mut keys = suite.entries.iter().map(|e| suite.key(e)).chain(reduced);
+            keys.all(|key| key != **k)
+        })
         .collect();
     if stale.is_empty() {
         return Ok(());

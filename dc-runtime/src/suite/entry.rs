@@ -58,6 +58,12 @@ impl Suite {
         format!("{}::{}", self.module, entry.sweep.name)
     }
 
+    /// The name of a reduction in `accuracy.toml`.
+    #[must_use]
+    pub fn key_of(&self, reduced: &Reduced) -> String {
+        format!("{}::{}", self.module, reduced.reduction.name)
+    }
+
     /// The reduction with that name, if there is one.
     #[must_use]
     pub fn reduction(&self, name: &str) -> Option<&Reduced> {

@@ -38,7 +38,7 @@
 /// | `exact` | a file that `crunch exact --certificate` wrote, in or below the folder of `Cargo.toml`. The test fails if it is for another kernel, function or range, or for an error above `within`. The test does not prove it; `crunch-check` does |
 /// | `hunt` | the seconds in which `CRUNCH_BLESS=1` searches for the worst input from the certified bound downward. The input goes into `accuracy.toml`, and every test evaluates it |
 /// | `promising` | in parentheses at the end: `exact where possible` (where the true value is known to be a number of the format, it is the result), `monotone` or `decreasing`, `odd`, `even`, `results "0.0..=1.0"`, `seams 2.0` (no jump of more ULP between neighbours beyond the function's own) |
-/// | `reduces` | a kernel of arrays: `sum`, `dot`, `norm`, `mean`, `variance` or `sample_variance` of them ([`reductions`](mod@crate::reductions)). `within` is then in units of `u Σ\|x\|`, and `inputs` is a number of vectors, 2^14 by default. The kernels after `beside` are other orders: the test shows at how many vectors they give other bits |
+/// | `reduces` | a kernel of arrays: `sum`, `dot`, `norm`, `mean`, `variance`, `sample_variance`, `softmax` or `logsumexp` of them ([`reductions`](mod@crate::reductions)). `within` is then in units of `u Σ\|x\|` and the like, and `inputs` is a number of vectors, 2^14 by default. The kernels after `beside` are other orders: the test shows at how many vectors they give other bits |
 /// | `stored` | `Half` or `Bfloat`: the routine loads and stores such numbers ([`Sweep::stored`](crate::sweep::Sweep::stored)) |
 ///
 /// Routines of two arguments are declared in the same way: `pow: my_pow, computes pow, over "2^22 of 0.5..2.0 x -8.0..8.0", within 2.0`. The test
@@ -534,9 +534,18 @@ macro_rules! __suite_reduces {
     (sample_variance) => {
         $crate::reductions::Function::SampleVariance
     };
+    (softmax) => {
+        $crate::reductions::Function::Softmax
+    };
+    (logsumexp) => {
+        $crate::reductions::Function::LogSumExp
+    };
     ($other:ident) => {
         compile_error!(concat!(
-            "`", stringify!($other), "` is no reduction; there are `sum`, `dot`, `norm`, `mean`, `variance` and `sample_variance`"
+            "`",
+            stringify!($other),
+            "` is no reduction; there are `sum`, `dot`, `norm`, `mean`, `variance`, \
+             `sample_variance`, `softmax` and `logsumexp`"
         ))
     };
 }

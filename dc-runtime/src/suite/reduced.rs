@@ -1,6 +1,6 @@
-//! The tests of reductions: the allowed error, the plain function, and the bits of every backend.
+//! The tests of reductions: the allowed and the known error, the plain function, and the bits of every backend.
 
-use super::baseline::Known;
+use super::baseline::{self, Baseline, Known};
 use super::entry::{Reduced, Suite};
 use super::environment::Environment;
 use super::equivalence::{Others, found_for};
@@ -9,7 +9,7 @@ use super::report::{Outcome, Report, Test};
 use crate::backend::{Discovery, Filter, discover, written};
 use crate::model::family::Family;
 use crate::model::show;
-use crate::reductions::{Agreement, Fault, Found, Wanted};
+use crate::reductions::{Agreement, Fault, Found, Largest, Wanted};
 use crate::search::identity::KernelIdentity;
 
 impl Reduced {
@@ -20,11 +20,42 @@ impl Reduced {
         }
     }
 
-    /// A vector in words: `vector 17 (any sign, 2^-8 to 2^8)`.
-    fn vector(&self, found: &Found, number: Option<u64>) -> String {
+    /// A vector in words: `vector 17 (any sign, 2^-8 to 2^8)`, with the index of the result where it has several.
+    fn vector(&self, found: &Found, number: Option<u64>, result: usize) -> String {
         number.map_or("no vector".into(), |n| {
-            format!("vector {n} ({})", found.inputs.stratum(n))
+            let place = found.inputs.place(n, result);
+            format!("vector {place} ({})", found.inputs.stratum(n))
         })
+    }
+
+    /// What was found of the first order, in the form of `accuracy.toml`.
+    fn known(&self, found: &Found) -> Known {
+        let measured = &found.orders[0];
+        let at = |l: Largest| {
+            let place = l.number.map(|n| found.inputs.place(n, l.result));
+            place.map(|p| format!("vector {p}"))
+        };
+        let faults = Fault::ALL.iter().zip(&measured.faults);
+        let kernel = self.reduction.orders[0].kernel.kernel;
+        let identity = KernelIdentity::of("candidate", kernel).map(|k| k.hash);
+        Known {
+            range: format!(
+                "{} {} {}, seed {:#x}",
+                self.reduction.function.name(),
+                found.shape.length,
+                found.shape.precision.name(),
+                found.inputs.seed
+            ),
+            error: measured.error.value.abs(),
+            worst: at(measured.error).into_iter().collect(),
+            inputs: found.backends[0].inputs,
+            exhaustive: false,
+            faults: faults
+                .filter(|(_, count)| count.count > 0)
+                .map(|(fault, _)| fault.key().to_string())
+                .collect(),
+            kernels: identity.into_iter().collect(),
+        }
     }
 }
 
@@ -49,14 +80,18 @@ pub(super) fn accuracy(
     let unit = format!("u {}", function.scale());
     let measured = &found.orders[0];
     let within = entry.reduction.orders[0].within.unwrap_or(f64::INFINITY);
-    let at = |number| entry.vector(&found, number);
+    let at = |largest: Largest| entry.vector(&found, largest.number, largest.result);
+    let first = |number| match number {
+        Some(n) => format!("vector {n} ({})", found.inputs.stratum(n)),
+        None => "no vector".into(),
+    };
     let mut rows = vec![
         (
             "error".to_string(),
             format!(
                 "{} {unit} at {}",
                 show::number(measured.error.value),
-                at(measured.error.number)
+                at(measured.error)
             ),
         ),
         (
@@ -68,14 +103,14 @@ pub(super) fn accuracy(
             format!(
                 "{} at {}; where little cancels {}",
                 show::number(measured.ulp.value),
-                at(measured.ulp.number),
+                at(measured.ulp),
                 show::number(measured.well_conditioned.value)
             ),
         ),
     ];
     for (fault, count) in Fault::ALL.iter().zip(&measured.faults) {
         if count.count > 0 {
-            let text = format!("{} vectors, the first {}", count.count, at(count.first));
+            let text = format!("{} vectors, the first {}", count.count, first(count.first));
             rows.push((fault.name().into(), text));
         }
     }
@@ -86,59 +121,110 @@ pub(super) fn accuracy(
             order.name.into(),
             format!(
                 "other bits at {share:.2} % of the vectors, the first {}; error {} {unit}",
-                at(other.differing.first),
+                first(other.differing.first),
                 show::number(other.error.value)
             ),
         ));
     }
-    let difference = found.backends.iter().find_map(|b| Some((b, b.difference?)));
-    let special = measured.faults[1].count > 0;
-    let what = if let Some((backend, _)) = difference {
-        Some(differs(entry, &found, backend))
-    } else if measured.error.exceeds(within) {
-        Some("the error is larger than allowed".to_string())
-    } else {
-        special.then(|| Fault::Special.name().to_string())
+    let path = baseline::path(suite.folder);
+    let baseline = Baseline::read_if_there(&path).map_err(|e| e.to_string())?;
+    let there = baseline.is_some();
+    let key = suite.key_of(entry);
+    let known = baseline.and_then(|mut b| b.0.remove(&key));
+    let now = entry.known(&found);
+    if let Some(known) = &known {
+        let place = known.worst.first().map_or("no vector", String::as_str);
+        rows.push((
+            "known until now".into(),
+            format!("{} {unit} at {place}", show::number(known.error)),
+        ));
+    }
+    let broken = broken(entry, &found, within);
+    let accepts = broken.is_none() && environment.bless;
+    let worse = match (&known, there) {
+        _ if accepts || broken.is_some() => None,
+        (None, true) => Some((
+            format!("it has no table in {}, which is there", path.display()),
+            Outcome::Failed,
+        )),
+        (None, false) => None,
+        (Some(known), _) => worse(&now, known),
     };
+    let outcome = match (&broken, &worse) {
+        (Some(_), _) => Outcome::Failed,
+        (_, Some((_, outcome))) => *outcome,
+        _ => Outcome::Passed,
+    };
+    if accepts && known.as_ref() != Some(&now) {
+        Baseline::update(&path, |b| {
+            b.0.insert(key.clone(), now.clone());
+        })
+        .map_err(|e| e.to_string())?;
+    }
     let coverage = format!(
         "not exhaustive: {} vectors, seed {:#x}",
         show::count(inputs.into()),
         found.inputs.seed
     );
+    let what = broken.or(worse.map(|w| format!("{}; CRUNCH_BLESS=1 accepts it", w.0)));
+    let note = match &known {
+        _ if accepts => "; accepted",
+        None => "; not in accuracy.toml yet: CRUNCH_BLESS=1 accepts it",
+        Some(known) if now.error < known.error => "; better than known: CRUNCH_BLESS=1 accepts it",
+        Some(_) => "",
+    };
     let table = message::columns(&rows);
     let text = match &what {
-        Some(what) => format!(
-            "`{name}`: {what}\n\n{table}    {}\n    {coverage}\n",
-            key(suite, entry)
-        ),
-        None => format!("{name}: {coverage}\n{table}"),
+        Some(what) => format!("`{name}`: {what}\n\n{table}    {key}\n    {coverage}\n"),
+        None => format!("{name}: {coverage}{note}\n{table}"),
     };
     if let Some(folder) = &environment.report {
-        let kernel = entry.reduction.orders[0].kernel.kernel;
-        let identity = KernelIdentity::of("candidate", kernel).map(|k| k.hash);
-        let known = Known {
-            range: format!("{} {}", function.name(), found.shape.length),
-            error: measured.error.value.abs(),
-            worst: vec![format!("{unit}, {}", at(measured.error.number))],
-            inputs,
-            exhaustive: false,
-            faults: Vec::new(),
-            kernels: identity.into_iter().collect(),
-        };
         let test = Test::Accuracy {
-            found: known,
-            known: None,
+            found: now,
+            known,
             within,
-        };
-        let outcome = match what {
-            None => Outcome::Passed,
-            Some(_) => Outcome::Failed,
         };
         report(suite, entry, test, outcome, inputs, &text).leave(folder)?;
     }
     match what {
         None => Ok(text),
         Some(_) => Err(text),
+    }
+}
+
+/// What no blessing accepts: other bits of the plain function, an error above the limit in the source, a wrong infinity or NaN.
+fn broken(entry: &Reduced, found: &Found, within: f64) -> Option<String> {
+    let measured = &found.orders[0];
+    let special = Fault::ALL.iter().zip(&measured.faults);
+    let special = special.filter(|(fault, count)| **fault == Fault::Special && count.count > 0);
+    if let Some(backend) = found.backends.iter().find(|b| b.difference.is_some()) {
+        Some(differs(entry, found, backend))
+    } else if measured.error.exceeds(within) {
+        Some("the error is larger than allowed".to_string())
+    } else {
+        special.map(|(fault, _)| fault.name().to_string()).next()
+    }
+}
+
+/// How the errors are worse than those known, and whether only since other vectors were taken.
+fn worse(now: &Known, known: &Known) -> Option<(String, Outcome)> {
+    let failed = |what: String| Some((what, Outcome::Failed));
+    if known.range != now.range {
+        return failed(format!(
+            "it is {}, and was {} when it was accepted",
+            now.range, known.range
+        ));
+    }
+    if let Some(fault) = now.faults.iter().find(|f| !known.faults.contains(f)) {
+        return failed(format!("wrong values that were not known ({fault})"));
+    }
+    match now.error > known.error {
+        true if now.same_kernels(known) => Some((
+            "a worse vector was found, and the kernel has not changed".into(),
+            Outcome::WorseInput,
+        )),
+        true => failed("it has become less accurate".into()),
+        false => None,
     }
 }
 
@@ -168,7 +254,7 @@ pub(super) fn equivalence_of(
 ) -> Result<String, String> {
     let name = entry.reduction.name;
     let others = Others {
-        key: key(suite, entry),
+        key: suite.key_of(entry),
         folder: suite.folder,
         name,
         family,
@@ -227,12 +313,8 @@ fn differs(entry: &Reduced, found: &Found, backend: &Agreement) -> String {
         backend.backend,
         found.backends[0].backend,
         entry.reduction.orders[difference.order].name,
-        entry.vector(found, Some(difference.number)),
+        entry.vector(found, Some(difference.number), difference.result),
     )
-}
-
-fn key(suite: &Suite, entry: &Reduced) -> String {
-    format!("{}::{}", suite.module, entry.reduction.name)
 }
 
 fn report(
@@ -244,7 +326,7 @@ fn report(
     text: &str,
 ) -> Report {
     Report {
-        entry: key(suite, entry),
+        entry: suite.key_of(entry),
         folder: suite.folder.into(),
         test,
         outcome,
