@@ -225,7 +225,7 @@ impl Random {
             // Exponents from -30 to 9.
             _ => {
                 let field = 1023 - 30 + self.below(40) as u64;
-                f64::from_bits(low & (1 << 63 | (1 << 52) - 1) | field << 52)
+                f64::from_bits((low & ((1 << 63) | ((1 << 52) - 1))) | (field << 52))
             }
         }
     }

@@ -104,7 +104,7 @@ fn strata_of_exponentials_are_there() {
 #[crunch]
 fn softmax_8_wrong(x: [f64; 8]) -> [f64; 8] {
     let mut y: [f64; 8] = softmax_8(x);
-    y[3] = y[3] * 1.0000000001;
+    y[3] *= 1.0000000001;
     y
 }
 
