@@ -465,7 +465,7 @@ fn functions_of_two_arguments_are_searched_on_a_sample() {
 
 /// A symbol has no types: `exp` called as a function of floats gives 0 nearly everywhere, and `sin` its argument.
 #[test]
-fn a_function_of_doubles_that_is_called_as_one_of_floats_is_noticed() {
+fn a_function_that_is_called_with_the_other_precision_is_noticed() {
     let folder = Folder::new();
     let run = |symbol: &str, signature: &str, computes: &str| {
         folder.crunch(&[
@@ -489,6 +489,15 @@ fn a_function_of_doubles_that_is_called_as_one_of_floats_is_noticed() {
         assert_eq!(wrong.code, Some(2), "{}", wrong.text());
         let says = format!(
             "is right as `double {symbol}(double)` and wrong as `float {symbol}(float)`: write --signature f64"
+        );
+        assert!(wrong.err.contains(&says), "{}", wrong.text());
+    }
+    // The other way round, the lower half of the double is the float.
+    for symbol in ["expf", "sinf", "logf"] {
+        let wrong = run(symbol, "f64", symbol.trim_end_matches('f'));
+        assert_eq!(wrong.code, Some(2), "{}", wrong.text());
+        let says = format!(
+            "is right as `float {symbol}(float)` and wrong as `double {symbol}(double)`: write --signature f32"
         );
         assert!(wrong.err.contains(&says), "{}", wrong.text());
     }

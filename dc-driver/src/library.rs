@@ -35,13 +35,20 @@ pub(super) fn sweep(args: &OutsideArgs) -> Result<Option<Sweep>, Failure> {
     let meant = Meant::outside(args);
     let against = meant.reference(signature, Purpose::Search)?;
     let sweep = of(library, symbol, signature, against)?;
-    if signature == Signature::of(InputSpace::Numbers(Precision::F32))
-        && is_of_double(library, symbol, meant)
-    {
-        return Err(Failure::input(format!(
-            "`{0}` of {library} is right as `double {0}(double)` and wrong as `float {0}(float)`: write --signature f64",
-            quote(symbol)
-        )));
+    for said in [Precision::F32, Precision::F64] {
+        if signature == Signature::of(InputSpace::Numbers(said))
+            && let Some(right) = right_as_other(library, symbol, said, meant)
+        {
+            let [c, wrong] = [right, said].map(|p| match p {
+                Precision::F32 => "float",
+                Precision::F64 => "double",
+            });
+            return Err(Failure::input(format!(
+                "`{0}` of {library} is right as `{c} {0}({c})` and wrong as `{wrong} {0}({wrong})`: write --signature {1}",
+                quote(symbol),
+                right.name()
+            )));
+        }
     }
     Ok(Some(sweep))
 }
@@ -51,9 +58,14 @@ const WRONG: f64 = (1u64 << 12) as f64;
 /// Results as doubles are right below this error in ULP: results of a function of floats are farther away.
 const RIGHT: f64 = (1u64 << 22) as f64;
 
-/// Whether a function is one of doubles although it was said to be one of floats: a symbol has no types, and the call takes
-/// bits from the same register. It is called both ways, in processes of its own.
-fn is_of_double(library: &str, symbol: &str, meant: Meant<'_>) -> bool {
+/// The other precision, if a function is right as one of that and wrong as what it was said to be: a symbol has no types, and the call
+/// takes bits from the same register. It is called both ways, in processes of its own.
+fn right_as_other(
+    library: &str,
+    symbol: &str,
+    said: Precision,
+    meant: Meant<'_>,
+) -> Option<Precision> {
     let largest = |precision: Precision| {
         let inputs = InputSpace::Numbers(precision);
         let against = meant.reference(inputs, Purpose::Search).ok()?;
@@ -72,7 +84,11 @@ fn is_of_double(library: &str, symbol: &str, meant: Meant<'_>) -> bool {
         points.iter().map(error).reduce(f64::max)
     };
     let [as_float, as_double] = [Precision::F32, Precision::F64].map(largest);
-    as_float.is_some_and(|e| e >= WRONG) && as_double.is_some_and(|e| e < RIGHT)
+    let (other, is_other) = match said {
+        Precision::F32 => (Precision::F64, as_float? >= WRONG && as_double? < RIGHT),
+        Precision::F64 => (Precision::F32, as_double? >= RIGHT && as_float? < WRONG),
+    };
+    is_other.then_some(other)
 }
 
 /// The sweep of the function in a run file, if it is a library's.

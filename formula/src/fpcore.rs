@@ -100,9 +100,6 @@ const REFUSED: &[(&str, &str)] = &[
     ("tensor", "tensors are not supported"),
     ("tensor*", "tensors are not supported"),
     ("ref", "tensors are not supported"),
-    ("floor", "rounding to whole numbers is not supported"),
-    ("ceil", "rounding to whole numbers is not supported"),
-    ("trunc", "rounding to whole numbers is not supported"),
     ("round", "rounding to whole numbers is not supported"),
     ("nearbyint", "rounding to whole numbers is not supported"),
     ("fmod", "remainders are not supported"),
@@ -386,6 +383,9 @@ impl Reader {
             ("*", [a, b]) => Node::Multiply(*a, *b),
             ("/", [a, b]) => Node::Divide(*a, *b),
             ("fabs", [a]) => Node::Plain(Plain::Abs, vec![*a]),
+            ("floor", [a]) => Node::Plain(Plain::Floor, vec![*a]),
+            ("ceil", [a]) => Node::Plain(Plain::Ceil, vec![*a]),
+            ("trunc", [a]) => Node::Plain(Plain::Trunc, vec![*a]),
             ("fma", [a, b, c]) => Node::Fma(*a, *b, *c),
             ("fmin", [_, _]) => Node::Plain(Plain::Min, values),
             ("fmax", [_, _]) => Node::Plain(Plain::Max, values),
@@ -401,7 +401,9 @@ impl Reader {
             ("+" | "*" | "/" | "fmin" | "fmax" | "copysign" | "fdim", _) => {
                 return Err(count(2).err().unwrap_or_default());
             }
-            ("-" | "fabs", _) => return Err(count(1).err().unwrap_or_default()),
+            ("-" | "fabs" | "floor" | "ceil" | "trunc", _) => {
+                return Err(count(1).err().unwrap_or_default());
+            }
             ("fma", _) => return Err(count(3).err().unwrap_or_default()),
             _ => {
                 let known = Reference::by_name(op);

@@ -210,9 +210,6 @@ impl Writer<'_> {
             | Plain::Remainder
             | Plain::ErfInv
             | Plain::ErfcInv
-            | Plain::Floor
-            | Plain::Ceil
-            | Plain::Trunc
             | Plain::LgammaSign
             | Plain::J0
             | Plain::J1
@@ -221,6 +218,9 @@ impl Writer<'_> {
                 return Err(format!("{plain:?} has no form in one precision"));
             }
             Plain::Abs => self.method("abs", a, rest),
+            Plain::Floor => self.method("floor", a, rest),
+            Plain::Ceil => self.method("ceil", a, rest),
+            Plain::Trunc => self.method("trunc", a, rest),
             Plain::CopySign => self.method("copysign", a, rest),
             Plain::Min | Plain::Max => {
                 // The other operand where one is a NaN, as C has it.

@@ -139,6 +139,11 @@ impl Domain for Writer {
             Op::Fma => format!("(fma {})", all()),
             Op::Sqrt => format!("(sqrt {})", all()),
             Op::Abs => format!("(fabs {})", all()),
+            Op::Floor => format!("(floor {})", all()),
+            Op::Ceil => format!("(ceil {})", all()),
+            Op::Trunc => format!("(trunc {})", all()),
+            // FPCore rounds to nearest, ties to even, unless it is told otherwise.
+            Op::RoundTiesEven => format!("(nearbyint {})", all()),
             Op::CopySign => format!("(copysign {})", all()),
             Op::Min => format!("(if (< {0} {1}) {0} {1})", args[0], args[1]),
             Op::Max => format!("(if (> {0} {1}) {0} {1})", args[0], args[1]),

@@ -444,3 +444,46 @@ fn functions_of_one_double_are_those_of_mpfr() {
         assert_eq!(wide_ones, 0, "{text}: the radius is wider than documented");
     }
 }
+
+/// MPFR has no inverses of erf and erfc: it has them rise or fall through the argument within the radius.
+#[test]
+fn inverses_of_error_functions_are_those_of_mpfr() {
+    let mut random = Random(50);
+    let mut part = || random.word() as f64 / 2f64.powi(64);
+    let mut xs: Vec<f64> = (0..400).map(|_| part()).collect();
+    xs.extend((0..400).map(|_| part() * 10f64.powf(-20.0 * part())));
+    xs.extend((1..60).map(|k| 1.0 - 2f64.powi(-k.min(53))));
+    let signed = xs.iter().flat_map(|x| [*x, -*x]).collect::<Vec<f64>>();
+    let up_to_two = xs.iter().flat_map(|x| [*x, 2.0 - *x]).collect::<Vec<f64>>();
+    for (text, xs, rises) in [
+        ("erfinv(x)", signed, true),
+        ("erfcinv(x)", up_to_two, false),
+    ] {
+        let formula = Formula::parse(text, 1).expect(text);
+        let steps = compile(
+            &formula.tree,
+            formula.root,
+            Arguments::Doubles(1),
+            Precision::F64,
+            Form::Guarded,
+        )
+        .expect(text);
+        let mut known = 0;
+        for (x, [hi, lo, r]) in xs.iter().zip(stated(&steps, std::slice::from_ref(&xs))) {
+            if !hi.is_finite() || r == f64::INFINITY {
+                continue;
+            }
+            known += 1;
+            let there = |r: f64| {
+                let y = Float::with_val(300, hi) + lo + r;
+                if rises { y.erf() } else { -y.erfc() }
+            };
+            let x = if rises { *x } else { -*x };
+            assert!(
+                there(-r) <= x && x <= there(r),
+                "{text} at {x:?}: {hi:?} + {lo:e} within {r:e}"
+            );
+        }
+        assert!(known * 10 > xs.len() * 9, "{text}: {known} of {}", xs.len());
+    }
+}
