@@ -293,12 +293,12 @@ impl Parser<'_> {
         if is_function(name) {
             return self.error_at(at, &format!("`{name}` is a function: write {name}(…)"));
         }
-        let mut close = Reference::by_name(name)
-            .err()
-            .map_or(Vec::new(), |e| e.near);
+        let all = REFERENCES.iter().chain(REFERENCES_OF_TWO).map(|r| r.name);
+        let mut close = near(name, all.chain(plain()).chain(["pi"]));
         if close.is_empty() {
-            let functions = REFERENCES.iter().chain(REFERENCES_OF_TWO).map(|r| r.name);
-            close = near(name, functions.chain(plain()).chain(["pi"]));
+            // Other common names of functions.
+            let other = Reference::by_name(name).err();
+            close = other.map_or(Vec::new(), |e| e.near);
         }
         let meant = match close.is_empty() {
             true => String::new(),
