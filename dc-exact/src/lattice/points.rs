@@ -15,6 +15,7 @@ use super::model::MOST;
 use super::reduce::{Matrix, identity, reduce};
 
 /// A lattice, `offset + basis n`, whose points in the unit cube and above a plane are searched for.
+#[derive(Debug)]
 pub(super) struct Points {
     /// The number of dimensions: 2 to [`MOST`].
     pub(super) n: usize,
@@ -223,7 +224,6 @@ impl Points {
         which: usize,
         (mut first, mut last): (f64, f64),
     ) -> (f64, f64) {
-        let most = first.abs().max(last.abs());
         for r in 0..N {
             let (mut v, mut room) = (self.offset[r], self.offset[r].abs());
             for c in 0..N {
@@ -235,7 +235,8 @@ impl Points {
             let by = d[r][which];
             // Rows that hardly depend on the integer do not restrict it.
             if by.abs() > 1e-6 {
-                let reach = (CUBE + (room + by.abs() * most) * 2f64.powi(-47)) / by.abs();
+                // Of `v` and of the ends, 2 N + 5 numbers are rounded, none larger than `room`, or else than the cube.
+                let reach = (CUBE + room * 2f64.powi(-47)) / by.abs();
                 let middle = -v / by;
                 first = first.max((middle - reach - 1e-6).ceil());
                 last = last.min((middle + reach + 1e-6).floor());

@@ -68,10 +68,30 @@ fn within(lo: f64, x: &Dyadic, hi: f64) -> bool {
     above && (hi == f64::INFINITY || (hi.is_finite() && x.at_most(&Dyadic::of(hi))))
 }
 
+pub(crate) fn times(a: f64, b: f64) -> Dyadic {
+    Dyadic::of(a).times(&Dyadic::of(b))
+}
+
+pub(crate) fn sum(terms: impl IntoIterator<Item = Dyadic>) -> Dyadic {
+    let zero = Dyadic::of(0.0);
+    terms.into_iter().fold(zero, |sum, x| sum.plus(&x))
+}
+
 /// A linear congruential generator.
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
+    pub(crate) fn of<T: Copy>(&mut self, all: &[T]) -> T {
+        all[self.below(all.len() as u64) as usize]
+    }
+    /// A number between -1 and 1.
+    pub(crate) fn unit(&mut self) -> f64 {
+        self.below(1 << 53) as f64 * 2f64.powi(-53) * self.sign()
+    }
+    /// An integer up to 2^e.
+    pub(crate) fn integer(&mut self, e: u32) -> f64 {
+        (1 + self.below(1 << e)) as f64 * self.sign()
+    }
     pub(crate) fn below(&mut self, n: u64) -> u64 {
         self.0 = (self.0)
             .wrapping_mul(6_364_136_223_846_793_005)
