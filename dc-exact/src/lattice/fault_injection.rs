@@ -19,7 +19,7 @@ pub(crate) const fn injected(_: Fault) -> bool {
 }
 
 #[cfg(test)]
-pub(crate) use tests::injected;
+pub(crate) use tests::{injected, without_faults};
 
 #[cfg(test)]
 mod tests;

@@ -209,7 +209,7 @@ impl Model {
             let row = self.row(i);
             let finest = row
                 .iter()
-                .filter(|(j, c)| *c != 0.0 && !gone[*j])
+                .filter(|(j, _)| !gone[*j])
                 .max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()).reverse());
             // In units, the operand with the coarsest unit has the largest slope, and the one with the finest unit the
             // smallest.
@@ -366,3 +366,6 @@ impl Model {
 pub fn position(included: &[usize], i: usize) -> usize {
     included.iter().position(|&j| j == i).unwrap_or(usize::MAX)
 }
+
+#[cfg(test)]
+pub(super) mod tests;

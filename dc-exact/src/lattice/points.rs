@@ -15,6 +15,7 @@ use super::model::MOST;
 use super::reduce::{Matrix, identity, reduce};
 
 /// A lattice, `offset + basis n`, whose points in the unit cube and above a plane are searched for.
+#[derive(Debug)]
 pub(super) struct Points {
     /// The number of dimensions: 2 to [`MOST`].
     pub(super) n: usize,
@@ -114,62 +115,20 @@ impl Points {
         if largest > 2f64.powi(50) {
             return None;
         }
-        let mut d = [[0.0; N]; N];
-        let mut absolute = 0.0f64;
-        for r in 0..N {
-            for c in 0..N {
-                let (mut s, mut low, mut size) = (0.0f64, 0.0f64, 0.0f64);
-                for q in 0..N {
-                    add_product(&mut s, &mut low, self.basis[r][q], transform[q][c]);
-                    size += (self.basis[r][q] * transform[q][c]).abs();
-                }
-                d[r][c] = s + low;
-                // Ogita, Rump and Oishi's `Dot2`: one rounding of the result, and n² u² of the terms.
-                absolute = absolute.max(d[r][c].abs() * 2f64.powi(-52) + size * 2f64.powi(-95));
-            }
-        }
+        let (d, absolute) = self.transformed::<N>(transform);
         let inverse = inverse(&d)?;
-        // The norm of R D - I, with a bound of all rounding errors.
-        let mut epsilon = 0.0f64;
-        for r in 0..N {
-            let mut row = 0.0;
-            for c in 0..N {
-                let (mut v, mut size) = (if r == c { -1.0 } else { 0.0 }, 1.0);
-                for q in 0..N {
-                    v += inverse[r][q] * d[q][c];
-                    size += (inverse[r][q] * d[q][c]).abs();
-                }
-                // At most 2 N roundings, each of a sum no larger than `size`, or of one of its terms.
-                row += v.abs() + size * (2 * N + 4) as f64 * 2f64.powi(-53);
-            }
-            let sum: f64 = inverse[r].iter().map(|v| v.abs()).sum();
-            let norm = row + sum * absolute * N as f64;
-            // A maximum leaves out a NaN.
-            if norm.is_nan() || norm > 0.01 {
-                return None;
-            }
-            epsilon = epsilon.max(norm);
-        }
+        let epsilon = norm(&inverse, &d, absolute)?;
         let mut centers = [0.0; N];
         let mut widths = [0.0; N];
-        let mut largest = 0.0f64;
         for r in 0..N {
-            let (mut s, mut low, mut size) = (0.0f64, 0.0f64, 0.0f64);
-            for q in 0..N {
-                add_product(&mut s, &mut low, inverse[r][q], self.offset[q]);
-                size += inverse[r][q].abs() * (CUBE + self.offset[q].abs() * 2f64.powi(-50));
-            }
-            centers[r] = -(s + low);
-            widths[r] = size * (1.0 + 1e-12);
-            largest = largest.max(centers[r].abs() + widths[r]);
+            (centers[r], widths[r]) = self.image(&inverse[r]);
         }
-        let more = epsilon * largest / (1.0 - epsilon) * (1.0 + 1e-12) + 1e-9;
+        let more = beyond(epsilon, &centers, &widths);
         let mut first = [0.0; N];
         let mut last = [0.0; N];
         let mut product = 1.0;
         for r in 0..N {
-            first[r] = (centers[r] - widths[r] - more).ceil();
-            last[r] = (centers[r] + widths[r] + more).floor();
+            (first[r], last[r]) = ends(centers[r], widths[r], more);
             if first[r] > last[r] {
                 return Some(Found::default());
             }
@@ -225,6 +184,37 @@ impl Points {
         }
     }
 
+    /// The basis times the transform, and a bound of the errors of its entries.
+    #[inline(always)]
+    fn transformed<const N: usize>(&self, transform: &Matrix) -> ([[f64; N]; N], f64) {
+        let mut d = [[0.0; N]; N];
+        let mut absolute = 0.0f64;
+        for r in 0..N {
+            for c in 0..N {
+                let (mut s, mut low, mut size) = (0.0f64, 0.0f64, 0.0f64);
+                for q in 0..N {
+                    add_product(&mut s, &mut low, self.basis[r][q], transform[q][c]);
+                    size += (self.basis[r][q] * transform[q][c]).abs();
+                }
+                d[r][c] = s + low;
+                // Ogita, Rump and Oishi's `Dot2`: one rounding of the result, and n² u² of the terms.
+                absolute = absolute.max(d[r][c].abs() * 2f64.powi(-52) + size * 2f64.powi(-95));
+            }
+        }
+        (d, absolute)
+    }
+
+    /// The interval of a coordinate of `R (v - u)` for v in the cube, as its middle and half of its width, from its row of R.
+    #[inline(always)]
+    fn image<const N: usize>(&self, row: &[f64; N]) -> (f64, f64) {
+        let (mut s, mut low, mut size) = (0.0f64, 0.0f64, 0.0f64);
+        for q in 0..N {
+            add_product(&mut s, &mut low, row[q], self.offset[q]);
+            size += row[q].abs() * (CUBE + self.offset[q].abs() * 2f64.powi(-50));
+        }
+        (-(s + low), size * (1.0 + 1e-12))
+    }
+
     /// The range of values of one integer for which the point may be in the cube, with the other integers as in `z`.
     #[inline(always)]
     fn between<const N: usize>(
@@ -234,7 +224,6 @@ impl Points {
         which: usize,
         (mut first, mut last): (f64, f64),
     ) -> (f64, f64) {
-        let most = first.abs().max(last.abs());
         for r in 0..N {
             let (mut v, mut room) = (self.offset[r], self.offset[r].abs());
             for c in 0..N {
@@ -246,7 +235,8 @@ impl Points {
             let by = d[r][which];
             // Rows that hardly depend on the integer do not restrict it.
             if by.abs() > 1e-6 {
-                let reach = (CUBE + (room + by.abs() * most) * 2f64.powi(-47)) / by.abs();
+                // Of `v` and of the ends, 2 N + 5 numbers are rounded, none larger than `room`, or else than the cube.
+                let reach = (CUBE + room * 2f64.powi(-47)) / by.abs();
                 let middle = -v / by;
                 first = first.max((middle - reach - 1e-6).ceil());
                 last = last.min((middle + reach + 1e-6).floor());
@@ -273,6 +263,51 @@ impl Points {
         }
         sum >= self.least
     }
+}
+
+/// A bound of `‖R D - I‖`, where each entry of D is within `absolute` of `d`; `None` where there is none, or it is large.
+#[inline(always)]
+fn norm<const N: usize>(inverse: &[[f64; N]; N], d: &[[f64; N]; N], absolute: f64) -> Option<f64> {
+    let mut epsilon = 0.0f64;
+    for r in 0..N {
+        let mut row = 0.0;
+        for c in 0..N {
+            let (mut v, mut size) = (if r == c { -1.0 } else { 0.0 }, 1.0);
+            for q in 0..N {
+                v += inverse[r][q] * d[q][c];
+                size += (inverse[r][q] * d[q][c]).abs();
+            }
+            // At most 2 N roundings, each of a sum no larger than `size`, or of one of its terms.
+            row += v.abs() + size * (2 * N + 4) as f64 * 2f64.powi(-53);
+        }
+        let sum: f64 = inverse[r].iter().map(|v| v.abs()).sum();
+        let norm = row + sum * absolute * N as f64;
+        // A maximum leaves out a NaN.
+        if norm.is_nan() || norm > 0.01 {
+            return None;
+        }
+        epsilon = epsilon.max(norm);
+    }
+    Some(epsilon)
+}
+
+/// How far integers may be from the intervals of the coordinates: `‖ε‖ ‖z‖`.
+#[inline(always)]
+fn beyond<const N: usize>(epsilon: f64, centers: &[f64; N], widths: &[f64; N]) -> f64 {
+    let mut largest = 0.0f64;
+    for r in 0..N {
+        largest = largest.max(centers[r].abs() + widths[r]);
+    }
+    epsilon * largest / (1.0 - epsilon) * (1.0 + 1e-12) + 1e-9
+}
+
+/// The first and the last integer of a coordinate's interval.
+#[inline(always)]
+fn ends(center: f64, width: f64, more: f64) -> (f64, f64) {
+    (
+        (center - width - more).ceil(),
+        (center + width + more).floor(),
+    )
 }
 
 /// Adds a product to the sum `s + low`, to about twice the precision: a step of Ogita, Rump and Oishi's `Dot2` (2005).
@@ -325,3 +360,6 @@ fn inverse<const N: usize>(d: &[[f64; N]; N]) -> Option<[[f64; N]; N]> {
     }
     Some(b)
 }
+
+#[cfg(test)]
+mod tests;

@@ -125,9 +125,7 @@ impl<'a> Chunk<'a> {
                 bound += w.magnitude() / 2.0;
             }
         }
-        // The last term is more than the roundings of this sum.
-        let slack = (bound * (1.0 + 1e-13) + method - level)
-            + (1e-12 + 1e-15 * (method.abs() + level.abs()));
+        let slack = slack(bound, method, level);
         if slack.is_nan() {
             return Err(NoLattice::Slack);
         }
@@ -169,7 +167,7 @@ impl<'a> Chunk<'a> {
                 if w.contains(0.0) {
                     return Err(NoLattice::Sign(residual.operations[i].site));
                 }
-                let width = slack / w.least() * (1.0 + 1e-12);
+                let width = width(slack, w);
                 if width < 1.0 {
                     if sign * w.lo > 0.0 {
                         window.0 = 0.5 - width;
@@ -282,8 +280,7 @@ impl<'a> Chunk<'a> {
     fn lattice(&self, values: &[(Ball, Ball)], half: f64) -> Option<Points> {
         let model = &self.model;
         let nf = model.free.len();
-        let turn = half * self.step.magnitude();
-        let turn = turn * turn * (1.0 + 1e-12);
+        let turn = turn(half, self.step);
         let Integers {
             steps,
             drift,
@@ -355,6 +352,23 @@ impl<'a> Chunk<'a> {
             half,
         })
     }
+}
+
+/// `s` of the lemma: the bound of the rounding errors and the method's error less the level.
+fn slack(bound: f64, method: f64, level: f64) -> f64 {
+    // The last term is more than the roundings of this sum.
+    (bound * (1.0 + 1e-13) + method - level) + (1e-12 + 1e-15 * (method.abs() + level.abs()))
+}
+
+/// `s / |W|` for the weight's least magnitude: how far the rounding error may be from its extreme.
+fn width(slack: f64, weight: Interval) -> f64 {
+    slack / weight.least() * (1.0 + 1e-12)
+}
+
+/// τ² at the ends of a run.
+fn turn(half: f64, step: Ball) -> f64 {
+    let turn = half * step.magnitude();
+    turn * turn * (1.0 + 1e-12)
 }
 
 /// An operation's real value over a chunk, in units, by its Taylor polynomial about the chunk's center.
@@ -435,3 +449,6 @@ fn rigorous(analysis: &Analysis, units: &[i32]) -> Vec<Linear> {
     };
     (0..operations.len()).map(make).collect()
 }
+
+#[cfg(test)]
+mod tests;

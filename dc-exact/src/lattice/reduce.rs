@@ -171,6 +171,17 @@ mod tests {
         determinant
     }
 
+    #[test]
+    fn a_basis_without_numbers_has_no_transform() {
+        for x in [f64::NAN, f64::INFINITY] {
+            let mut basis = identity();
+            basis[0][1] = x;
+            let mut transform = identity();
+            assert!(!reduce::<2>(&basis, &mut transform), "{x}");
+            assert_eq!(transform, identity());
+        }
+    }
+
     /// Lattices of runs, whose columns' lengths differ by factors of 2^10 to 2^70: a transform is unimodular or
     /// refused.
     #[test]

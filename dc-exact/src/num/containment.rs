@@ -2,16 +2,16 @@
 //! of the format, and at the ends of balls and intervals.
 
 use dashu_int::IBig;
-use dashu_int::ops::Abs as _;
+use dashu_int::ops::{Abs as _, BitTest as _};
 
 use super::{Ball, Interval, Ring};
 
 /// The number `m 2^e`.
 #[derive(Debug, Clone)]
-struct Dyadic(IBig, i64);
+pub(crate) struct Dyadic(IBig, i64);
 
 impl Dyadic {
-    fn of(x: f64) -> Dyadic {
+    pub(crate) fn of(x: f64) -> Dyadic {
         let bits = x.to_bits();
         let (field, fraction) = ((bits >> 52) & 0x7ff, bits & ((1 << 52) - 1));
         assert!(field < 2047, "{x}");
@@ -25,27 +25,39 @@ impl Dyadic {
         let at = |x: &Dyadic| x.0.clone() << usize::try_from(x.1 - e).expect("not negative");
         (at(self), at(b), e)
     }
-    fn plus(&self, b: &Dyadic) -> Dyadic {
+    pub(crate) fn plus(&self, b: &Dyadic) -> Dyadic {
         let (x, y, e) = self.aligned(b);
         Dyadic(x + y, e)
     }
-    fn minus(&self, b: &Dyadic) -> Dyadic {
+    pub(crate) fn minus(&self, b: &Dyadic) -> Dyadic {
         self.plus(&Dyadic(-b.0.clone(), b.1))
     }
-    fn times(&self, b: &Dyadic) -> Dyadic {
+    pub(crate) fn times(&self, b: &Dyadic) -> Dyadic {
         Dyadic(&self.0 * &b.0, self.1 + b.1)
     }
-    fn scaled(&self, e: i32) -> Dyadic {
+    pub(crate) fn scaled(&self, e: i32) -> Dyadic {
         Dyadic(self.0.clone(), self.1 + i64::from(e))
     }
-    fn size(&self) -> Dyadic {
+    pub(crate) fn size(&self) -> Dyadic {
         Dyadic(self.0.clone().abs(), self.1)
     }
-    fn at_most(&self, b: &Dyadic) -> bool {
+    pub(crate) fn at_most(&self, b: &Dyadic) -> bool {
         let (x, y, _) = self.aligned(b);
         x <= y
     }
-    fn is_zero(&self) -> bool {
+    /// A double that is at most one part in 2^52 off.
+    pub(crate) fn near(&self) -> f64 {
+        let Dyadic(m, e) = self;
+        if self.is_zero() {
+            return 0.0;
+        }
+        let drop = m.bit_len().saturating_sub(64);
+        let (m, e) = (m.clone() >> drop, e + drop as i64);
+        let half = (e / 2) as i32;
+        let power = |e: i32| super::float::power(e);
+        m.to_f64().value() * power(half) * power(e as i32 - half)
+    }
+    pub(crate) fn is_zero(&self) -> bool {
         self.0 == IBig::ZERO
     }
 }
@@ -56,21 +68,41 @@ fn within(lo: f64, x: &Dyadic, hi: f64) -> bool {
     above && (hi == f64::INFINITY || (hi.is_finite() && x.at_most(&Dyadic::of(hi))))
 }
 
+pub(crate) fn times(a: f64, b: f64) -> Dyadic {
+    Dyadic::of(a).times(&Dyadic::of(b))
+}
+
+pub(crate) fn sum(terms: impl IntoIterator<Item = Dyadic>) -> Dyadic {
+    let zero = Dyadic::of(0.0);
+    terms.into_iter().fold(zero, |sum, x| sum.plus(&x))
+}
+
 /// A linear congruential generator.
-struct Random(u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    fn below(&mut self, n: u64) -> u64 {
+    pub(crate) fn of<T: Copy>(&mut self, all: &[T]) -> T {
+        all[self.below(all.len() as u64) as usize]
+    }
+    /// A number between -1 and 1.
+    pub(crate) fn unit(&mut self) -> f64 {
+        self.below(1 << 53) as f64 * 2f64.powi(-53) * self.sign()
+    }
+    /// An integer up to 2^e.
+    pub(crate) fn integer(&mut self, e: u32) -> f64 {
+        (1 + self.below(1 << e)) as f64 * self.sign()
+    }
+    pub(crate) fn below(&mut self, n: u64) -> u64 {
         self.0 = (self.0)
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1_442_695_040_888_963_407);
         ((u128::from(self.0 ^ (self.0 >> 29)) * u128::from(n)) >> 64) as u64
     }
-    fn sign(&mut self) -> f64 {
+    pub(crate) fn sign(&mut self) -> f64 {
         if self.below(2) == 0 { 1.0 } else { -1.0 }
     }
     /// A number with an exponent up to `most`, of all its bits or of few.
-    fn number(&mut self, most: i32) -> f64 {
+    pub(crate) fn number(&mut self, most: i32) -> f64 {
         let e = match self.below(3) {
             0 => self.below(5) as i32 - 2,
             1 => self.below(61) as i32 - 30,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::Fault;
@@ -17,6 +18,14 @@ mod brute;
 /// The number of the injected fault, from 1.
 static INJECTED: AtomicU8 = AtomicU8::new(0);
 
+/// Held by the test that injects faults, and by those that would notice them.
+static ALONE: Mutex<()> = Mutex::new(());
+
+/// No fault is injected while this is held.
+pub(crate) fn without_faults() -> MutexGuard<'static, ()> {
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 pub(crate) fn injected(fault: Fault) -> bool {
     INJECTED.load(Ordering::Relaxed) == fault as u8 + 1
 }
@@ -31,6 +40,7 @@ const STRETCHES: &[(&str, Law, f64, u32, f64)] = &[
 /// The search finds each input above a level that brute force finds; with any of the faults it does not.
 #[test]
 fn faults_are_noticed() {
+    let _alone = without_faults();
     let mut missed = [0; 4];
     let mut all = 0;
     for &(name, law, lo, lg, level) in STRETCHES {
