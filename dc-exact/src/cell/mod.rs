@@ -15,6 +15,8 @@
 mod arithmetic;
 mod domain;
 mod eft;
+#[cfg(test)]
+pub(crate) mod exactly;
 mod line;
 #[cfg(test)]
 mod random;

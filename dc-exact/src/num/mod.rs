@@ -18,3 +18,5 @@ pub use series::{Ring, Series};
 
 #[cfg(test)]
 mod containment;
+#[cfg(test)]
+pub(crate) mod dyadic;
