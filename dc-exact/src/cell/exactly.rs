@@ -124,7 +124,7 @@ pub(crate) fn number(program: &Program, x: f64) -> f64 {
     super::values::number(entry.ty(entry.results[0]), result(program, x))
 }
 
-const SUMS: [&[(Op, [u32; 2])]; 2] = [
+pub(crate) const SUMS: [&[(Op, [u32; 2])]; 2] = [
     &[(Op::Add, [0, 1]), (Op::Sub, [2, 0]), (Op::Sub, [1, 3])],
     &[
         (Op::Add, [0, 1]),
@@ -147,7 +147,7 @@ fn inst(kind: InstKind, args: &[u32], ty: Prim) -> Inst {
 }
 
 /// A function that gives a sum and its error.
-fn sum(name: &str, operations: &[(Op, [u32; 2])]) -> Func {
+pub(crate) fn sum(name: &str, operations: &[(Op, [u32; 2])]) -> Func {
     let mut insts: Vec<Inst> = (0..2)
         .map(|i| inst(InstKind::Param(i), &[], Prim::F64))
         .collect();
