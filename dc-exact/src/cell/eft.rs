@@ -49,3 +49,40 @@ pub(super) fn transform(f: &Func) -> Option<Transform> {
         None
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cell::exactly::{SUMS, sum};
+    use kernels_gen::program::Value;
+
+    /// A function that differs in one place is none of the transformations.
+    #[test]
+    fn only_these_operations_are_a_transformation() {
+        let found = [Some(Transform::FastTwoSum), Some(Transform::TwoSum)];
+        for (operations, found) in SUMS.iter().zip(found) {
+            let f = sum("any", operations);
+            assert_eq!(transform(&f), found);
+            let changed = |change: &dyn Fn(&mut Func)| {
+                let mut g = f.clone();
+                change(&mut g);
+                assert_eq!(transform(&g), None, "{g:?}");
+            };
+            changed(&|g| g.results.reverse());
+            changed(&|g| g.results[1] = Value(2));
+            changed(&|g| g.results.truncate(1));
+            changed(&|g| g.params.push(("c".into(), Prim::F64)));
+            changed(&|g| g.insts.push(f.insts[2].clone()));
+            changed(&|g| g.insts[0].kind = InstKind::Const(0));
+            changed(&|g| g.insts[1].kind = InstKind::Param(0));
+            for i in 0..f.insts.len() {
+                changed(&|g| g.insts[i].ty = Prim::F32);
+                if i >= 2 {
+                    changed(&|g| g.insts[i].kind = InstKind::Op(Op::Mul));
+                    changed(&|g| g.insts[i].args.reverse());
+                    changed(&|g| g.insts[i].args[1] = g.insts[i].args[0]);
+                }
+            }
+        }
+    }
+}

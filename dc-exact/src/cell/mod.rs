@@ -15,6 +15,8 @@
 mod arithmetic;
 mod domain;
 mod eft;
+#[cfg(test)]
+pub(crate) mod exactly;
 mod line;
 #[cfg(test)]
 mod random;
@@ -216,5 +218,61 @@ mod tests {
         assert_eq!(of(-tiny, tiny, -47), Some((-0.0, 0.0)));
         // Far above the grid's unit every double is on the grid.
         assert_eq!(of(1e300, 1e300, -47), Some((1e300, 1e300)));
+    }
+
+    #[test]
+    fn cells_by_sign_and_their_centers() {
+        let tiny = f64::from_bits(1);
+        let numbers = [-3.0, -1.0, -tiny, 0.0, tiny, 1.0, 3.0];
+        for (i, &lo) in numbers.iter().enumerate() {
+            for &hi in &numbers[i..] {
+                let cells = Cell::by_sign(lo, hi, BINARY64);
+                for x in numbers {
+                    let of: Vec<_> = cells.iter().filter(|c| c.lo <= x && x <= c.hi).collect();
+                    assert_eq!(
+                        of.len(),
+                        usize::from(lo <= x && x <= hi),
+                        "{x} of {lo}..={hi}"
+                    );
+                    let signs = |c: &&Cell| {
+                        c.lo.signum() == c.hi.signum() && (c.lo == 0.0) == (c.hi == 0.0)
+                    };
+                    assert!(cells.iter().all(|c| c.lo <= c.hi && signs(&c)), "{cells:?}");
+                }
+            }
+        }
+        let mut random = crate::num::dyadic::Random(8);
+        for _ in 0..3000 {
+            let (a, b) = (random.end(), random.end());
+            let (a, b) = match random.below(3) {
+                0 => (a, b),
+                1 => (a, a.next_up()),
+                _ => (a, a * (1.0 + power(-(random.below(50) as i32)))),
+            };
+            let cell = Cell {
+                lo: a.min(b).max(-1e300),
+                hi: a.max(b).min(1e300),
+            };
+            if cell.lo > cell.hi {
+                continue;
+            }
+            let center = cell.center();
+            assert!(cell.lo <= center && center <= cell.hi, "{cell:?}");
+            let of = crate::num::dyadic::Dyadic::of;
+            for end in [cell.lo, cell.hi] {
+                let apart = of(end).minus(&of(center)).size();
+                assert!(apart.at_most(&of(cell.radius(center))), "{cell:?}");
+            }
+            let one_sign = cell.lo > 0.0 || cell.hi < 0.0;
+            if one_sign && let Some((below, above)) = cell.halves(BINARY64) {
+                assert!(below.lo == cell.lo && above.hi == cell.hi, "{cell:?}");
+                assert!(below.lo <= below.hi && above.lo <= above.hi, "{cell:?}");
+                assert_eq!(below.hi.next_up(), above.lo, "{cell:?}");
+                assert_eq!(
+                    below.count(BINARY64) + above.count(BINARY64),
+                    cell.count(BINARY64)
+                );
+            }
+        }
     }
 }

@@ -387,3 +387,124 @@ impl Cells<'_> {
         Some(self.real_operation(at, Op::Mul, Prim::F64, [i, c, 0], scaled))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cell::Tight;
+
+    const NUMBERS: [f64; 8] = [-2.5, -1.0, -5e-324, -0.0, 0.0, 5e-324, 1.0, 2.5];
+    const INTEGERS: [i64; 5] = [-2, -1, 0, 1, 3];
+
+    /// All ranges of the numbers, with their members.
+    fn ranges<T: Copy>(all: &[T]) -> Vec<&[T]> {
+        (0..all.len())
+            .flat_map(|i| (i..all.len()).map(move |j| (i, j)))
+            .map(|(i, j)| &all[i..=j])
+            .collect()
+    }
+
+    /// What an operation gives over ranges holds for all pairs of their members: of step functions and of real numbers.
+    #[test]
+    fn steps_hold_for_all_members_of_ranges() {
+        let compare = [Op::Lt, Op::Le, Op::Gt, Op::Ge, Op::Eq, Op::Ne];
+        let float = [
+            Op::Neg,
+            Op::Abs,
+            Op::CopySign,
+            Op::Min,
+            Op::Max,
+            Op::Floor,
+            Op::Trunc,
+        ];
+        let tight = Tight::new();
+        let (mut decided, mut known) = (0, 0);
+        for a in ranges(&NUMBERS) {
+            for b in ranges(&NUMBERS) {
+                for real in [false, true] {
+                    let mut cells = Cells::new(&tight);
+                    let mut over = |of: &[f64]| {
+                        let range = Interval::new(of[0], of[of.len() - 1]);
+                        match (real, of.len()) {
+                            (true, _) => cells.input(range, BINARY64),
+                            (false, 1) => Over::Const(of[0].to_bits()),
+                            (false, _) => Over::Step(range, false, 0),
+                        }
+                    };
+                    let overs = [over(a), over(b)];
+                    let args = [&overs[0], &overs[1]];
+                    let pairs = || a.iter().flat_map(|p| b.iter().map(move |q| (p, q)));
+                    for op in compare {
+                        let found = cells.comparison(op, Prim::F64, &args, 1);
+                        for (p, q) in pairs() {
+                            let words = [p.to_bits(), q.to_bits()];
+                            let is = Bits.op(op, &[Prim::F64; 2], &[&words[0], &words[1]]);
+                            if let Over::Const(c) = found {
+                                assert_eq!(c, is, "{op:?} {a:?} {b:?}");
+                                decided += 1;
+                            }
+                        }
+                    }
+                    for op in float {
+                        let found = cells.unrounded(op, Prim::F64, &args, 1);
+                        for (p, q) in pairs() {
+                            let words = [p.to_bits(), q.to_bits()];
+                            let n = if matches!(op, Op::CopySign | Op::Min | Op::Max) {
+                                2
+                            } else {
+                                1
+                            };
+                            let is =
+                                Bits.op(op, &[Prim::F64; 2][..n], &[&words[0], &words[1]][..n]);
+                            let holds = match found {
+                                Over::Const(c) => c == is,
+                                Over::Step(range, ..) => {
+                                    let x = f64::from_bits(is);
+                                    range.lo.total_cmp(&x).is_le() && x.total_cmp(&range.hi).is_le()
+                                }
+                                Over::Real(i) => {
+                                    let (x, negative) = match cells.operations[i as usize].kind {
+                                        Kind::Neg(i) => (i, true),
+                                        _ => (i, false),
+                                    };
+                                    let x = if x == 0 { *p } else { *q };
+                                    is == if negative { -x } else { x }.to_bits()
+                                }
+                                _ => false,
+                            };
+                            assert!(holds, "{op:?} {a:?} {b:?}: {found:?} for {p:e} {q:e}");
+                            known += 1;
+                        }
+                    }
+                }
+            }
+        }
+        for a in ranges(&INTEGERS) {
+            for b in ranges(&INTEGERS) {
+                let cells = Cells::new(&tight);
+                let over = |of: &[i64]| {
+                    let range = Integers {
+                        lo: of[0],
+                        hi: of[of.len() - 1],
+                    };
+                    Over::Int(range, 0)
+                };
+                let overs = [over(a), over(b)];
+                for op in compare {
+                    let found = cells.comparison(op, Prim::I64, &[&overs[0], &overs[1]], 1);
+                    for (p, q) in a.iter().flat_map(|p| b.iter().map(move |q| (p, q))) {
+                        let words = [*p as u64, *q as u64];
+                        let is = Bits.op(op, &[Prim::I64; 2], &[&words[0], &words[1]]);
+                        let holds = if let Over::Const(c) = found {
+                            c == is
+                        } else {
+                            true
+                        };
+                        assert!(holds, "{op:?} {a:?} {b:?}");
+                    }
+                }
+            }
+        }
+        assert!(decided > 10_000 && known > 50_000, "{decided} {known}");
+    }
+}

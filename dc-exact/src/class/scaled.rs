@@ -231,3 +231,124 @@ impl Scaled<'_> {
         operation.values.magnitude().is_finite().then_some(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cell::exactly::{examine, number, of_bits};
+    use crate::cell::{Outcome, Sites, Values, evaluate_affine};
+    use crate::num::dyadic::{Dyadic, Random};
+    use crate::num::float::grid;
+
+    #[test]
+    fn a_number_times_a_power_is_exact_or_nothing() {
+        let mut random = Random(3);
+        for _ in 0..20_000 {
+            let (x, e) = (random.end(), random.below(4400) as i32 - 2200);
+            let exact = Dyadic::of(x).scaled(e);
+            match times_power(x, e) {
+                Some(y) => assert!(exact.minus(&Dyadic::of(y)).is_zero(), "{x:e} {e}"),
+                None => {
+                    let (g, top) = (grid(x) + e, exponent(x) + e);
+                    assert!(g < -1074 || top > 1023 || e.abs() > 2097, "{x:e} {e}");
+                }
+            }
+        }
+    }
+
+    /// Each value of a copy is the residual's times a power of two, with the same rounding errors.
+    #[test]
+    fn copies_have_the_values_of_their_cells() {
+        let mut random = Random(9);
+        let (mut copies, mut far, mut lone) = (0, 0, 0);
+        for round in 0..6000 {
+            let (program, law) = of_bits(&mut random);
+            let lo = match random.below(3) {
+                0 => random.number(4).abs(),
+                _ => random.number(1022).abs(),
+            };
+            let hi = lo * (1.0 + power(-(random.below(30) as i32) - 1));
+            if exponent(lo) != exponent(hi) {
+                continue;
+            }
+            let cell = Cell { lo, hi };
+            let mut sites = Sites::new();
+            let evaluated = evaluate_affine(&program, cell, 4, &mut sites, false);
+            let Outcome::Residual(residual) = &evaluated.results[0] else {
+                continue;
+            };
+            let Some((core, member, input)) = scaled(residual, cell, law) else {
+                lone += 1;
+                continue;
+            };
+            let mut values = Values::new(&program);
+            for k in 0..6 {
+                let x = match k {
+                    0 => lo,
+                    1 => hi,
+                    _ => {
+                        f64::from_bits(lo.to_bits() + random.below(hi.to_bits() - lo.to_bits() + 1))
+                    }
+                };
+                let mut made = |site| f64::from_bits(values.at(site, x).expect("a value"));
+                let points = examine(residual, x, &mut made)
+                    .unwrap_or_else(|wrong| panic!("{round} {cell:?} {x:e}: {wrong}"));
+                let Some(points) = points else { continue };
+                let out = &points[residual.result as usize].v;
+                assert!(
+                    Dyadic::of(number(&program, x)).minus(out).is_zero(),
+                    "{round}"
+                );
+                let r = times_power(x, -member.by).expect("exact");
+                let apart = |i: usize| {
+                    let (a, b) = (residual.operations[i], core.operations[i]);
+                    let most = |o: Operation| o.values.magnitude();
+                    match most(a) == 0.0 {
+                        true => 0,
+                        false => exponent(most(a)) - exponent(most(b)),
+                    }
+                };
+                let place = |site| {
+                    let of =
+                        |o: &Operation| o.site == site && matches!(o.kind, Kind::Affine { .. });
+                    residual.operations.iter().position(of).expect("one")
+                };
+                let mut made = |site| {
+                    let i = place(site);
+                    times_power(
+                        points[i].v.rounded(residual.operations[i].format, None),
+                        -apart(i),
+                    )
+                    .expect("exact")
+                };
+                let of_core = examine(&core, r, &mut made).unwrap_or_else(|wrong| {
+                    panic!("{round} {cell:?} {x:e} core: {wrong}\n{residual:?}\n{core:?}")
+                });
+                let of_core = of_core.expect("the same operations");
+                for i in 0..points.len() {
+                    let e = apart(i);
+                    let same = |a: &Dyadic, b: &Dyadic| a.minus(&b.scaled(e)).is_zero();
+                    assert!(
+                        same(&points[i].v, &of_core[i].v)
+                            && same(&points[i].rounding, &of_core[i].rounding),
+                        "{round} {cell:?} {x:e} {i}: {member:?}\n{residual:?}\n{core:?}"
+                    );
+                }
+                let out = residual.result as usize;
+                assert!(
+                    points[out]
+                        .v
+                        .minus(&of_core[out].v.scaled(member.scale))
+                        .is_zero()
+                );
+                assert!(input.values.contains(r) && grid(r) >= member.grid);
+            }
+            copies += 1;
+            far += u32::from(member.by.abs() > 1000);
+        }
+        assert!(
+            copies > 300 && far > 20 && lone > 100,
+            "{copies} {far} {lone}"
+        );
+    }
+}

@@ -33,6 +33,8 @@ mod bound;
 mod cases;
 mod deviation;
 mod form;
+#[cfg(test)]
+mod theorem;
 
 use crate::law::Truth;
 use crate::num::{Ball, Interval};

@@ -2,65 +2,9 @@
 //! of the format, and at the ends of balls and intervals.
 
 use dashu_int::IBig;
-use dashu_int::ops::{Abs as _, BitTest as _};
 
+use super::dyadic::{Dyadic, Random};
 use super::{Ball, Interval, Ring};
-
-/// The number `m 2^e`.
-#[derive(Debug, Clone)]
-pub(crate) struct Dyadic(IBig, i64);
-
-impl Dyadic {
-    pub(crate) fn of(x: f64) -> Dyadic {
-        let bits = x.to_bits();
-        let (field, fraction) = ((bits >> 52) & 0x7ff, bits & ((1 << 52) - 1));
-        assert!(field < 2047, "{x}");
-        let m = IBig::from(fraction | u64::from(field > 0) << 52);
-        let m = if x < 0.0 { -m } else { m };
-        Dyadic(m, field.max(1) as i64 - 1075)
-    }
-    /// Both numbers with the same exponent.
-    fn aligned(&self, b: &Dyadic) -> (IBig, IBig, i64) {
-        let e = self.1.min(b.1);
-        let at = |x: &Dyadic| x.0.clone() << usize::try_from(x.1 - e).expect("not negative");
-        (at(self), at(b), e)
-    }
-    pub(crate) fn plus(&self, b: &Dyadic) -> Dyadic {
-        let (x, y, e) = self.aligned(b);
-        Dyadic(x + y, e)
-    }
-    pub(crate) fn minus(&self, b: &Dyadic) -> Dyadic {
-        self.plus(&Dyadic(-b.0.clone(), b.1))
-    }
-    pub(crate) fn times(&self, b: &Dyadic) -> Dyadic {
-        Dyadic(&self.0 * &b.0, self.1 + b.1)
-    }
-    pub(crate) fn scaled(&self, e: i32) -> Dyadic {
-        Dyadic(self.0.clone(), self.1 + i64::from(e))
-    }
-    pub(crate) fn size(&self) -> Dyadic {
-        Dyadic(self.0.clone().abs(), self.1)
-    }
-    pub(crate) fn at_most(&self, b: &Dyadic) -> bool {
-        let (x, y, _) = self.aligned(b);
-        x <= y
-    }
-    /// A double that is at most one part in 2^52 off.
-    pub(crate) fn near(&self) -> f64 {
-        let Dyadic(m, e) = self;
-        if self.is_zero() {
-            return 0.0;
-        }
-        let drop = m.bit_len().saturating_sub(64);
-        let (m, e) = (m.clone() >> drop, e + drop as i64);
-        let half = (e / 2) as i32;
-        let power = |e: i32| super::float::power(e);
-        m.to_f64().value() * power(half) * power(e as i32 - half)
-    }
-    pub(crate) fn is_zero(&self) -> bool {
-        self.0 == IBig::ZERO
-    }
-}
 
 /// Whether a number is at least `lo` and at most `hi`.
 fn within(lo: f64, x: &Dyadic, hi: f64) -> bool {
@@ -68,56 +12,7 @@ fn within(lo: f64, x: &Dyadic, hi: f64) -> bool {
     above && (hi == f64::INFINITY || (hi.is_finite() && x.at_most(&Dyadic::of(hi))))
 }
 
-pub(crate) fn times(a: f64, b: f64) -> Dyadic {
-    Dyadic::of(a).times(&Dyadic::of(b))
-}
-
-pub(crate) fn sum(terms: impl IntoIterator<Item = Dyadic>) -> Dyadic {
-    let zero = Dyadic::of(0.0);
-    terms.into_iter().fold(zero, |sum, x| sum.plus(&x))
-}
-
-/// A linear congruential generator.
-pub(crate) struct Random(pub(crate) u64);
-
 impl Random {
-    pub(crate) fn of<T: Copy>(&mut self, all: &[T]) -> T {
-        all[self.below(all.len() as u64) as usize]
-    }
-    /// A number between -1 and 1.
-    pub(crate) fn unit(&mut self) -> f64 {
-        self.below(1 << 53) as f64 * 2f64.powi(-53) * self.sign()
-    }
-    /// An integer up to 2^e.
-    pub(crate) fn integer(&mut self, e: u32) -> f64 {
-        (1 + self.below(1 << e)) as f64 * self.sign()
-    }
-    pub(crate) fn below(&mut self, n: u64) -> u64 {
-        self.0 = (self.0)
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        ((u128::from(self.0 ^ (self.0 >> 29)) * u128::from(n)) >> 64) as u64
-    }
-    pub(crate) fn sign(&mut self) -> f64 {
-        if self.below(2) == 0 { 1.0 } else { -1.0 }
-    }
-    /// A number with an exponent up to `most`, of all its bits or of few.
-    pub(crate) fn number(&mut self, most: i32) -> f64 {
-        let e = match self.below(3) {
-            0 => self.below(5) as i32 - 2,
-            1 => self.below(61) as i32 - 30,
-            _ => self.below(2 * most as u64 + 1) as i32 - most,
-        };
-        let kept = [52, 52, 26, 25, 3, 0][self.below(6) as usize];
-        let fraction = self.below(1 << 52) >> (52 - kept) << (52 - kept);
-        let near = match self.below(6) {
-            0 => fraction >> 50,
-            1 => (1 << 52) - 1 - (fraction >> 50),
-            _ => fraction,
-        };
-        let m = f64::from_bits((1023 << 52) | near);
-        self.sign() * super::float::scaled_up(m, e)
-    }
     fn ball(&mut self, most: i32) -> Ball {
         let h = self.number(most);
         let u = h * 2f64.powi(-53);
@@ -135,18 +30,6 @@ impl Random {
         };
         let (h, l) = (h + l, l - ((h + l) - h));
         Ball { h, l, r }
-    }
-    /// An end of the format, or a number.
-    fn end(&mut self) -> f64 {
-        let least = f64::from_bits(self.below(20));
-        match self.below(8) {
-            0 => least * self.sign(),
-            1 => f64::MIN_POSITIVE * self.sign(),
-            2 => f64::MAX * self.sign(),
-            3 => super::float::power(self.below(2000) as i32 - 1000) * self.sign(),
-            4 => 0.0,
-            _ => self.number(1000),
-        }
     }
     fn interval(&mut self) -> Interval {
         let a = self.end();

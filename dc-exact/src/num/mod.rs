@@ -17,4 +17,6 @@ pub use interval::Interval;
 pub use series::{Ring, Series};
 
 #[cfg(test)]
-pub(crate) mod containment;
+mod containment;
+#[cfg(test)]
+pub(crate) mod dyadic;

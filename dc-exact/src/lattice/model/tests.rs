@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::lattice::fault_injection::without_faults;
-use crate::num::containment::{Dyadic, Random};
+use crate::num::dyadic::{Dyadic, Random};
 
 fn linear(slopes: &[(usize, f64)], fine: Option<i32>) -> Linear {
     Linear {

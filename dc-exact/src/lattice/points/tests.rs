@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::*;
-use crate::num::containment::{Dyadic, Random, sum, times};
+use crate::num::dyadic::{Dyadic, Random, sum, times};
 
 fn lattice(n: usize) -> Points {
     Points {

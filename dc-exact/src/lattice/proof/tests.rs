@@ -4,7 +4,7 @@ use super::*;
 use crate::cell::{Cell, Operation, Residual, Rounding};
 use crate::lattice::fault_injection::without_faults;
 use crate::lattice::model::tests::{System, system};
-use crate::num::containment::{Dyadic, Random, sum, times};
+use crate::num::dyadic::{Dyadic, Random, sum, times};
 use crate::num::float::BINARY64;
 
 fn of(x: f64) -> Dyadic {
