@@ -78,6 +78,7 @@ fn analysis() -> (Analysis, Cell) {
             values,
             reals: values,
             grid: unit,
+            direction: None,
             rounding: (i > 0).then_some(Rounding {
                 unit,
                 error: Interval::new(-0.5, 0.5),
