@@ -17,7 +17,7 @@ mod domain;
 mod eft;
 mod line;
 #[cfg(test)]
-mod random;
+pub(crate) mod random;
 mod replay;
 mod residual;
 mod split;

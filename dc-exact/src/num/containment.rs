@@ -8,10 +8,10 @@ use super::{Ball, Interval, Ring};
 
 /// The number `m 2^e`.
 #[derive(Debug, Clone)]
-struct Dyadic(IBig, i64);
+pub(crate) struct Dyadic(pub(crate) IBig, pub(crate) i64);
 
 impl Dyadic {
-    fn of(x: f64) -> Dyadic {
+    pub(crate) fn of(x: f64) -> Dyadic {
         let bits = x.to_bits();
         let (field, fraction) = ((bits >> 52) & 0x7ff, bits & ((1 << 52) - 1));
         assert!(field < 2047, "{x}");
@@ -25,48 +25,48 @@ impl Dyadic {
         let at = |x: &Dyadic| x.0.clone() << usize::try_from(x.1 - e).expect("not negative");
         (at(self), at(b), e)
     }
-    fn plus(&self, b: &Dyadic) -> Dyadic {
+    pub(crate) fn plus(&self, b: &Dyadic) -> Dyadic {
         let (x, y, e) = self.aligned(b);
         Dyadic(x + y, e)
     }
-    fn minus(&self, b: &Dyadic) -> Dyadic {
+    pub(crate) fn minus(&self, b: &Dyadic) -> Dyadic {
         self.plus(&Dyadic(-b.0.clone(), b.1))
     }
-    fn times(&self, b: &Dyadic) -> Dyadic {
+    pub(crate) fn times(&self, b: &Dyadic) -> Dyadic {
         Dyadic(&self.0 * &b.0, self.1 + b.1)
     }
-    fn scaled(&self, e: i32) -> Dyadic {
+    pub(crate) fn scaled(&self, e: i32) -> Dyadic {
         Dyadic(self.0.clone(), self.1 + i64::from(e))
     }
-    fn size(&self) -> Dyadic {
+    pub(crate) fn size(&self) -> Dyadic {
         Dyadic(self.0.clone().abs(), self.1)
     }
-    fn at_most(&self, b: &Dyadic) -> bool {
+    pub(crate) fn at_most(&self, b: &Dyadic) -> bool {
         let (x, y, _) = self.aligned(b);
         x <= y
     }
-    fn is_zero(&self) -> bool {
+    pub(crate) fn is_zero(&self) -> bool {
         self.0 == IBig::ZERO
     }
 }
 
 /// Whether a number is at least `lo` and at most `hi`.
-fn within(lo: f64, x: &Dyadic, hi: f64) -> bool {
+pub(crate) fn within(lo: f64, x: &Dyadic, hi: f64) -> bool {
     let above = lo == f64::NEG_INFINITY || (lo.is_finite() && Dyadic::of(lo).at_most(x));
     above && (hi == f64::INFINITY || (hi.is_finite() && x.at_most(&Dyadic::of(hi))))
 }
 
 /// A linear congruential generator.
-struct Random(u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    fn below(&mut self, n: u64) -> u64 {
+    pub(crate) fn below(&mut self, n: u64) -> u64 {
         self.0 = (self.0)
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1_442_695_040_888_963_407);
         ((u128::from(self.0 ^ (self.0 >> 29)) * u128::from(n)) >> 64) as u64
     }
-    fn sign(&mut self) -> f64 {
+    pub(crate) fn sign(&mut self) -> f64 {
         if self.below(2) == 0 { 1.0 } else { -1.0 }
     }
     /// A number with an exponent up to `most`, of all its bits or of few.
@@ -146,7 +146,7 @@ fn middle(ball: Ball) -> (Dyadic, Dyadic) {
     (middle, Dyadic::of(ball.r))
 }
 
-fn holds(ball: Ball, x: &Dyadic) -> bool {
+pub(crate) fn holds(ball: Ball, x: &Dyadic) -> bool {
     let (middle, r) = middle(ball);
     x.minus(&middle).size().at_most(&r)
 }

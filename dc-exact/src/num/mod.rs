@@ -17,4 +17,4 @@ pub use interval::Interval;
 pub use series::{Ring, Series};
 
 #[cfg(test)]
-mod containment;
+pub mod containment;
