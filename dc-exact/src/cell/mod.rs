@@ -19,7 +19,7 @@ mod eft;
 pub(crate) mod exactly;
 mod line;
 #[cfg(test)]
-mod random;
+pub(crate) mod random;
 mod replay;
 mod residual;
 mod split;

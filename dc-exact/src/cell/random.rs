@@ -3,7 +3,7 @@
 #[path = "../../../crunch-check/tests/support/kernels.rs"]
 mod kernels;
 #[path = "../../tests/parsed.rs"]
-mod parsed;
+pub(crate) mod parsed;
 
 use std::collections::HashMap;
 use std::convert::Infallible;

@@ -112,7 +112,8 @@ pub fn resume(
         if exact.contradiction.is_some() {
             return exact;
         }
-        exact.upper = exact.upper.min(proven);
+        // Levels may lie within the enclosure of one error: what was found is not above the upper end.
+        exact.upper = exact.upper.min(proven).max(exact.worst.error.abs());
         if exact.worst.x.is_nan()
             && let Some(known) = known
             && !exact.is_exact()

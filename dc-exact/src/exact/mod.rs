@@ -26,6 +26,8 @@ mod sample;
 mod shared;
 mod support;
 mod task;
+#[cfg(test)]
+mod tests;
 mod worker;
 
 use std::time::Duration;

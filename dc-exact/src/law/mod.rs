@@ -17,6 +17,8 @@ mod kind;
 mod taylor;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod truths;
 mod value;
 
 use kernels_gen::ops::Prim;

@@ -7,7 +7,7 @@ use super::dyadic::{Dyadic, Random};
 use super::{Ball, Interval, Ring};
 
 /// Whether a number is at least `lo` and at most `hi`.
-fn within(lo: f64, x: &Dyadic, hi: f64) -> bool {
+pub(crate) fn within(lo: f64, x: &Dyadic, hi: f64) -> bool {
     let above = lo == f64::NEG_INFINITY || (lo.is_finite() && Dyadic::of(lo).at_most(x));
     above && (hi == f64::INFINITY || (hi.is_finite() && x.at_most(&Dyadic::of(hi))))
 }
@@ -61,7 +61,7 @@ fn middle(ball: Ball) -> (Dyadic, Dyadic) {
     (middle, Dyadic::of(ball.r))
 }
 
-fn holds(ball: Ball, x: &Dyadic) -> bool {
+pub(crate) fn holds(ball: Ball, x: &Dyadic) -> bool {
     let (middle, r) = middle(ball);
     x.minus(&middle).size().at_most(&r)
 }

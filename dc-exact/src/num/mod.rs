@@ -17,6 +17,6 @@ pub use interval::Interval;
 pub use series::{Ring, Series};
 
 #[cfg(test)]
-mod containment;
+pub(crate) mod containment;
 #[cfg(test)]
 pub(crate) mod dyadic;
