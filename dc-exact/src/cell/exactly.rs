@@ -9,7 +9,6 @@ use kernels_gen::ops::{Arith, Direction, Op, Prim};
 use kernels_gen::program::{Func, FuncId, Inst, InstKind, Origin, Program, Value};
 
 use super::{Cell, Kind, Outcome, Residual, Tight, evaluate};
-use crate::law::Law;
 use crate::num::Interval;
 use crate::num::dyadic::{Dyadic, Random};
 use crate::num::float::{grid, power};
@@ -260,12 +259,12 @@ pub(crate) fn kernel(random: &mut Random, far: bool) -> Program {
     }
 }
 
-/// A random kernel of a number that is made from the input's bits, mostly one of a power of it, and the power.
-pub(crate) fn of_bits(random: &mut Random) -> (Program, Law) {
-    let (law, magic, thirds) = match random.below(3) {
-        0 => (Law::Recip, 0x7fde_6238_502c_e8c3i64, false),
-        1 => (Law::RecipSqrt, 0x5fe6_eb50_c7b5_37a9, false),
-        _ => (Law::Cbrt, 0x2a9f_7893_0000_0000, true),
+/// A random kernel of a number that is made from the input's bits, mostly one of a power of it, and the power in sixths.
+pub(crate) fn of_bits(random: &mut Random) -> (Program, i32) {
+    let (power, magic, thirds) = match random.below(3) {
+        0 => (-6, 0x7fde_6238_502c_e8c3i64, false),
+        1 => (-3, 0x5fe6_eb50_c7b5_37a9, false),
+        _ => (2, 0x2a9f_7893_0000_0000, true),
     };
     let mut insts = vec![inst(InstKind::Param(0), &[], Prim::F64)];
     let mut add = |kind: InstKind, args: &[u32], ty: Prim| {
@@ -289,7 +288,7 @@ pub(crate) fn of_bits(random: &mut Random) -> (Program, Law) {
         word = add(op(Op::Shl), &[word, n], Prim::I64);
         word = add(op(Op::Add), &[word, c], Prim::I64);
     } else {
-        if law == Law::RecipSqrt {
+        if power == -3 {
             let n = add(integer(1), &[], Prim::I64);
             word = add(op(Op::Shr), &[word, n], Prim::I64);
         }
@@ -297,11 +296,6 @@ pub(crate) fn of_bits(random: &mut Random) -> (Program, Law) {
     }
     let y = add(op(Op::FromBits), &[word], Prim::F64);
     // Values with their powers of the input, in sixths.
-    let power = match law {
-        Law::Recip => -6,
-        Law::RecipSqrt => -3,
-        _ => 2,
-    };
     let mut values = vec![(0, 6), (y, power)];
     for _ in 0..2 + random.below(5) {
         let pick = |random: &mut Random| values[random.below(values.len() as u64) as usize];
@@ -368,7 +362,7 @@ pub(crate) fn of_bits(random: &mut Random) -> (Program, Law) {
         funcs: vec![sum("fast_two_sum", SUMS[0]), sum("two_sum", SUMS[1]), entry],
         tables: Vec::new(),
     };
-    (program, law)
+    (program, power)
 }
 
 /// A cell of few inputs or of many, and some of its inputs.
