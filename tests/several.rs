@@ -2,15 +2,14 @@
 //! planted.
 #![cfg(all(target_os = "linux", target_arch = "x86_64"))]
 
+#[path = "support/c_library.rs"]
+mod c_library;
 #[path = "support/run.rs"]
 mod run;
 
-use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::OnceLock;
 
-use doublecrunch::backend::skip::skip;
-
+use c_library::Library;
 use run::Run;
 
 /// The right functions, and those with a fault.
@@ -82,42 +81,12 @@ double _Complex square_or_power(double _Complex z, double _Complex w) {
 }
 "#;
 
-/// The library; `None` without a compiler.
-fn library() -> Option<&'static Path> {
-    static MADE: OnceLock<Option<(tempfile::TempDir, PathBuf)>> = OnceLock::new();
-    let made = MADE.get_or_init(|| {
-        let folder = tempfile::tempdir().expect("a folder");
-        let source = folder.path().join("several.c");
-        std::fs::write(&source, SOURCE).expect("writable");
-        let library = folder.path().join("libseveral.so");
-        let options = [
-            "-O2",
-            "-ffp-contract=off",
-            "-fno-builtin",
-            "-shared",
-            "-fPIC",
-        ];
-        let built = Command::new("gcc")
-            .args(options)
-            .arg(&source)
-            .arg("-o")
-            .arg(&library)
-            .arg("-lm")
-            .output();
-        let why = match built {
-            Ok(output) if output.status.success() => return Some((folder, library)),
-            Ok(output) => String::from_utf8_lossy(&output.stderr).into_owned(),
-            Err(e) => format!("no gcc: {e}"),
-        };
-        skip("gcc", &why);
-        None
-    });
-    made.as_ref().map(|(_, library)| library.as_path())
-}
+/// The library; without a compiler it has no path.
+static LIBRARY: Library = Library::new(SOURCE, &["-fno-builtin"]);
 
 /// `crunch` with these words; `LIB` stands for the library.
 fn crunch(words: &str) -> Option<Run> {
-    let library = library()?.to_str().expect("UTF-8");
+    let library = LIBRARY.path()?.to_str().expect("UTF-8");
     let folder = tempfile::tempdir().expect("a folder");
     let mut command = Command::new(env!("CARGO_BIN_EXE_crunch"));
     command
@@ -299,7 +268,9 @@ fn one_of_two_results() {
 
 #[test]
 fn a_run_file_of_one_of_two_results_is_resumed() {
-    let Some(library) = library() else { return };
+    let Some(library) = LIBRARY.path() else {
+        return;
+    };
     let folder = tempfile::tempdir().expect("a folder");
     let run = |args: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_crunch"));

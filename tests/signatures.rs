@@ -2,15 +2,15 @@
 //! signature.
 #![cfg(all(target_os = "linux", target_arch = "x86_64"))]
 
+#[path = "support/c_library.rs"]
+mod c_library;
 #[path = "support/run.rs"]
 mod run;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
-use std::sync::OnceLock;
 
-use doublecrunch::backend::skip::skip;
-
+use c_library::Library;
 use run::Run;
 
 /// The right functions, and those with a fault.
@@ -87,36 +87,12 @@ __attribute__((target("avx512f"))) v16 inverse16(v16 x) { return 1.0f / x; }
 __attribute__((target("avx512f"))) d8 inverse8d(d8 x) { return 1.0 / x; }
 "#;
 
-/// The library; `None` without a compiler that has `_Float16`.
-fn library() -> Option<&'static Path> {
-    static MADE: OnceLock<Option<(tempfile::TempDir, PathBuf)>> = OnceLock::new();
-    let made = MADE.get_or_init(|| {
-        let folder = tempfile::tempdir().expect("a folder");
-        let source = folder.path().join("signatures.c");
-        std::fs::write(&source, SOURCE).expect("writable");
-        let library = folder.path().join("libsignatures.so");
-        let options = ["-O2", "-ffp-contract=off", "-shared", "-fPIC"];
-        let built = Command::new("gcc")
-            .args(options)
-            .arg(&source)
-            .arg("-o")
-            .arg(&library)
-            .arg("-lm")
-            .output();
-        let why = match built {
-            Ok(output) if output.status.success() => return Some((folder, library)),
-            Ok(output) => String::from_utf8_lossy(&output.stderr).into_owned(),
-            Err(e) => format!("no gcc: {e}"),
-        };
-        skip("gcc", &why);
-        None
-    });
-    made.as_ref().map(|(_, library)| library.as_path())
-}
+/// The library; without a compiler that has `_Float16` it has no path.
+static LIBRARY: Library = Library::new(SOURCE, &[]);
 
 /// `crunch` with these words; `LIB` stands for the library.
 fn crunch(folder: &Path, words: &str) -> Option<Run> {
-    let library = library()?.to_str().expect("UTF-8");
+    let library = LIBRARY.path()?.to_str().expect("UTF-8");
     let mut args: Vec<String> = Vec::new();
     for (i, part) in words.split('"').enumerate() {
         match i % 2 {

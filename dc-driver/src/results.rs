@@ -304,6 +304,22 @@ pub(super) fn decided_json(space: InputSpace, decided: &Decided) -> Value {
     })
 }
 
+/// At how many inputs two candidates differ, and at how many of them one gives a NaN.
+pub(super) fn differing(count: u64, nan: u64, inputs: u64) -> Vec<String> {
+    let mut lines = vec![format!(
+        "differ        {} ({:.4} %)",
+        show::count(count.into()),
+        100.0 * share(count, inputs)
+    )];
+    if nan > 0 {
+        lines.push(format!(
+            "  NaN         one of both, at {}",
+            show::count(nan.into())
+        ));
+    }
+    lines
+}
+
 /// What is known of the results of a range that are exactly numbers; nothing where the function is not known.
 pub(super) fn exact(sweep: &Sweep, range: &Range) -> Option<Result<ExactResults, BackendError>> {
     let function = function_of(sweep)?;

@@ -15,7 +15,6 @@ use dc_runtime::model::{machine, show};
 use dc_runtime::search::differ::{
     At, Cause, DifferError, Differences, Timed, cause, compare_sample, timed,
 };
-use dc_runtime::search::format::share;
 use dc_runtime::search::range::Range;
 use dc_runtime::search::sample::{Sample, Wanted};
 
@@ -154,17 +153,7 @@ fn lines(
         let name = if i == 0 { "sample" } else { "" };
         lines.push(format!("{name:14}{line}"));
     }
-    lines.push(format!(
-        "differ        {} ({:.4} %)",
-        show::count(found.differing.into()),
-        100.0 * share(found.differing, found.inputs)
-    ));
-    if found.nan > 0 {
-        lines.push(format!(
-            "  NaN         one of both, at {}",
-            show::count(found.nan.into())
-        ));
-    }
+    lines.extend(results::differing(found.differing, found.nan, found.inputs));
     if let Some(at) = &found.first {
         lines.push(format!("first         {}", shown(space, sides, at)));
     }

@@ -15,7 +15,6 @@ use crate::{exit, interrupt, results};
 use dc_runtime::model::library::SeveralFunction;
 use dc_runtime::model::several::Several;
 use dc_runtime::model::{machine, show};
-use dc_runtime::search::format::share;
 use dc_runtime::search::range::quote;
 
 /// Results that differ.
@@ -187,26 +186,14 @@ fn lines(names: &[String; 2], types: Several, sample: &Sample, found: &Differenc
         };
         format!("{at}: {}, {}", result(0), result(1))
     };
-    let mut lines = vec![
-        format!(
-            "{} and {}: {} {}, a stratified sample (not exhaustive)",
-            names[0],
-            names[1],
-            show::count(found.inputs.into()),
-            inputs_are(types)
-        ),
-        format!(
-            "differ        {} ({:.4} %)",
-            show::count(found.differing.into()),
-            100.0 * share(found.differing, found.inputs)
-        ),
-    ];
-    if found.nan > 0 {
-        lines.push(format!(
-            "  NaN         one of both, at {}",
-            show::count(found.nan.into())
-        ));
-    }
+    let mut lines = vec![format!(
+        "{} and {}: {} {}, a stratified sample (not exhaustive)",
+        names[0],
+        names[1],
+        show::count(found.inputs.into()),
+        inputs_are(types)
+    )];
+    lines.extend(results::differing(found.differing, found.nan, found.inputs));
     if let Some((place, both)) = found.first {
         lines.push(format!("first         {}", shown(place, both)));
     }
