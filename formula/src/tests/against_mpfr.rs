@@ -383,6 +383,19 @@ fn radii_of_random_formulas_hold_the_values_of_mpfr() {
     assert!(known > 2 * unknown, "{known} are known, {unknown} are not");
 }
 
+/// A formula of one double, and its steps.
+fn of_one(text: &str) -> (Formula, Steps) {
+    let formula = Formula::parse(text, 1).expect(text);
+    let steps = compile(
+        &formula.tree,
+        formula.root,
+        Arguments::Doubles(1),
+        Precision::F64,
+        Form::Guarded,
+    );
+    (formula, steps.expect(text))
+}
+
 /// The functions that are computed here, in every range of theirs, and how wide their radius is at most.
 #[test]
 fn functions_of_one_double_are_those_of_mpfr() {
@@ -416,15 +429,7 @@ fn functions_of_one_double_are_those_of_mpfr() {
         ("ceil(x / 7)", 2000),
         ("trunc(x - 0.1)", 2000),
     ] {
-        let formula = Formula::parse(text, 1).expect(text);
-        let steps = compile(
-            &formula.tree,
-            formula.root,
-            Arguments::Doubles(1),
-            Precision::F64,
-            Form::Guarded,
-        )
-        .expect(text);
+        let (formula, steps) = of_one(text);
         let (mut known, mut wide_ones) = (0, 0);
         let mut faults = Vec::new();
         for (x, stated) in xs.iter().zip(stated(&steps, std::slice::from_ref(&xs))) {
@@ -459,15 +464,7 @@ fn inverses_of_error_functions_are_those_of_mpfr() {
         ("erfinv(x)", signed, true),
         ("erfcinv(x)", up_to_two, false),
     ] {
-        let formula = Formula::parse(text, 1).expect(text);
-        let steps = compile(
-            &formula.tree,
-            formula.root,
-            Arguments::Doubles(1),
-            Precision::F64,
-            Form::Guarded,
-        )
-        .expect(text);
+        let (_, steps) = of_one(text);
         let mut known = 0;
         for (x, [hi, lo, r]) in xs.iter().zip(stated(&steps, std::slice::from_ref(&xs))) {
             if !hi.is_finite() || r == f64::INFINITY {
