@@ -244,9 +244,17 @@ impl Law {
         w: &Interval<P>,
         terms: usize,
     ) -> Option<Series<P>> {
+        // Sine and cosine are each the other's derivative: their values are computed once.
+        match self {
+            Law::Sin | Law::Cos => return circle(x.sin_cos(), self == Law::Cos, w, terms),
+            Law::SinPi | Law::CosPi => {
+                let w = w.mul(&Interval::pi());
+                return circle(x.sin_cos_pi(), self == Law::CosPi, &w, terms);
+            }
+            _ => {}
+        }
         let value = self.value(x)?;
         match self {
-            Law::Sin | Law::Cos => circle(x.sin_cos(), self == Law::Cos, w, terms),
             Law::Exp => chain(value.clone(), value.mul(w), w, terms, |_| (1, 1)),
             Law::Exp2 | Law::Exp10 | Law::ExpM1 | Law::Exp2M1 | Law::Exp10M1 => {
                 let t = self.exponent(w);
@@ -271,10 +279,6 @@ impl Law {
                 let by = Interval::double(f64::from(n)).div(&Interval::double(f64::from(d)))?;
                 let first = value.mul(&t).mul(&by);
                 chain(value, first, &t, terms, |k| (n - d * (k - 1), d))
-            }
-            Law::SinPi | Law::CosPi => {
-                let w = w.mul(&Interval::pi());
-                circle(x.sin_cos_pi(), self == Law::CosPi, &w, terms)
             }
             Law::Sinh | Law::Cosh => {
                 let other = match self {

@@ -248,15 +248,10 @@ impl<const P: usize> Interval<P> {
     pub fn sin_cos_pi(&self) -> (Self, Self) {
         let x = &self.lo;
         let at = CONSTANTS.with_borrow_mut(|cache| {
-            let sin = Interval {
-                lo: value(down::<P>().sin_pi(x, Some(cache))),
-                hi: value(up::<P>().sin_pi(x, Some(cache))),
-            };
-            let cos = Interval {
-                lo: value(down::<P>().cos_pi(x, Some(cache))),
-                hi: value(up::<P>().cos_pi(x, Some(cache))),
-            };
-            (sin, cos)
+            (
+                Self::from_below(value(down::<P>().sin_pi(x, Some(cache)))),
+                Self::from_below(value(down::<P>().cos_pi(x, Some(cache)))),
+            )
         });
         if self.lo == self.hi {
             return at;
@@ -463,22 +458,25 @@ impl<const P: usize> Interval<P> {
         Some(outward!(P, cbrt, (&self.lo), (&self.hi)))
     }
 
+    /// The interval of a number of which this is the largest number of P bits that is not above it: it is less than a unit in the last
+    /// place away. An evaluation in each direction would take twice the time.
+    fn from_below(lo: Number) -> Self {
+        if zero(&lo) {
+            return Self::of(lo);
+        }
+        let hi = &lo + &power(exponent(&lo) - P as i32 + 1);
+        Interval { lo, hi }
+    }
+
     /// Sine and cosine: their values at the lower end, extended over the interval by Lagrange's remainder.
     pub fn sin_cos(&self) -> (Self, Self) {
-        let at = |x: &Number| {
-            CONSTANTS.with_borrow_mut(|cache| {
-                let sin = Interval {
-                    lo: value(down::<P>().sin(x, Some(cache))),
-                    hi: value(up::<P>().sin(x, Some(cache))),
-                };
-                let cos = Interval {
-                    lo: value(down::<P>().cos(x, Some(cache))),
-                    hi: value(up::<P>().cos(x, Some(cache))),
-                };
-                (sin, cos)
-            })
-        };
-        let (sin, cos) = at(&self.lo);
+        let x = &self.lo;
+        let (sin, cos) = CONSTANTS.with_borrow_mut(|cache| {
+            (
+                Self::from_below(value(down::<P>().sin(x, Some(cache)))),
+                Self::from_below(value(down::<P>().cos(x, Some(cache)))),
+            )
+        });
         if self.lo == self.hi {
             return (sin, cos);
         }

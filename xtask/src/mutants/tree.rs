@@ -16,6 +16,7 @@ use crate::process::root;
 
 /// The module that every crate gets.
 const SWITCH: &str = include_str!("switch.txt");
+const SWITCH_FILE: &str = "src/mutants_switch.rs";
 const SWITCHED: &str = "crate::mutants_switch::on";
 
 /// All faults of these crates' sources, without those of their programs' `main`.
@@ -84,6 +85,21 @@ fn write(path: &Path, text: &[u8]) -> Result<()> {
         .map_err(|e| error(&path.display().to_string(), e))
 }
 
+/// Removes the files of an earlier version that are no longer in the workspace: a module may have become a folder.
+fn remove_others(tree: &Path, folder: &Path, files: &BTreeSet<PathBuf>) -> Result<()> {
+    let wrong = |e: std::io::Error| error(&folder.display().to_string(), e);
+    for entry in std::fs::read_dir(folder).map_err(wrong)? {
+        let path = entry.map_err(wrong)?.path();
+        let own = path.strip_prefix(tree).expect("it is below the tree");
+        if path.is_dir() {
+            remove_others(tree, &path, files)?;
+        } else if !files.contains(own) && !own.ends_with(SWITCH_FILE) {
+            std::fs::remove_file(&path).map_err(wrong)?;
+        }
+    }
+    Ok(())
+}
+
 /// Copies the workspace, compiles it with all faults, and leaves out those that rustc refuses. Returns the programs' tests.
 pub fn built(faults: &mut Vec<Fault>, crates: &[&str], folder: &Path) -> Result<Vec<Test>> {
     let tree = folder.join("tree");
@@ -95,12 +111,12 @@ pub fn built(faults: &mut Vec<Fault>, crates: &[&str], folder: &Path) -> Result<
     // The files that are changed: those with faults, and the crates' roots, which get a module.
     let roots = crates.iter().map(|c| PathBuf::from(c).join("src/lib.rs"));
     let changed: BTreeSet<PathBuf> = faults.iter().map(|f| f.file.clone()).chain(roots).collect();
-    for file in listed(&root(), &["."])? {
-        if !changed.contains(&file) {
-            let text = std::fs::read(root().join(&file)).map_err(|e| error("a file", e))?;
-            write(&tree.join(&file), &text)?;
-        }
+    let files = listed(&root(), &["."])?;
+    for file in files.iter().filter(|f| !changed.contains(*f)) {
+        let text = std::fs::read(root().join(file)).map_err(|e| error("a file", e))?;
+        write(&tree.join(file), &text)?;
     }
+    remove_others(&tree, &tree, &files.into_iter().collect())?;
     for round in 1.. {
         let mut places = Vec::new();
         for file in &changed {
@@ -120,10 +136,7 @@ pub fn built(faults: &mut Vec<Fault>, crates: &[&str], folder: &Path) -> Result<
         for name in crates {
             let switch = format!("const COUNT: usize = {};\n", faults.len());
             let switch = SWITCH.replacen("\nuse std::fs", &format!("\n{switch}\nuse std::fs"), 1);
-            write(
-                &tree.join(name).join("src/mutants_switch.rs"),
-                switch.as_bytes(),
-            )?;
+            write(&tree.join(name).join(SWITCH_FILE), switch.as_bytes())?;
         }
         println!("round {round}: {} faults are compiled", faults.len());
         // The libraries alone at first: refused faults cost no build of what depends on them.
