@@ -1,6 +1,6 @@
 //! `cargo xtask lines`: the lines of the repository by part and by purpose, as a table.
 //!
-//! The code of a file is what is left without empty lines, comments, tests (`#[cfg(test)]`, and files and folders named `tests`) and tables of
+//! The code of a file is what is left without empty lines, comments, tests (`#[cfg(test)]`, modules of it in files of their own, and files and folders named `tests`) and tables of
 //! constants (items of at least 12 lines that are arrays of numbers). Golden files are the texts that tests compare with.
 
 use std::collections::BTreeMap;
@@ -12,6 +12,7 @@ use syn::visit::Visit;
 use crate::circles::is_for_tests;
 use crate::error::{Error, Result};
 use crate::process::root;
+use crate::test_modules;
 
 /// The parts, in the order of the layers.
 const PARTS: [&str; 18] = [
@@ -84,10 +85,23 @@ fn row(name: &str, l: Lines) -> String {
 
 fn folder(path: &Path, is_test: bool, lines: &mut Lines) -> Result<()> {
     let error = |e: std::io::Error| Error(format!("{}: {e}", path.display()));
+    let mut entries = Vec::new();
     for entry in std::fs::read_dir(path).map_err(error)? {
-        let path = entry.map_err(error)?.path();
+        entries.push(entry.map_err(error)?.path());
+    }
+    // Modules of tests with other names: declared in this folder's `mod.rs`, or beside the folder that they are in.
+    let mut modules = Vec::new();
+    let beside = path.with_extension("rs");
+    let declaring = entries.iter().chain([&beside]).filter(|p| p.is_file());
+    for file in declaring.filter(|p| p.extension().is_some_and(|e| e == "rs")) {
+        let text = std::fs::read_to_string(file).map_err(error)?;
+        modules.extend(test_modules::declared(file, &text));
+    }
+    for path in entries {
         let name = path.file_stem().and_then(|s| s.to_str()).unwrap_or("");
-        let is_test = is_test || matches!(name, "tests" | "benches");
+        let is_test = is_test
+            || matches!(name, "tests" | "benches")
+            || test_modules::contain(&modules, &path);
         let ending = path.extension().and_then(|e| e.to_str());
         if path.is_dir() {
             // What is built, and what is not committed.

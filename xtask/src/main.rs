@@ -62,6 +62,7 @@ mod scratch;
 mod setup;
 mod targets;
 mod test;
+mod test_modules;
 
 use std::process::ExitCode;
 

@@ -13,6 +13,7 @@ use super::run::Test;
 use super::sites::{Placed, Site, sites, with_switches};
 use crate::error::{Error, Result};
 use crate::process::root;
+use crate::test_modules;
 
 /// The module that every crate gets.
 const SWITCH: &str = include_str!("switch.txt");
@@ -23,15 +24,24 @@ const SWITCHED: &str = "crate::mutants_switch::on";
 pub fn faults(crates: &[&str]) -> Result<Vec<Fault>> {
     let mut faults = Vec::new();
     for name in crates {
-        for file in listed(&root(), &[&format!("{name}/src")])? {
-            let is_test = file.components().any(|c| {
-                let c = c.as_os_str();
-                c == "tests"
-                    || c == "tests.rs"
-                    || c == "fuzz.rs"
-                    || c == "main.rs"
-                    || c == "fault_injection"
-            });
+        let files = listed(&root(), &[&format!("{name}/src")])?;
+        let mut modules = Vec::new();
+        for file in files
+            .iter()
+            .filter(|f| f.extension().is_some_and(|e| e == "rs"))
+        {
+            modules.extend(test_modules::declared(file, &read(&root().join(file))?));
+        }
+        for file in files {
+            let is_test = test_modules::contain(&modules, &file)
+                || file.components().any(|c| {
+                    let c = c.as_os_str();
+                    c == "tests"
+                        || c == "tests.rs"
+                        || c == "fuzz.rs"
+                        || c == "main.rs"
+                        || c == "fault_injection"
+                });
             if is_test || file.extension().is_none_or(|e| e != "rs") {
                 continue;
             }
