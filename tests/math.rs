@@ -31,6 +31,15 @@ fn by_path(x: DcFloat, h: DcHalf) -> (DcFloat, DcHalf) {
     (math::f32::cbrt(x), math::f16::exp(h))
 }
 
+/// Exact functions, some with an exponent or with two results.
+#[crunch]
+fn exactly(x: DcDouble, y: DcDouble) -> (DcDouble, DcFloat, DcInt) {
+    let (m, n) = math::f64::frexp(math::f64::fmod(x, y));
+    let (part, whole) = math::f64::modf(math::f64::ldexp(m, n - 3));
+    let (sin, cos) = math::f32::sincos((part + whole).to_f32());
+    (math::f64::remainder(x, y) + whole, sin - cos, n)
+}
+
 #[test]
 fn methods_are_the_functions() {
     for x in [0.0f32, -0.0, 0.3, -1.5, 20.0, f32::INFINITY, f32::NAN] {
@@ -58,6 +67,7 @@ fn functions_have_the_same_bits_on_every_backend() {
         KernelRef::of::<narrow>(),
         KernelRef::of::<wide>(),
         KernelRef::of::<by_path>(),
+        KernelRef::of::<exactly>(),
     ] {
         let mut points = Points::of(&kernel, 2000, 43).expect("it is lowered");
         if kernel.kernel.name == "by_path" {

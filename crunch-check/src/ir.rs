@@ -3,41 +3,7 @@
 
 use std::collections::HashMap;
 
-use crate::point::arity;
-use crate::typing;
-
-/// The type of a value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Type {
-    /// binary64
-    F64,
-    /// binary32
-    F32,
-    /// 64-bit integer
-    I64,
-    /// 32-bit integer
-    I32,
-    /// A truth value.
-    Mask,
-}
-
-impl Type {
-    fn parse(text: &str) -> Result<Type, String> {
-        Ok(match text {
-            "f64" => Type::F64,
-            "f32" => Type::F32,
-            "i64" => Type::I64,
-            "i32" => Type::I32,
-            "mask" => Type::Mask,
-            _ => return Err(format!("`{text}` is no type")),
-        })
-    }
-
-    /// Whether it is a floating-point type.
-    pub fn is_float(self) -> bool {
-        matches!(self, Type::F64 | Type::F32)
-    }
-}
+use crate::typing::{self, Type, arity};
 
 /// The kind of an instruction.
 #[derive(Debug, Clone, PartialEq)]

@@ -34,6 +34,7 @@ mod kernels;
 mod lattice;
 mod law;
 mod number;
+mod order;
 mod point;
 mod polynomial;
 mod reduce;

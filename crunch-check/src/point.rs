@@ -1,6 +1,7 @@
 //! The meaning of the operations on bits, after docs/book/src/reference/operations.md, and the evaluation of a kernel at one input.
 
-use crate::ir::{Inst, Program, Type, What};
+use crate::ir::{Inst, Program, What};
+use crate::typing::{Type, arity};
 
 const NAN64: u64 = 0x7ff8_0000_0000_0000;
 const NAN32: u64 = 0x7fc0_0000;
@@ -111,19 +112,6 @@ fn unknown(name: &str) -> Result<u64, String> {
     Err(format!(
         "the operation `{name}` is not known to this checker"
     ))
-}
-
-/// The number of operands of an operation, if it is known.
-pub fn arity(name: &str) -> Option<usize> {
-    Some(match name {
-        "fma" | "select" => 3,
-        "add" | "sub" | "mul" | "div" | "min" | "max" | "copy_sign" | "lt" | "le" | "gt" | "ge"
-        | "eq" | "ne" | "and" | "or" | "xor" | "shl" | "shr" | "shr_logical" => 2,
-        "sqrt" | "recip" | "neg" | "abs" | "floor" | "ceil" | "trunc" | "round_ties_even"
-        | "is_nan" | "is_sign_negative" | "to_f64" | "to_f32" | "to_i64" | "to_i32" | "to_bits"
-        | "from_bits" | "not" => 1,
-        _ => return None,
-    })
 }
 
 /// Applies an operation: `ty` is the type of its operands (for a selection, of the last ones), `out` that of its

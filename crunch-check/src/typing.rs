@@ -1,7 +1,51 @@
 //! The types of a kernel's values: an operation on others than its own would be evaluated, bounded and proven as three different
 //! things.
 
-use crate::ir::Type;
+/// The type of a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Type {
+    /// binary64
+    F64,
+    /// binary32
+    F32,
+    /// 64-bit integer
+    I64,
+    /// 32-bit integer
+    I32,
+    /// A truth value.
+    Mask,
+}
+
+impl Type {
+    pub fn parse(text: &str) -> Result<Type, String> {
+        Ok(match text {
+            "f64" => Type::F64,
+            "f32" => Type::F32,
+            "i64" => Type::I64,
+            "i32" => Type::I32,
+            "mask" => Type::Mask,
+            _ => return Err(format!("`{text}` is no type")),
+        })
+    }
+
+    /// Whether it is a floating-point type.
+    pub fn is_float(self) -> bool {
+        matches!(self, Type::F64 | Type::F32)
+    }
+}
+
+/// The number of operands of an operation, if it is known.
+pub fn arity(name: &str) -> Option<usize> {
+    Some(match name {
+        "fma" | "select" => 3,
+        "add" | "sub" | "mul" | "div" | "min" | "max" | "copy_sign" | "lt" | "le" | "gt" | "ge"
+        | "eq" | "ne" | "and" | "or" | "xor" | "shl" | "shr" | "shr_logical" => 2,
+        "sqrt" | "recip" | "neg" | "abs" | "floor" | "ceil" | "trunc" | "round_ties_even"
+        | "is_nan" | "is_sign_negative" | "to_f64" | "to_f32" | "to_i64" | "to_i32" | "to_bits"
+        | "from_bits" | "not" => 1,
+        _ => return None,
+    })
+}
 
 /// The type that an operation gives of operands of these types; `None` where it has no meaning.
 ///
@@ -80,8 +124,9 @@ pub fn bits(ty: Type, bits: u64) -> Result<(), String> {
 
 #[cfg(test)]
 mod tests {
+    use super::{Type, arity};
     use super::{bits, operation};
-    use crate::ir::{Program, Type};
+    use crate::ir::Program;
 
     fn parse(lines: &str) -> Result<Program, String> {
         Program::parse(&format!("doublecrunch ir 1\n{lines}\n"))
@@ -206,7 +251,7 @@ mod tests {
             "shr_logical",
             "select",
         ] {
-            let n = crate::point::arity(name).expect("it is known");
+            let n = arity(name).expect("it is known");
             for number in 0..types.len().pow(n as u32) {
                 let args: Vec<Type> = (0..n)
                     .map(|k| types[number / types.len().pow(k as u32) % types.len()])

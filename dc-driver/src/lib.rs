@@ -11,6 +11,7 @@
 //! document. Exit codes: [`exit`].
 
 mod args;
+mod cli;
 mod commands;
 mod context;
 mod device;
@@ -49,7 +50,7 @@ use dc_runtime::model::{patience, show};
 use dc_runtime::reductions::Reduction;
 use dc_runtime::sweep::Sweep;
 
-use args::Cli;
+use cli::Cli;
 pub use commands::draw_envelope;
 use context::Context;
 #[cfg(feature = "references")]

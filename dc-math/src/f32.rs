@@ -177,3 +177,9 @@ macro_rules! two {
     };
 }
 dc_runtime::__references_of_two!(two);
+
+crate::exact::kernels! {
+    DcFloat f32 "binary32": digits 24, top 127, most 300,
+    rem_f32 power_f32 exponent_f32 significand_f32
+}
+crate::exact::functions! { F32 f32 }

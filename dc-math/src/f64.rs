@@ -48,3 +48,9 @@ macro_rules! two {
     };
 }
 dc_runtime::__references_of_two!(two);
+
+crate::exact::kernels! {
+    DcDouble f64 "binary64": digits 53, top 1023, most 2200,
+    rem_f64 power_f64 exponent_f64 significand_f64
+}
+crate::exact::functions! { F64 f64 }

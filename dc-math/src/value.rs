@@ -2,7 +2,7 @@
 
 use dc_runtime::isa::Isa;
 use dc_runtime::kernel::{Kind, LaneFn, kind};
-use dc_runtime::prelude::{DcBfloat, DcDouble, DcFloat, DcHalf};
+use dc_runtime::prelude::{DcBfloat, DcDouble, DcFloat, DcHalf, DcInt};
 use dc_runtime::run::eval;
 
 mod sealed {
@@ -11,17 +11,29 @@ mod sealed {
 
 /// One number of a type, or lanes of such numbers: the functions of this crate take both.
 pub trait Value<P: Kind>: sealed::Sealed + Copy {
+    /// As many integers, which are exponents.
+    type Int: Copy;
     /// The function of one argument that the kernel `K` computes.
     #[doc(hidden)]
     fn one<K: LaneFn<Args = (P,), Ret = P>>(self) -> Self;
     /// The function of two arguments that the kernel `K` computes.
     #[doc(hidden)]
     fn two<K: LaneFn<Args = (P, P), Ret = P>>(self, y: Self) -> Self;
+    /// The function of one argument and an exponent.
+    #[doc(hidden)]
+    fn scaled<K: LaneFn<Args = (P, kind::I32), Ret = P>>(self, n: Self::Int) -> Self;
+    /// The function with two results.
+    #[doc(hidden)]
+    fn pair<K: LaneFn<Args = (P,), Ret = (P, P)>>(self) -> (Self, Self);
+    /// The function that gives a number and an exponent.
+    #[doc(hidden)]
+    fn parts<K: LaneFn<Args = (P,), Ret = (P, kind::I32)>>(self) -> (Self, Self::Int);
 }
 
 macro_rules! value {
     ($($kind:ident $number:ty, $lanes:ident;)+) => {$(
         impl Value<kind::$kind> for $number {
+            type Int = i32;
             #[inline]
             fn one<K: LaneFn<Args = (kind::$kind,), Ret = kind::$kind>>(self) -> Self {
                 eval::<K>((self,))
@@ -33,10 +45,30 @@ macro_rules! value {
             ) -> Self {
                 eval::<K>((self, y))
             }
+            #[inline]
+            fn scaled<K: LaneFn<Args = (kind::$kind, kind::I32), Ret = kind::$kind>>(
+                self,
+                n: i32,
+            ) -> Self {
+                eval::<K>((self, n))
+            }
+            #[inline]
+            fn pair<K: LaneFn<Args = (kind::$kind,), Ret = (kind::$kind, kind::$kind)>>(
+                self,
+            ) -> (Self, Self) {
+                eval::<K>((self,))
+            }
+            #[inline]
+            fn parts<K: LaneFn<Args = (kind::$kind,), Ret = (kind::$kind, kind::I32)>>(
+                self,
+            ) -> (Self, i32) {
+                eval::<K>((self,))
+            }
         }
 
         impl<I: Isa> sealed::Sealed for $lanes<I> {}
         impl<I: Isa> Value<kind::$kind> for $lanes<I> {
+            type Int = DcInt<I>;
             #[inline(always)]
             fn one<K: LaneFn<Args = (kind::$kind,), Ret = kind::$kind>>(self) -> Self {
                 K::call::<I>((self,))
@@ -47,6 +79,25 @@ macro_rules! value {
                 y: Self,
             ) -> Self {
                 K::call::<I>((self, y))
+            }
+            #[inline(always)]
+            fn scaled<K: LaneFn<Args = (kind::$kind, kind::I32), Ret = kind::$kind>>(
+                self,
+                n: DcInt<I>,
+            ) -> Self {
+                K::call::<I>((self, n))
+            }
+            #[inline(always)]
+            fn pair<K: LaneFn<Args = (kind::$kind,), Ret = (kind::$kind, kind::$kind)>>(
+                self,
+            ) -> (Self, Self) {
+                K::call::<I>((self,))
+            }
+            #[inline(always)]
+            fn parts<K: LaneFn<Args = (kind::$kind,), Ret = (kind::$kind, kind::I32)>>(
+                self,
+            ) -> (Self, DcInt<I>) {
+                K::call::<I>((self,))
             }
         }
     )+};

@@ -1,7 +1,7 @@
 //! Operations on integers over a cell.
 
 use super::{Over, Run, int};
-use crate::ir::Type;
+use crate::typing::Type;
 
 impl Run<'_> {
     pub(super) fn integer(&self, ty: Type, name: &str, args: &[Over]) -> Over {

@@ -7,10 +7,11 @@ mod real;
 #[cfg(test)]
 mod tests;
 
-use crate::ir::{Inst, Program, Type, What};
+use crate::ir::{Inst, Program, What};
 use crate::number::{greater, lesser};
 use crate::point::{apply, load, operand_type, to_double, to_int};
 use crate::residual::{Assumed, Builder, Kind, LEAST, Line, Node, Stop, ulp};
+use crate::typing::Type;
 
 /// The result of a kernel on a cell.
 pub enum Outcome {

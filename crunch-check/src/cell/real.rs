@@ -1,10 +1,10 @@
 //! Operations on floats over a cell.
 
 use super::{Over, Run, mask};
-use crate::ir::Type;
 use crate::number::{greater, lesser};
 use crate::point::{apply, of_double, to_double, to_int};
 use crate::residual::{Kind, Made, Node, Stop};
+use crate::typing::Type;
 
 impl Run<'_> {
     /// The operation of the line that a value is, if its results have one sign.

@@ -1,11 +1,12 @@
 //! What is known of a cell, compared with what random kernels compute on its inputs: every operation, every value, every claim.
 
 use super::{Over, Run};
-use crate::ir::{Inst, Program, Table, Type, What};
+use crate::ir::{Inst, Program, Table, What};
 use crate::kernels::{Words, at, cell, kernel, place};
 use crate::number::{Number, exact, magnitude, power};
-use crate::point::{apply, arity, evaluate_all, load, of_double, to_double, to_int};
+use crate::point::{apply, evaluate_all, load, of_double, to_double, to_int};
 use crate::residual::{Assumed, Kind, Node, grid};
+use crate::typing::{Type, arity};
 
 /// Exact sums and products of doubles.
 fn sum(a: &Number, b: &Number) -> Number {

@@ -2,12 +2,12 @@
 
 use super::class::{Class, Member};
 use super::near::{Difference, Near};
-use super::tiling::{double, half, rank};
 use super::{Check, Counts, DEPTH};
 use crate::analysis::{Analysis, Bound, Expansion, both_sides};
 use crate::certificate::{ClassKind, How};
 use crate::lattice::{Lattice, No};
 use crate::number::{Coarse, Number, exact, exponent, floor};
+use crate::order::{double, half, rank};
 use crate::reduce::Transform;
 use crate::residual::{Assumed, Kind, LEAST, Node, Stop, ulp};
 use crate::weights::sharpened;

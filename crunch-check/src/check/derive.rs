@@ -19,11 +19,11 @@ use std::sync::{Mutex, PoisonError};
 
 use super::Check;
 use super::class::{Class, Cut, Member};
-use super::tiling::{double, half, rank};
 use crate::cell::{Outcome, outcome};
 use crate::certificate::{How, Tile};
 use crate::law::Law;
 use crate::number::{Fine, floor};
+use crate::order::{double, half, rank};
 use crate::point::evaluate_to;
 use crate::residual::{Line, Node, Stop};
 

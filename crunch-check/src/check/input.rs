@@ -1,11 +1,11 @@
 //! Inputs and cells whose errors are computed one by one, or all at once where the kernel gives one number.
 
 use super::near::Near;
-use super::tiling::rank;
 use super::{At, Check, Counts};
 use crate::analysis::true_unit;
 use crate::cell::{Outcome, outcome};
 use crate::number::{Coarse, Fine, Interval, exact, power};
+use crate::order::rank;
 use crate::point::evaluate;
 use crate::residual::ulp;
 

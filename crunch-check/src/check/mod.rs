@@ -5,6 +5,7 @@
 //! | `tiling` | that no input is left out |
 //! | `derive` | which cells a stretch has, and which of them are one class |
 //! | `class` | classes: lines, each with all cells whose inputs it takes |
+//! | `make` | how cells become classes |
 //! | `close` | how a stretch is closed: by its bound, by lattices, in parts |
 //! | `input` | single inputs, and cells with one result |
 //! | `near` | many inputs of one stretch |
@@ -14,6 +15,7 @@ mod class;
 mod close;
 mod derive;
 mod input;
+mod make;
 mod near;
 mod sieve;
 mod tiling;

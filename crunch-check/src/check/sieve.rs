@@ -12,10 +12,11 @@ use rayon::prelude::*;
 
 use super::Check;
 use super::near::Near;
-use super::tiling::{double, rank};
-use crate::ir::{Program, Type, What};
+use crate::ir::{Program, What};
+use crate::order::{double, rank};
 use crate::point::evaluate_all;
 use crate::residual::ulp;
+use crate::typing::Type;
 
 /// The number of random inputs of a window.
 const EACH: u64 = 256;

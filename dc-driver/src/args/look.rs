@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::negative;
-use super::value::{drawn, duration, inputs, lanes, list, measure, seconds, threads};
+use super::value::{BoundArg, drawn, duration, inputs, lanes, list, measure, seconds, threads};
 use super::{Contract, LiftedArgs, OutsideArgs, RangeArgs, SourceArgs, UlpArgs};
 use dc_runtime::model::measure::Measure;
 
@@ -329,13 +329,4 @@ pub(crate) struct EstimateArgs {
     /// source between tabs [default: those of the paper's Table 4 and newer ones]
     #[arg(long, value_name = "FILE")]
     pub machines: Option<PathBuf>,
-}
-
-/// The argument of `plot --bound`.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum BoundArg {
-    /// The bound of `crunch bound`.
-    Certified,
-    /// This many ULP.
-    Ulp(f64),
 }

@@ -1,11 +1,19 @@
 //! What a value on the command line may be.
 
-use super::look::BoundArg;
 use dc_runtime::backend::Filter;
 use dc_runtime::model::measure::Measure;
 use dc_runtime::search::range::power;
 use dc_runtime::search::shard::Shard;
 use dc_runtime::search::ulp::Definition;
+
+/// The argument of `plot --bound`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum BoundArg {
+    /// The bound of `crunch bound`.
+    Certified,
+    /// This many ULP.
+    Ulp(f64),
+}
 
 pub(super) fn drawn(text: &str) -> Result<BoundArg, String> {
     if text == "certified" {

@@ -38,7 +38,8 @@ pub use plot::draw_envelope;
 
 pub(super) use status::{about, state};
 
-use super::args::{BoundArgs, Command};
+use super::args::BoundArgs;
+use super::cli::Command;
 use super::context::Context;
 use super::failure::Failure;
 use super::{fpcore, lifted};

@@ -1,0 +1,176 @@
+//! How cells become classes.
+
+use super::Check;
+use super::class::{Class, Cut, Member};
+use crate::cell::{Outcome, outcome};
+use crate::certificate::ClassKind;
+use crate::law::Law;
+use crate::number::{Coarse, Fine, double_above, double_below, exact};
+use crate::residual::{Line, expo};
+
+impl Check<'_> {
+    /// The class of these cells: the kernel must be one line on all of them.
+    pub(super) fn class(
+        &self,
+        cells: &[(f64, f64)],
+        kind: ClassKind,
+        constants: bool,
+    ) -> Result<Class, String> {
+        let mut made: Option<Class> = None;
+        let mut key = String::new();
+        for &(lo, hi) in cells {
+            let place = || format!("{lo:e} to {hi:e}");
+            let line = match outcome(&self.program, lo, hi, constants) {
+                Ok(Outcome::Line(line)) => line,
+                Ok(Outcome::Constant(_)) => {
+                    return Err(format!("on {} the kernel is a constant", place()));
+                }
+                Ok(Outcome::Varies(site) | Outcome::Bends(_, site)) => {
+                    return Err(format!(
+                        "on {} the kernel is more than one line: the value of its instruction {site} varies",
+                        place()
+                    ));
+                }
+                Err(stop) => return Err(format!("on {}: {stop:?}", place())),
+            };
+            let Cut {
+                core,
+                input,
+                member,
+                d,
+            } = match kind {
+                ClassKind::Plain if cells.len() == 1 => self.plain(&line, lo, hi)?,
+                ClassKind::Plain => return Err("a plain class of more than one cell".into()),
+                ClassKind::Reduced | ClassKind::Scaled => self.of_many(kind, &line, lo, hi)?,
+            };
+            match &mut made {
+                None => {
+                    key = core.key();
+                    let mut class = Class::new(core, input, &d, false);
+                    class.add(member, input.grid, &d);
+                    made = Some(class);
+                }
+                Some(class) => {
+                    if core.key() != key {
+                        return Err(format!("on {} the kernel is another line", place()));
+                    }
+                    class.add(member, input.grid, &d);
+                }
+            }
+        }
+        made.ok_or_else(|| "it has no cells".into())
+    }
+
+    /// A class's line, from one of its cells.
+    pub(super) fn example(&self, kind: ClassKind, lo: f64, hi: f64) -> Result<Cut, String> {
+        match outcome(&self.program, lo, hi, true) {
+            Ok(Outcome::Line(line)) => self.of_many(kind, &line, lo, hi),
+            _ => Err(format!("on {lo:e} to {hi:e} the kernel is no line")),
+        }
+    }
+
+    /// A cell of a class that may have many.
+    fn of_many(&self, kind: ClassKind, line: &Line, lo: f64, hi: f64) -> Result<Cut, String> {
+        let (cut, what) = match kind {
+            ClassKind::Scaled => (
+                self.copy(line, lo, hi),
+                "the kernel is no scaled copy of its first binades",
+            ),
+            _ => (
+                self.reduced(line, lo, hi, false),
+                "the argument is not reduced exactly",
+            ),
+        };
+        cut.ok_or_else(|| format!("on {lo:e} to {hi:e} {what}"))
+    }
+
+    /// A cell of a class of a power: its line is a scaled copy of one whose inputs have exponents from 0 to less than the power's
+    /// period. See [`Line::copy`].
+    pub(super) fn copy(&self, line: &Line, lo: f64, hi: f64) -> Option<Cut> {
+        let (numerator, period) = self.function.law()?.power()?;
+        let e = expo(lo);
+        if lo == 0.0 || hi == 0.0 || expo(hi) != e {
+            return None;
+        }
+        let by = e.div_euclid(period) * period;
+        let (core, scale) = line.copy(by)?;
+        // The function is scaled as well, or errors are not the same in units in the last place.
+        if scale != by / period * numerator {
+            return None;
+        }
+        let input = core.nodes[core.input()?];
+        let member = Member {
+            lo,
+            hi,
+            shift: Fine::zero(),
+            by,
+            eta: Coarse::zero(),
+            scale,
+            core: (input.lo, input.hi),
+            grid: input.grid,
+        };
+        Some(Cut {
+            core,
+            input,
+            member,
+            d: Fine::zero(),
+        })
+    }
+
+    /// A cell that is a class of its own: the line's input is the function's argument.
+    fn plain(&self, line: &Line, lo: f64, hi: f64) -> Result<Cut, String> {
+        let input = line.nodes[line.input().ok_or("a line without its input")?];
+        Ok(Cut {
+            core: line.clone(),
+            input,
+            member: Member {
+                lo,
+                hi,
+                shift: Fine::zero(),
+                by: 0,
+                eta: Coarse::zero(),
+                scale: 0,
+                core: (lo, hi),
+                grid: input.grid,
+            },
+            d: Fine::zero(),
+        })
+    }
+
+    /// A cell of a class of `e^x`: see [`Line::reduced`].
+    pub(super) fn reduced(&self, line: &Line, lo: f64, hi: f64, rounded: bool) -> Option<Cut> {
+        if self.function.law() != Some(Law::Exp) {
+            return None;
+        }
+        let reduced = line.reduced(rounded)?;
+        // e^x = 2^s e^r e^(-shift - s ln 2)
+        let ln2 = self.ln2.as_ref()?;
+        let d = reduced
+            .shift
+            .add(&ln2.mul(&Fine::double(f64::from(reduced.scale))))
+            .neg();
+        if d.magnitude() > exact(1.0) {
+            return None;
+        }
+        let core = (
+            double_below(&(exact(lo) + reduced.shift.lo.clone())),
+            double_above(&(exact(hi) + reduced.shift.hi.clone())),
+        );
+        let member = Member {
+            lo,
+            hi,
+            shift: reduced.shift,
+            by: 0,
+            eta: Coarse::zero(),
+            scale: reduced.scale,
+            core,
+            grid: reduced.input.grid,
+        };
+        Some(Cut {
+            core: reduced.core,
+            input: reduced.input,
+            member,
+            d,
+        })
+    }
+}
