@@ -1,11 +1,12 @@
 //! The interface of backends, which load, evaluate and search kernels; and their errors.
 
-use kernels_gen::emit::{Dialect, Source};
+use kernels_gen::emit::Source;
 use kernels_gen::program::Program;
 
 use super::block::BlockResult;
 use super::error::BackendError;
 use super::kernel_ref::KernelRef;
+pub use super::loaded::{LoadedFunction, PointKernel};
 use super::space::InputSpace;
 use super::sweep::Sweep;
 
@@ -117,22 +118,6 @@ pub(crate) fn no_maxima(backend: &str, sweep: &Sweep) -> BackendError {
     }
 }
 
-/// A function of a device, prepared for evaluation, with the data that its results depend on.
-pub struct LoadedFunction {
-    /// Evaluates the function. NaNs have the bits that the device gives.
-    pub kernel: Box<dyn PointKernel>,
-    /// The language of the function.
-    pub dialect: Dialect,
-    /// The text that calls it.
-    pub text: String,
-    /// The options with which the text is compiled.
-    pub options: String,
-    /// The device's name.
-    pub device: String,
-    /// The versions of driver and compiler.
-    pub driver: String,
-}
-
 /// The speed of a backend, by order of magnitude: slow ones are given fewer inputs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Speed {
@@ -157,16 +142,6 @@ pub enum Hardware {
     NvidiaWithoutCuda,
     /// Any other device.
     OtherDevice,
-}
-
-/// A kernel prepared for evaluation at given inputs.
-pub trait PointKernel: Send {
-    /// Evaluates it at each of `n` inputs: one column of bits (zero-extended) for every flattened parameter, all of one
-    /// length, and one output column for every flattened result, resized to that length. Output NaNs are canonical.
-    ///
-    /// # Errors
-    /// If a launch fails; the outputs are then in an unspecified state.
-    fn eval(&mut self, inputs: &[&[u64]], outputs: &mut [Vec<u64>]) -> Result<(), BackendError>;
 }
 
 /// The search kernel of a sweep, prepared to run.

@@ -17,6 +17,7 @@
 //! | `candidate`, `sweep` | the candidate and its reference; both with a range |
 //! | `measure` | what a search measures of its inputs: all, or the largest errors |
 //! | `function` | the functions that routines compute, for which there are references |
+//! | `loaded` | what a backend has prepared for evaluation at given inputs |
 //! | `backend`, `family` | the interface of backends; their families |
 //! | `show`, `machine` | numbers, and this machine, as text |
 //! | `mpfr_reference` | MPFR as a reference (feature `mpfr`) |
@@ -35,6 +36,7 @@ pub mod kernel_ref;
 pub mod key;
 pub mod keys;
 pub mod library;
+mod loaded;
 pub mod machine;
 pub mod measure;
 #[cfg(feature = "mpfr")]

@@ -4,19 +4,18 @@
 //! defaults; the metric is computed on the processor, by the loop that is used for functions of the host.
 
 mod names;
+mod open;
 
 use std::fmt;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
-use kernels_gen::emit::Dialect;
 use kernels_gen::interp::canonical;
 
-use super::backend::{Backend, LoadedFunction, PointKernel};
 use super::error::BackendError;
 use super::key::Precision;
 use super::library::full_name;
-use super::near::near;
+use super::loaded::{LoadedFunction, PointKernel};
 use super::space::InputSpace;
 
 /// The number of inputs per launch. It is so large that the overhead of a launch is small.
@@ -26,11 +25,16 @@ pub const BATCH: usize = 1 << 18;
 pub struct DeviceFunction {
     name: String,
     inputs: InputSpace,
-    backend: Arc<dyn Backend>,
+    /// The device, as on the command line.
+    id: String,
+    /// Compiles the function once more.
+    load: Box<Load>,
     facts: Facts,
     /// Compiled kernels that are not in use: one for each thread that has needed one.
     idle: Mutex<Vec<Box<dyn PointKernel>>>,
 }
+
+type Load = dyn Fn() -> Result<LoadedFunction, BackendError> + Send + Sync;
 
 /// The data that a device's results depend on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,58 +90,6 @@ impl fmt::Debug for DeviceFunction {
 }
 
 impl DeviceFunction {
-    /// Finds the function with that name on a device.
-    ///
-    /// # Errors
-    /// If the language has no such function of these inputs, or the device cannot be used.
-    pub fn open(
-        backend: Arc<dyn Backend>,
-        name: &str,
-        inputs: InputSpace,
-    ) -> Result<DeviceFunction, DeviceError> {
-        let loaded = backend.load_function(name, inputs).map_err(|e| match e {
-            BackendError::Compile { backend, log, .. } => {
-                let known = names::of(&backend);
-                DeviceError::Refused {
-                    // If there is a function with this name, the cause is another.
-                    near: match known.contains(&name) {
-                        true => Vec::new(),
-                        false => near(name, known.iter().copied()),
-                    },
-                    device: backend,
-                    name: super::show::lines(name),
-                    signature: inputs.signature(),
-                    log,
-                }
-            }
-            e => DeviceError::Backend(e),
-        })?;
-        let LoadedFunction {
-            kernel,
-            dialect,
-            text,
-            options,
-            device,
-            driver,
-        } = loaded;
-        Ok(DeviceFunction {
-            name: name.into(),
-            inputs: inputs.whole(),
-            backend,
-            facts: Facts {
-                language: match dialect {
-                    Dialect::Cuda => "CUDA C++",
-                    Dialect::OpenCl(_) => "OpenCL C",
-                },
-                device,
-                driver,
-                options,
-                text,
-            },
-            idle: Mutex::new(vec![kernel]),
-        })
-    }
-
     /// Its name.
     #[must_use]
     pub const fn name(&self) -> &str {
@@ -159,7 +111,7 @@ impl DeviceFunction {
     /// The function's device, as on the command line.
     #[must_use]
     pub fn device(&self) -> &str {
-        self.backend.id()
+        &self.id
     }
 
     /// The data on which its results depend.
@@ -183,7 +135,7 @@ impl DeviceFunction {
         let waiting = idle().pop();
         let mut kernel = match waiting {
             Some(kernel) => kernel,
-            None => self.backend.load_function(&self.name, self.inputs)?.kernel,
+            None => (self.load)()?.kernel,
         };
         kernel.eval(inputs, std::slice::from_mut(outputs))?;
         // A kernel that has failed is not used again.
