@@ -73,6 +73,8 @@ laws! {
     Logit "logit" "ln(x / (1 - x))",
     Softplus "softplus" "ln(1 + e^x)",
     Silu "silu" "x / (1 + e^-x)",
+    Gelu "gelu" "x times the normal distribution of x",
+    Mish "mish" "x tanh(ln(1 + e^x))",
 }
 
 /// Beyond plus or minus this, `e^x` is not evaluated.
@@ -87,6 +89,61 @@ fn tiny_bell<const P: usize>() -> Interval<P> {
         lo: Number::zero(),
         hi: power(-1090),
     }
+}
+
+/// Beyond plus or minus this, the normal distribution is not evaluated: there the density, and what the distribution lacks to 0 or 1 times
+/// x, are below `e^(-38.89²/2) / √(2π) < 2^-1092`.
+const FAR_NORMAL: f64 = 38.89;
+
+/// The standard normal density.
+fn density<const P: usize>(x: &Interval<P>) -> Option<Interval<P>> {
+    if x.least() > exact(FAR_NORMAL) {
+        return Some(tiny_bell());
+    }
+    if x.magnitude() > exact(FAR) {
+        return None;
+    }
+    let (least, most) = (Interval::of(x.least()), Interval::of(x.magnitude()));
+    let at = |x: &Interval<P>| x.mul(x).scale(-1).neg().exp();
+    at(&least)
+        .hull(&at(&most))
+        .div(&Interval::pi().scale(1).sqrt()?)
+}
+
+/// The standard normal distribution, `(1 - erf(-x/√2)) / 2`; it rises.
+fn distribution<const P: usize>(x: &Interval<P>) -> Option<Interval<P>> {
+    if x.hi < exact(-FAR_NORMAL) {
+        return Some(tiny_bell());
+    }
+    if x.lo > exact(FAR_NORMAL) {
+        return Some(Interval::double(1.0).sub(&tiny_bell()));
+    }
+    let root = Interval::<P>::double(2.0).sqrt()?;
+    let at = |x: &Number| {
+        let y = Interval::of(x.clone()).neg().div(&root)?;
+        Some(y.erf_erfc()?.1.scale(-1))
+    };
+    Some(at(&x.lo)?.hull(&at(&x.hi)?))
+}
+
+/// `tanh(ln(1 + e^x))`, which is `u / (u + 2)` for `u = g (g + 2)` and `g = e^x`; it rises.
+fn gate<const P: usize>(x: &Interval<P>) -> Option<Interval<P>> {
+    if x.hi < exact(-FAR) {
+        return Some(tiny());
+    }
+    if x.lo > exact(FAR) {
+        return Some(Interval::double(1.0).sub(&tiny()));
+    }
+    if x.magnitude() > exact(FAR) {
+        return None;
+    }
+    let two = Interval::double(2.0);
+    let at = |x: &Number| {
+        let g = Interval::of(x.clone()).exp();
+        let u = g.mul(&g.add(&two));
+        u.div(&u.add(&two))
+    };
+    Some(at(&x.lo)?.hull(&at(&x.hi)?))
 }
 
 /// `ln b` of a function made of `b^x`, or of logarithms to base b; `None` for the natural base.
@@ -198,6 +255,12 @@ impl Law {
             // x e^x is above -2^-7000 there.
             Law::Silu if x.hi < exact(-FAR - 20.0) => Some(tiny().neg()),
             Law::Silu => Some(x.mul(&Law::Sigmoid.value(x)?)),
+            Law::Gelu if x.hi < exact(-FAR_NORMAL) => Some(tiny_bell().neg()),
+            Law::Gelu if x.lo > exact(FAR_NORMAL) => Some(x.sub(&tiny_bell())),
+            Law::Gelu => Some(x.mul(&distribution(x)?)),
+            Law::Mish if x.hi < exact(-FAR - 20.0) => Some(tiny().neg()),
+            Law::Mish if x.lo > exact(FAR) => Some(x.sub(&tiny())),
+            Law::Mish => Some(x.mul(&gate(x)?)),
             Law::Logit => {
                 if x.lo <= Number::zero() || x.hi >= exact(1.0) {
                     return None;
@@ -293,6 +356,38 @@ impl Law {
                     }
                     all.push(by.mul(if k % 2 == 0 { &value } else { &other }));
                 }
+                Some(all)
+            }
+            Law::Gelu | Law::Mish => {
+                let factor = match self {
+                    Law::Gelu => {
+                        // d' = -x d of the density d, which is the derivative of the distribution.
+                        let density = follow(density(x)?, w, terms, |d, k| {
+                            let next = d[k].mul(x).neg();
+                            match k {
+                                0 => next,
+                                _ => next.sub(&d[k - 1].mul(w)),
+                            }
+                        })?;
+                        follow(distribution(x)?, w, terms, |_, k| density[k].clone())?
+                    }
+                    _ => {
+                        // t' = s (1 - t²)
+                        let s = logistic(&Law::Sigmoid.value(x)?, w, terms)?;
+                        follow(gate(x)?, w, terms, |t, k| {
+                            let t = t.to_vec();
+                            let rest = product(&s[..=k].to_vec(), &product(&t, &t));
+                            s[k].sub(&rest[k])
+                        })?
+                    }
+                };
+                let mut input = vec![Interval::zero(); terms];
+                input[0] = x.clone();
+                if terms > 1 {
+                    input[1] = w.clone();
+                }
+                let mut all = product(&input, &factor);
+                all[0] = value;
                 Some(all)
             }
             _ => {
@@ -435,6 +530,21 @@ fn logistic<const P: usize>(
         s.push(slope.mul(w).div(&Interval::double((k + 1) as f64))?);
     }
     Some(s)
+}
+
+/// The series with that value whose derivative's coefficient k is w times a function of the coefficients up to k.
+fn follow<const P: usize>(
+    value: Interval<P>,
+    w: &Interval<P>,
+    terms: usize,
+    derivative: impl Fn(&[Interval<P>], usize) -> Interval<P>,
+) -> Option<Series<P>> {
+    let mut all = vec![value];
+    for k in 0..terms - 1 {
+        let next = derivative(&all, k).mul(w);
+        all.push(next.div(&Interval::double((k + 1) as f64))?);
+    }
+    Some(all)
 }
 
 /// `e^u`: `k c_k = Σ j u_j c_(k - j)`.

@@ -59,6 +59,10 @@ fn series_are_their_functions() {
         (0.375, Law::Logit, |x| (x / (1.0 - x)).ln()),
         (1.375, Law::Softplus, |x| x.exp().ln_1p()),
         (1.375, Law::Silu, |x| x / (1.0 + (-x).exp())),
+        (1.375, Law::Gelu, |x| {
+            0.5 * x * (1.0 + simpson(x / 2f64.sqrt()))
+        }),
+        (1.375, Law::Mish, |x| x * x.exp().ln_1p().tanh()),
     ] {
         let (x, w) = (Fine::double(c), Fine::double(0.03125));
         let series = law.series(&x, &w, 14).expect("defined");
@@ -109,6 +113,10 @@ fn ends_of_the_domains() {
         (Law::Log2, 0.125, -3.0),
         (Law::Log10, 1e22, 22.0),
         (Law::Softplus, 1e5, 1e5),
+        (Law::Gelu, 1e5, 1e5),
+        (Law::Gelu, -1.0, -0.158_655_253_931_457_05),
+        (Law::Mish, 1e300, 1e300),
+        (Law::Mish, 0.0, 0.0),
     ] {
         let (lo, hi) = at(law, x).expect("defined");
         assert!(lo <= y && y <= hi, "{law:?} {x}: {lo} {hi}");
@@ -267,7 +275,7 @@ fn values_over_intervals(part: usize) {
                     place + by() * place.abs().max(0.5),
                 );
                 // The error function of far numbers takes long.
-                if matches!(law, Law::Erf | Law::Erfc) && random.below(8) > 0 {
+                if matches!(law, Law::Erf | Law::Erfc | Law::Gelu) && random.below(8) > 0 {
                     continue;
                 }
                 let Some(over) = law.value(&Interval::<64>::doubles(lo, hi)) else {
@@ -317,6 +325,14 @@ fn far_values_are_the_functions_2() {
     far_values(1);
 }
 
+/// The asymptotic series to the left.
+fn far_gelu(x: f64) -> f64 {
+    let y = 1.0 / (x * x);
+    let series = [-945.0, 105.0, -15.0, 3.0, -1.0, 1.0];
+    let sum = series.iter().fold(0.0, |sum, c| sum * y + c);
+    -(-0.5 * x * x).exp() * sum / (2.0 * PI).sqrt()
+}
+
 fn far_values(part: usize) {
     let far = [FAR, FAR + 30.0, FLAT, 26.0, 709.0, 740.0];
     for (law, f) in [
@@ -334,6 +350,8 @@ fn far_values(part: usize) {
         (Law::Sigmoid, |x| 1.0 / (1.0 + (-x).exp())),
         (Law::Softplus, |x| if x > 0.0 { x } else { x.exp() }),
         (Law::Silu, |x| x / (1.0 + (-x).exp())),
+        (Law::Gelu, |x| if x > 0.0 { x } else { far_gelu(x) }),
+        (Law::Mish, |x| if x > 0.0 { x } else { x * x.exp() }),
     ]
     .into_iter()
     .skip(part)

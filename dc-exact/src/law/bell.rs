@@ -1,4 +1,4 @@
-//! The error function at one number, and its derivative.
+//! The error function at one number, and its derivative; the normal distribution.
 
 use super::value::{exp_of, half_pi};
 use crate::num::{Ball, Ring};
@@ -21,6 +21,55 @@ pub(super) fn bell(x: f64) -> (Ball, i32) {
     let square = Ball::new(-square, -x.mul_add(x, -square), 2f64.powi(-1000));
     let (m, k) = exp_of(square, &[]);
     (m.mul(two_over_root_pi()), k)
+}
+
+/// Beyond it to the left, the normal density is below 2^-2300, and beyond it to the right differs from 0 by less.
+pub(super) const NORMAL: f64 = 56.5;
+
+/// `1/√(2π)`
+pub(super) fn normal_peak() -> Ball {
+    Ball::number(1.0).div(half_pi().scale(2).root())
+}
+
+/// The standard normal density `e^(-x²/2) / √(2π)` as `m 2^k`.
+pub(super) fn normal(x: f64) -> (Ball, i32) {
+    if x == 0.0 {
+        return (normal_peak(), 0);
+    }
+    if x.abs() > NORMAL {
+        return (Ball::ZERO.widened(2f64.powi(-1000)), 0);
+    }
+    let square = x * x;
+    // The square is exact, unless it underflows.
+    let half = Ball::new(-square, -x.mul_add(x, -square), 2f64.powi(-1000)).scale(-1);
+    let (m, k) = exp_of(half, &[]);
+    (m.mul(normal_peak()), k)
+}
+
+/// `1/√2`
+const ROOT_HALF: Ball = Ball {
+    h: std::f64::consts::FRAC_1_SQRT_2,
+    l: -4.833_646_656_726_457e-17,
+    r: f64::from_bits((1023 - 108) << 52),
+};
+
+/// The standard normal distribution `Φ(x) = (1 - erf(-x/√2)) / 2` for `x >= -NORMAL`, divided by `2^e`.
+pub(super) fn distribution(x: f64, e: i32) -> Ball {
+    if x > NORMAL {
+        return Ball::number(1.0).widened(2f64.powi(-1000)).scale(-e);
+    }
+    // -x/√2 = y + δ, with a double y: 1 - erf(y + δ) is that of y without the integral of the bell from y to y + δ. There, the bell
+    // is that at y times e^-v, |v| = |2 y s + s²| < 2^-40 for the part s of δ, and 1 - v is within v² of it.
+    let place = Ball::number(-x).mul(ROOT_HALF);
+    let y = place.h;
+    let d = place.sub(Ball::number(y));
+    let size = d.magnitude();
+    let (m, k) = bell(y);
+    let part = d
+        .sub(Ball::number(y).mul(d).mul(d))
+        .widened(size * size * size + size * 2f64.powi(-80));
+    let part = m.mul(part).scale(k - e);
+    erfc(y, e).sub(part).scale(-1)
 }
 
 /// The error function for `|x| <= 2`, by Kummer's series `bell(x) x Σ (2 x²)^n / (2 n + 1)!!` of positive terms.

@@ -3,7 +3,7 @@
 //! Results are divided by `2^e`, so results near the ends of the format keep their digits.
 
 use super::Law;
-use super::bell::{erf, erfc, two_over_root_pi};
+use super::bell::{distribution, erf, erfc, two_over_root_pi};
 use super::inverse::{acos, acosh, asin, asinh, atan, atanh, logit};
 use super::value::{
     exp, exp_of, exp_reduced, half_pi, inverse_factorials, ln, ln_1p, ln2_times, sin_cos,
@@ -151,6 +151,24 @@ pub(super) fn sigmoid(x: f64, k: i32) -> Ball {
     m.scale(i - k).div(one.add(falling(-x)))
 }
 
+/// `tanh(ln(1 + e^x))`, divided by `2^k`, for `x >= -FAR`: `u / (u + 2)` for `u = g (g + 2)` and `g = e^x`.
+pub(super) fn gate(x: f64, k: i32) -> Ball {
+    let number = Ball::number;
+    if x >= 0.0 {
+        // Divided by g².
+        let h = match x == 0.0 {
+            true => number(1.0),
+            false => falling(x),
+        };
+        let u = number(1.0).add(h.scale(1));
+        return u.div(u.add(h.mul(h).scale(1))).scale(-k);
+    }
+    let (m, i) = exp(x);
+    let g = m.scale(i);
+    let more = g.add(number(2.0));
+    m.scale(i - k).mul(more).div(g.mul(more).add(number(2.0)))
+}
+
 /// `ln(1 + e^x)`, divided by `2^e`, for `x >= -FAR`.
 fn softplus(x: f64, e: i32) -> Ball {
     if x >= 0.0 {
@@ -197,7 +215,8 @@ impl Law {
             Law::Tan | Law::Asin | Law::Atan => Some(Ball::number(1.0)),
             Law::Sinh | Law::Tanh | Law::Asinh | Law::Atanh => Some(Ball::number(1.0)),
             Law::Erf => Some(two_over_root_pi()),
-            Law::Silu => Some(Ball::number(0.5)),
+            Law::Silu | Law::Gelu => Some(Ball::number(0.5)),
+            Law::Mish => Some(Ball::number(3.0).div(Ball::number(5.0))),
             _ => None,
         }
     }
@@ -283,6 +302,10 @@ impl Law {
             Law::Softplus => softplus(x, e),
             Law::Silu if x < 0.0 => Ball::number(x).mul(sigmoid(x, e)),
             Law::Silu => Ball::number(x).scale(-e).mul(sigmoid(x, 0)),
+            Law::Gelu if x < 0.0 => Ball::number(x).mul(distribution(x, e)),
+            Law::Gelu => Ball::number(x).scale(-e).mul(distribution(x, 0)),
+            Law::Mish if x < 0.0 => Ball::number(x).mul(gate(x, e)),
+            Law::Mish => Ball::number(x).scale(-e).mul(gate(x, 0)),
             _ => unreachable!("{self:?} has a closed form"),
         }
     }

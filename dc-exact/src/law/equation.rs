@@ -1,7 +1,7 @@
 //! Taylor coefficients from differential equations: the derivative of each function consists of known functions.
 
-use super::bell::{FLAT, bell, two_over_root_pi};
-use super::elementary::{sigmoid, sin_cos_pi, sinh_cosh};
+use super::bell::{FLAT, NORMAL, bell, distribution, normal, normal_peak, two_over_root_pi};
+use super::elementary::{gate, sigmoid, sin_cos_pi, sinh_cosh};
 use super::kind::FAR;
 use super::taylor::FromBall;
 use super::value::{CIRCLES, inverse_factorials, sin_cos};
@@ -86,7 +86,8 @@ impl Law {
         match self {
             Law::Exp | Law::Exp2 | Law::Exp10 if left(self.reach()?) => Some(small),
             Law::ExpM1 | Law::Exp2M1 | Law::Exp10M1 if left(self.reach()?) => from(-1.0),
-            Law::Sigmoid | Law::Softplus | Law::Silu if left(FAR) => Some(small),
+            Law::Sigmoid | Law::Softplus | Law::Silu | Law::Mish if left(FAR) => Some(small),
+            Law::Gelu if left(NORMAL) => Some(small),
             Law::Erf if left(FLAT) => from(-1.0),
             Law::Erf if cell.lo > FLAT => from(1.0),
             Law::Erfc if left(FLAT) => from(2.0),
@@ -125,7 +126,8 @@ impl Law {
             Law::Acosh => lo > 1.0 || lo == 1.0 && hi == 1.0,
             Law::Atanh => most < 1.0,
             Law::Logit => lo > 0.0 && hi < 1.0,
-            Law::Sigmoid | Law::Softplus | Law::Silu => lo >= -FAR,
+            Law::Sigmoid | Law::Softplus | Law::Silu | Law::Mish => lo >= -FAR,
+            Law::Gelu => lo >= -NORMAL,
             Law::Erf | Law::Erfc => most <= FLAT,
             _ => true,
         }
@@ -144,6 +146,8 @@ impl Law {
             Law::CosPi => extrema(cell, 0.0, &mut add),
             // The least value is at -1.278464…
             Law::Silu if lo < -1.278_46 && hi > -1.278_47 => add(-0.278_464_6),
+            Law::Gelu if lo < -0.751_79 && hi > -0.751_80 => add(-0.169_971_21),
+            Law::Mish if lo < -1.192_43 && hi > -1.192_44 => add(-0.308_843_42),
             _ => {}
         }
         // The side of a power of two on which a value is decides its ULP.
@@ -190,9 +194,10 @@ impl Law {
         match self {
             Law::Exp2 | Law::Exp10 | Law::ExpM1 | Law::Exp2M1 | Law::Exp10M1 => self.growth(c).1,
             Law::Sinh | Law::Cosh => (c.abs() * std::f64::consts::LOG2_E) as i32,
-            Law::Sigmoid | Law::Softplus | Law::Silu => {
+            Law::Sigmoid | Law::Softplus | Law::Silu | Law::Mish => {
                 (c.min(0.0) * std::f64::consts::LOG2_E) as i32
             }
+            Law::Gelu if c < 0.0 => normal(c).1,
             Law::Erf | Law::Erfc => bell(c).1,
             _ => 0,
         }
@@ -215,6 +220,11 @@ impl Law {
             }
             Law::Tan | Law::TanPi | Law::Tanh => [self.value(x, 0), Ball::ZERO],
             Law::Sigmoid | Law::Softplus | Law::Silu => [sigmoid(x, 0), sigmoid(x, k)],
+            Law::Mish => [sigmoid(x, k), gate(x, k)],
+            Law::Gelu => {
+                let (m, i) = normal(x);
+                [m.scale(i - k), distribution(x, k)]
+            }
             Law::Erf | Law::Erfc => {
                 let (m, i) = bell(x);
                 [m.scale(i - k), Ball::ZERO]
@@ -239,6 +249,7 @@ impl Law {
                 (Law::Erf | Law::Erfc, 0) if zero => {
                     add(two_over_root_pi().scale(-k).enclosure());
                 }
+                (Law::Gelu, 0) if zero => add(normal_peak().scale(-k).enclosure()),
                 _ => {}
             }
             all
@@ -333,6 +344,29 @@ impl Law {
                     Law::Silu => at.with_value(at.variable(-shift).mul(t)),
                     _ => at.with_value(t.scale(shift)),
                 }
+            }
+            Law::Mish => {
+                // s' = s (1 - s) of the sigmoid s, and t' = s (1 - t²); both are divided by 2^k.
+                let [first, gate] = at.parts;
+                let s = solved(first, at.w, |s: &Series<R, K>, k| {
+                    s.0[k].sub(convolution(s, s, k).scale(at.k))
+                });
+                let t = solved(gate, at.w, |t: &Series<R, K>, k| {
+                    let part = |i: usize| s.0[i].mul(convolution(t, t, k - i));
+                    let product = (1..=k).fold(part(0), |sum, i| sum.add(part(i)));
+                    s.0[k].sub(product.scale(2 * at.k))
+                });
+                at.with_value(at.variable(at.e - at.k).mul(t))
+            }
+            Law::Gelu => {
+                // d' = -x d of the density d, and Φ' = d; both are divided by 2^k.
+                let [density, distribution] = at.parts;
+                let x = at.variable::<K>(0);
+                let d = solved(density, at.w, |d: &Series<R, K>, k| {
+                    convolution(&x, d, k).neg()
+                });
+                let p = solved(distribution, at.w, |_: &Series<R, K>, k| d.0[k]);
+                at.with_value(at.variable(at.e - at.k).mul(p))
             }
             Law::Erf | Law::Erfc => {
                 // d' = -2 x d

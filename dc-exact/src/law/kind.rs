@@ -110,6 +110,10 @@ laws! {
     Softplus = "softplus",
     /// `x / (1 + e^-x)`
     Silu = "silu",
+    /// `x Φ(x)`, Φ the standard normal distribution.
+    Gelu = "gelu",
+    /// `x tanh(ln(1 + e^x))`
+    Mish = "mish",
 }
 
 impl Law {

@@ -285,6 +285,8 @@ fn laws_are_their_derivatives() {
             Law::Logit => (x / (1.0 - x)).ln(),
             Law::Softplus => x.exp().ln_1p(),
             Law::Silu => x / (1.0 + (-x).exp()),
+            Law::Gelu => 0.5 * x * (1.0 + simpson(x * std::f64::consts::FRAC_1_SQRT_2)),
+            Law::Mish => x * x.exp().ln_1p().tanh(),
         };
         for e in [0, -3] {
             let Ok(enclosed) = law.enclose::<8>(cell, c, 0.01, e) else {

@@ -80,6 +80,8 @@ LAWS = {
     "logit": (lambda x: log(x / (1 - x)), [x for x in TINY + UNIT if 0 < x < 1]),
     "softplus": (lambda x: log(1 + exp(x)), FAR + [-199.0]),
     "silu": (lambda x: x / (1 + exp(-x)), FAR + [-1.2784, -1.2785, -1.2784645]),
+    "gelu": (lambda x: x * erfc(-x / sqrt(mpf(2))) / 2, [x for x in FAR if abs(x) < 39] + [-0.75178, -0.7518, -0.7517915, -38.4, 56.4, 57.0, 1999.5]),
+    "mish": (lambda x: x * tanh(log(1 + exp(x))), FAR + [-1.19242, -1.19244, -1.1924312]),
 }
 
 with open(__file__.replace(".py", ".txt"), "w", encoding="ascii") as out:

@@ -255,10 +255,10 @@ pub(crate) fn law(function: Function) -> Option<Law> {
         Function::Logit => Law::Logit,
         Function::Softplus => Law::Softplus,
         Function::Silu => Law::Silu,
+        Function::Gelu => Law::Gelu,
+        Function::Mish => Law::Mish,
         Function::Gamma
         | Function::LnGamma
-        | Function::Gelu
-        | Function::Mish
         | Function::SrgbToLinear
         | Function::SrgbFromLinear
         | Function::Pow
