@@ -135,7 +135,7 @@ pub(crate) const SUMS: [&[(Op, [u32; 2])]; 2] = [
     ],
 ];
 
-fn inst(kind: InstKind, args: &[u32], ty: Prim) -> Inst {
+pub(crate) fn inst(kind: InstKind, args: &[u32], ty: Prim) -> Inst {
     Inst {
         kind,
         args: args.iter().map(|&a| Value(a)).collect(),

@@ -121,9 +121,7 @@ struct Scaled<'a> {
 impl Scaled<'_> {
     fn operation(&mut self, i: usize, input: i32) -> Option<()> {
         let operation = self.of.operations[i];
-        // No result is subnormal, so that rounding errors are scaled as well.
-        let format = operation.format;
-        if operation.rounding.is_some_and(|r| r.unit <= format.least) {
+        if !rounds_alike(&operation) {
             return None;
         }
         let by = |s: &Self, a: Index| s.by[a as usize];
@@ -208,15 +206,6 @@ impl Scaled<'_> {
     /// Sets the scale of an operation.
     fn scale(&mut self, i: usize, to: i32) -> Option<()> {
         let operation = &mut self.operations[i];
-        // The grid of rounded results around zero is the smallest number of the format, which scaled results may be below.
-        if to > 0 && operation.rounding.is_some() && operation.values.contains(0.0) {
-            return None;
-        }
-        // Nor may a result of the core be subnormal, with which the cell would be larger by the factor.
-        let least = operation.format.least;
-        if (operation.rounding).is_some_and(|r| r.unit - to <= least) {
-            return None;
-        }
         self.by[i] = to;
         operation.values = operation.values.scale(-to);
         operation.reals = operation.reals.scale(-to);
@@ -228,8 +217,23 @@ impl Scaled<'_> {
             error: r.error,
             exact_grid: r.exact_grid.map(|g| g - to),
         });
-        operation.values.magnitude().is_finite().then_some(())
+        let finite = operation.values.magnitude().is_finite();
+        (finite && rounds_alike(operation)).then_some(())
     }
+}
+
+/// Whether the rounding errors of an operation are scaled with its results: each exact result is zero or not subnormal, or all are
+/// multiples of the smallest number, of which those that are subnormal are not rounded. This must hold before and after the scaling,
+/// of operations that are not rounded, too: the core is evaluated as a program.
+fn rounds_alike(operation: &Operation) -> bool {
+    let format = operation.format;
+    let exact_grid = match operation.rounding {
+        None => Some(operation.grid),
+        Some(rounding) => rounding.exact_grid,
+    };
+    // What is rounded to the smallest normal number may be less.
+    let normal = operation.values.least() > power(format.least + format.precision - 1);
+    normal || exact_grid.is_some_and(|g| g >= format.least)
 }
 
 #[cfg(test)]
