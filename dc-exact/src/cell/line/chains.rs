@@ -24,6 +24,38 @@ impl Line {
     }
 }
 
+/// An operation on the integer `w`, and its constant.
+fn any(random: &mut Words, w: i64, number: &dyn Fn(&mut Words) -> i64) -> (&'static str, i64) {
+    let n = match random.below(4) {
+        0 => random.below(4),
+        _ => random.below(60),
+    } as u32;
+    let c = match random.below(5) {
+        0 => random.below(1 << 20) as i64 - (1 << 19),
+        1 => w.wrapping_neg(),
+        2 => random.of(&[i64::MAX, i64::MIN]).wrapping_sub(w),
+        _ => number(random).wrapping_sub(w),
+    };
+    let factors = [3, -1, 5, 7, 0x5555_5556, 0, -96, 1 << 30];
+    match random.below(14) {
+        0 | 1 => ("add", c),
+        2 => ("sub", c.wrapping_neg()),
+        3 => ("from", c.wrapping_add(w).wrapping_add(w)),
+        4 | 5 => ("mul", random.of(&factors)),
+        6 => ("neg", 0),
+        7 => ("shl", i64::from(n)),
+        8 | 9 => ("shr", i64::from(n)),
+        10 | 11 => ("shr_logical", i64::from(n)),
+        12 if random.below(2) == 0 => ("to_i32", 0),
+        _ => match random.below(4) {
+            0 => ("and", i64::MAX),
+            1 => ("and", (1 << n) - 1),
+            2 => ("and", random.next() as i64),
+            _ => ("and", -1 << n),
+        },
+    }
+}
+
 /// The text of a kernel that makes a number of the bits of its argument, whose least value is `x`.
 fn chain(random: &mut Words, x: f64) -> String {
     let mut text = String::from("doublecrunch ir 1\nfn f0\n  %0: f64 = param\n");
@@ -44,38 +76,36 @@ fn chain(random: &mut Words, x: f64) -> String {
         };
         field << 52 | (random.next() >> 12) as i64 & -(1 << random.below(52))
     };
-    let steps = random.below(5);
-    for step in 0..=steps {
-        let n = match random.below(4) {
-            0 => random.below(4),
-            _ => random.below(60),
-        } as u32;
-        let c = match random.below(5) {
-            0 => random.below(1 << 20) as i64 - (1 << 19),
-            1 => w.wrapping_neg(),
-            2 => random.of(&[i64::MAX, i64::MIN]).wrapping_sub(w),
-            _ => number(random).wrapping_sub(w),
-        };
-        let (op, c) = match random.below(14) {
-            _ if step == steps && random.below(4) > 0 => ("add", number(random).wrapping_sub(w)),
-            0 | 1 => ("add", c),
-            2 => ("sub", c.wrapping_neg()),
-            3 => ("from", c.wrapping_add(w).wrapping_add(w)),
-            4 | 5 => (
-                "mul",
-                random.of(&[3, -1, 5, 7, 0x5555_5556, 0, -96, 1 << 30]),
-            ),
-            6 => ("neg", 0),
-            7 => ("shl", i64::from(n)),
-            8 | 9 => ("shr", i64::from(n)),
-            10 | 11 => ("shr_logical", i64::from(n)),
-            12 if random.below(2) == 0 => ("to_i32", 0),
-            _ => match random.below(4) {
-                0 => ("and", i64::MAX),
-                1 => ("and", (1 << n) - 1),
-                2 => ("and", random.next() as i64),
-                _ => ("and", -1 << n),
-            },
+    let first = w;
+    let plan = random.below(6);
+    let steps = match plan {
+        0 => 5,
+        1 => 2,
+        2 => 4,
+        _ => 1 + random.below(5),
+    };
+    let n = random.below(40) as i64;
+    let odd = [7, 11, -13, 4097][random.below(4) as usize];
+    for step in 0..steps {
+        let (op, c) = match (plan, step) {
+            // Nothing is removed, although there is a shift.
+            (0, 0) | (2, 0) => ("sub", first),
+            (0, 1) => ("mul", odd),
+            (0, 2) => ("shl", n),
+            (0, 3) => ("shr", n),
+            // To the nearest multiple.
+            (1, 0) => ("add", 1 << n),
+            (1, _) => ("and", -2 << n),
+            // Masks of all bits that there are, and of others.
+            (2, 1) => ("shr", n / 2),
+            (2, 2) => {
+                let all = 1i64 << (64 - w.leading_zeros()).min(60);
+                ("and", all + random.of(&[-1, -1, 1]))
+            }
+            _ if step + 1 == steps && random.below(4) > 0 => {
+                ("add", number(random).wrapping_sub(w))
+            }
+            _ => any(random, w, &number),
         };
         w = match op {
             "add" => w.wrapping_add(c),
@@ -117,7 +147,24 @@ fn chains_of_operations_on_bits_are_their_lines() {
     let mut random = Words(11);
     let mut counts = [0; 2];
     for _ in 0..12_000 {
-        let (lo, hi) = cell(&mut random);
+        let (lo, hi) = match random.below(6) {
+            0 => {
+                // Few inputs, at an end of the subnormal numbers, of the format, or anywhere.
+                let last = random.of(&[1 << 52, f64::MAX.to_bits() + 1, 1023 << 52]);
+                let wide = random.below(52);
+                let first = last - 2 - random.below(1 << wide);
+                let last = match random.below(3) {
+                    0 => first + 1 + random.below(last - first - 1),
+                    _ => last - 1,
+                };
+                (f64::from_bits(first), f64::from_bits(last))
+            }
+            1 => {
+                let lo = cell(&mut random).0.abs().min(1e300);
+                (lo, f64::from_bits(lo.to_bits() + 1 + random.below(1 << 14)))
+            }
+            _ => cell(&mut random),
+        };
         let text = chain(&mut random, lo);
         let program = parsed::program(&text);
         let (_, more) = compare(&program, &text, (lo, hi), 4, &mut random);
