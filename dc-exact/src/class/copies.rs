@@ -191,6 +191,51 @@ fn copies_have_the_roundings_of_their_cells() {
     assert!(copies > 300 && far > 20 && lone > 100 && kinds.iter().all(|&n| n > 5));
 }
 
+/// The copy of a cell of a kernel, if it is one; its values are compared at the cell's ends.
+fn copy(text: &str, law: Law, (lo, hi): (f64, f64)) -> Option<i32> {
+    let program = crate::cell::random::parsed::program(text);
+    let cell = Cell { lo, hi };
+    let evaluated = evaluate_affine(&program, cell, 4, &mut Sites::new(), false);
+    let Outcome::Residual(residual) = &evaluated.results[0] else {
+        panic!("{:?}", evaluated.results)
+    };
+    let (core, member, _) = scaled(residual, cell, law)?;
+    let mut values = Values::new(&program);
+    for x in [lo, hi] {
+        let mut made = |site| f64::from_bits(values.at(site, x).expect("a value"));
+        same(residual, &core, member.by, x, &mut made);
+    }
+    Some(member.by)
+}
+
+/// The unit of a subnormal result is not scaled, although the result has few bits and is exact: of the cell, or of its core.
+#[test]
+fn a_copy_has_no_subnormal_result() {
+    let estimate = |times: i32| {
+        format!(
+            "fn f0\n  %0: f64 = param\n  %1: i64 = to_bits %0\n  %2: i64 = const 0x7fde623800000000\n  \
+             %3: i64 = sub %2, %1\n  %4: i64 = const {:#x}\n  %5: i64 = and %3, %4\n  \
+             %6: f64 = from_bits %5\n  %7: f64 = const {:#x}\n  %8: f64 = mul %6, %7\n  return %8\n",
+            -1i64 << 32,
+            power(times).to_bits()
+        )
+    };
+    let at = |e: i32| (1.25 * power(e), 1.5 * power(e));
+    for e in [470, 300, 3, -500] {
+        assert!(copy(&estimate(0), Law::Recip, at(e)).is_some(), "{e}");
+    }
+    assert!(copy(&estimate(-700), Law::Recip, at(300)).is_some());
+    assert!(copy(&estimate(-1010), Law::Recip, at(-300)).is_some());
+    // A subnormal result of the core, and a normal one of the cell.
+    for e in [-300, -100] {
+        assert_eq!(copy(&estimate(-1030), Law::Recip, at(e)), None, "{e}");
+    }
+    // A subnormal result of a cell, and a normal one of its core.
+    for e in [325, 335, 340] {
+        assert_eq!(copy(&estimate(-700), Law::Recip, at(e)), None, "{e}");
+    }
+}
+
 /// A constant that is an operand of two operations cannot be given the scale of one of them.
 #[test]
 fn a_constant_of_two_operations_is_not_scaled() {

@@ -242,7 +242,47 @@ mod tests {
     use crate::cell::exactly::{examine, number, of_bits};
     use crate::cell::{Outcome, Sites, Values, evaluate_affine};
     use crate::num::dyadic::{Dyadic, Random};
-    use crate::num::float::grid;
+    use crate::num::float::{BINARY64, grid};
+
+    /// Results that are subnormal, or rounded to the smallest normal number, are rounded in another way than their copies.
+    #[test]
+    fn what_may_be_subnormal_does_not_round_alike() {
+        let alike = |lo: f64, hi: f64, rounded: bool, grid: Option<i32>| {
+            let rounding = Rounding {
+                unit: -1000,
+                error: Interval::symmetric(0.5),
+                exact_grid: grid,
+            };
+            rounds_alike(&Operation {
+                kind: Kind::Sqrt(0),
+                site: 0,
+                format: BINARY64,
+                values: Interval::new(lo, hi),
+                reals: Interval::new(lo, hi),
+                grid: grid.unwrap_or(-1074),
+                direction: None,
+                rounding: rounded.then_some(rounding),
+            })
+        };
+        let least = f64::MIN_POSITIVE;
+        for sign in [1.0, -1.0] {
+            let of = |lo: f64, rounded, grid| match sign > 0.0 {
+                true => alike(lo, 1.0, rounded, grid),
+                false => alike(-1.0, -lo, rounded, grid),
+            };
+            for grid in [None, Some(-1075), Some(-1200)] {
+                assert!(of(least.next_up(), true, grid));
+                assert!(!of(least, true, grid) && !of(least / 8.0, true, grid));
+                assert!(!of(-1.0, true, grid));
+            }
+            for grid in [-1074, -1000, COARSEST] {
+                assert!(of(least / 8.0, true, Some(grid)) && of(-1.0, true, Some(grid)));
+                assert!(of(least / 8.0, false, Some(grid)) && of(-1.0, false, Some(grid)));
+            }
+            assert!(of(least.next_up(), false, Some(-1200)));
+            assert!(!of(least / 8.0, false, Some(-1075)) && !of(-1.0, false, Some(-1075)));
+        }
+    }
 
     #[test]
     fn a_number_times_a_power_is_exact_or_nothing() {

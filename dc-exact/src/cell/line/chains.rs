@@ -89,7 +89,8 @@ fn chain(random: &mut Words, x: f64) -> String {
     for step in 0..steps {
         let (op, c) = match (plan, step) {
             // Nothing is removed, although there is a shift.
-            (0, 0) | (2, 0) => ("sub", first),
+            (0, 0) => ("sub", first),
+            (2, 0) => ("sub", first - ((1 << 30) + random.below(1 << 30) as i64)),
             (0, 1) => ("mul", odd),
             (0, 2) => ("shl", n),
             (0, 3) => ("shr", n),
