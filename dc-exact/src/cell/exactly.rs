@@ -135,7 +135,7 @@ pub(crate) const SUMS: [&[(Op, [u32; 2])]; 2] = [
     ],
 ];
 
-fn inst(kind: InstKind, args: &[u32], ty: Prim) -> Inst {
+pub(crate) fn inst(kind: InstKind, args: &[u32], ty: Prim) -> Inst {
     Inst {
         kind,
         args: args.iter().map(|&a| Value(a)).collect(),
@@ -485,4 +485,26 @@ fn what_is_known_of_operations_holds_in_exact_arithmetic() {
         }
     }
     assert!(counts.iter().all(|&n| n > 20), "{counts:?}");
+}
+
+/// Knuth's sum of 1.5 units of the largest number and minus that number gives NaN as its error: a partial result overflows.
+#[test]
+fn a_sum_next_to_the_largest_number_has_no_error() {
+    let mut insts = vec![inst(InstKind::Param(0), &[], Prim::F64)];
+    insts.push(inst(InstKind::Const((-f64::MAX).to_bits()), &[], Prim::F64));
+    insts.push(inst(InstKind::Call(FuncId(0)), &[0, 1], Prim::F64));
+    insts.push(inst(InstKind::Result(1), &[2], Prim::F64));
+    let mut entry = sum("f", &[]);
+    entry.params.truncate(1);
+    (entry.insts, entry.results) = (insts, vec![Value(3)]);
+    let program = Program {
+        funcs: vec![sum("two_sum", SUMS[1]), entry],
+        tables: Vec::new(),
+    };
+    let unit = power(971);
+    assert!(number(&program, 1.5 * unit).is_nan());
+    for (lo, hi) in [(unit, 2.0 * unit), (1.5 * unit, 1.5 * unit)] {
+        let outcome = &evaluate(&program, Cell { lo, hi }, &Tight::new(), lo == hi).results[0];
+        assert!(!matches!(outcome, Outcome::Residual(_)), "{outcome:?}");
+    }
 }

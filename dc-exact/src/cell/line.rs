@@ -375,6 +375,9 @@ impl Cells<'_> {
 }
 
 #[cfg(test)]
+mod chains;
+
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::cell::Tight;

@@ -20,7 +20,13 @@ pub(crate) mod exactly;
 mod line;
 #[cfg(test)]
 pub(crate) mod random;
+#[cfg(test)]
+mod ranges;
+#[cfg(test)]
+mod reals;
 mod replay;
+#[cfg(test)]
+mod replays;
 mod residual;
 mod split;
 mod steps;
@@ -218,6 +224,32 @@ mod tests {
         assert_eq!(of(-tiny, tiny, -47), Some((-0.0, 0.0)));
         // Far above the grid's unit every double is on the grid.
         assert_eq!(of(1e300, 1e300, -47), Some((1e300, 1e300)));
+    }
+
+    #[test]
+    fn halves_of_cells_of_binary32_have_all_numbers() {
+        let mut random = crate::num::dyadic::Random(4);
+        for _ in 0..2000 {
+            let bits = 1 + random.below(0x7f7f_fff0) as u32;
+            let wide = random.below(24);
+            let apart = random.below(1 << wide) as u32;
+            let ends = [bits, (bits + apart + 1).min(0x7f7f_ffff)];
+            let [a, b] = ends.map(|w| f64::from(f32::from_bits(w)) * random.sign());
+            let (lo, hi) = match a < 0.0 {
+                true => (-a.abs().max(b.abs()), -a.abs().min(b.abs())),
+                false => (a, b.abs()),
+            };
+            let cell = Cell { lo, hi };
+            let Some((below, above)) = cell.halves(BINARY32) else {
+                continue;
+            };
+            assert!(below.lo == lo && above.hi == hi, "{cell:?}");
+            assert!(below.lo <= below.hi && above.lo <= above.hi, "{cell:?}");
+            assert_eq!(next(below.hi, BINARY32), above.lo, "{cell:?}");
+            let counts = [below, above].map(|c| c.count(BINARY32));
+            assert!(counts[0].abs_diff(counts[1]) <= 1, "{cell:?}");
+            assert_eq!(counts[0] + counts[1], cell.count(BINARY32), "{cell:?}");
+        }
     }
 
     #[test]

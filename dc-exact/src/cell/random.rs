@@ -8,21 +8,26 @@ pub(crate) mod parsed;
 use std::collections::HashMap;
 use std::convert::Infallible;
 
-use kernels::{Words, at, cell, kernel, place};
+pub(super) use kernels::{Words, cell};
+use kernels::{at, kernel, place};
 use kernels_gen::interp::{Bits, Domain, Site, eval};
 use kernels_gen::ops::{Op, Prim};
-use kernels_gen::program::TableData;
+use kernels_gen::program::{Program, TableData};
 use parsed::program;
 
 use super::domain::{Cells, Over};
-use super::residual::Index;
+use super::exactly::within;
+use super::residual::{Index, Kind, Operation};
 use super::values::{number, signed};
-use super::{BINARY64, Tight};
+use super::{BINARY32, BINARY64, Tight};
 use crate::num::Interval;
+use crate::num::dyadic::Dyadic;
 use crate::num::float::grid;
 
 /// The inputs that a cell is compared at.
 const INPUTS: u64 = 24;
+/// Operations and lines are compared with exact arithmetic at the first of them.
+const EXACT: usize = 5;
 
 /// Both evaluations side by side: over the cell, and at its inputs.
 struct Both<'a> {
@@ -31,10 +36,47 @@ struct Both<'a> {
     computed: HashMap<Index, Vec<u64>>,
     /// The number of compared values of each kind.
     counts: [u64; 6],
+    /// The number of numbers that were made of lines, and of lines.
+    made: [u64; 2],
     wrong: Option<String>,
 }
 
 impl Both<'_> {
+    /// Whether an operation gives the number `x` at the input `k`, in exact arithmetic and with its rounding.
+    fn gives(&self, o: &Operation, k: usize, x: f64) -> bool {
+        let value = |a: Index| {
+            let of = &self.cells.operations[a as usize];
+            let ty = match of.format == BINARY32 {
+                true => Prim::F32,
+                false => Prim::F64,
+            };
+            match of.kind {
+                Kind::Const(c) => Some(Dyadic::of(c)),
+                _ => Some(Dyadic::of(number(ty, self.computed.get(&a)?[k]))),
+            }
+        };
+        let exact = || {
+            Some(match o.kind {
+                Kind::Add(a, b) => value(a)?.plus(&value(b)?),
+                Kind::Sub(a, b) => value(a)?.minus(&value(b)?),
+                Kind::Mul(a, b) => value(a)?.times(&value(b)?),
+                Kind::Affine {
+                    of, factor, plus, ..
+                } => value(of)?
+                    .times(&Dyadic::of(factor))
+                    .plus(&Dyadic::of(plus)),
+                _ => return None,
+            })
+        };
+        let Some(exact) = exact() else { return true };
+        let apart = Dyadic::of(x).minus(&exact);
+        match (o.kind, o.rounding) {
+            (Kind::Affine { deviation, .. }, _) => within(deviation, &apart, 0),
+            (_, Some(r)) => within(r.error, &apart, r.unit),
+            (_, None) => apart.is_zero(),
+        }
+    }
+
     fn compared(&mut self, site: u32, ty: Prim, over: Over, words: Vec<u64>) -> (Over, Vec<u64>) {
         if let Over::Real(i) = over {
             self.computed.entry(i).or_insert_with(|| words.clone());
@@ -48,17 +90,26 @@ impl Both<'_> {
                 Over::Real(i) => {
                     let operation = &self.cells.operations[i as usize];
                     let multiple = x == 0.0 || grid(x) >= operation.grid;
-                    (1, within(operation.values) && multiple)
+                    let inside = within(operation.values);
+                    self.made[0] += u64::from(matches!(operation.kind, Kind::Affine { .. }));
+                    let gives = k >= EXACT || !inside || self.gives(operation, k, x);
+                    (1, inside && multiple && gives)
                 }
                 Over::Step(range, may, _) => (2, within(range) || may && nan),
                 Over::Int(range, _) => (
                     3,
                     range.lo <= signed(ty, word) && signed(ty, word) <= range.hi,
                 ),
-                Over::Line(_, range, _) => (
-                    4,
-                    range.lo <= signed(ty, word) && signed(ty, word) <= range.hi,
-                ),
+                Over::Line(i, range, _) => {
+                    let integer = signed(ty, word);
+                    let line = &self.cells.lines[i as usize];
+                    self.made[1] += 1;
+                    let holds = match self.computed.get(&line.operand()) {
+                        Some(of) if k < EXACT => line.holds(of[k], integer),
+                        _ => true,
+                    };
+                    (4, range.lo <= integer && integer <= range.hi && holds)
+                }
                 Over::Word(i, plus, _) => match self.computed.get(&i) {
                     Some(of) => (5, of[k].wrapping_add(plus as u64) == word),
                     None => continue,
@@ -118,44 +169,58 @@ impl Domain for Both<'_> {
     }
 }
 
+/// Compares what is known of a kernel's values on a cell with those at its inputs, if it is a cell of several inputs. Returns the number
+/// of compared values of each kind, and of numbers made of lines and of lines.
+pub(super) fn compare(
+    program: &Program,
+    text: &str,
+    (lo, hi): (f64, f64),
+    most: u64,
+    random: &mut Words,
+) -> ([u64; 6], [u64; 2]) {
+    // A zero is a cell of its own.
+    if lo == hi || lo == 0.0 || hi == 0.0 {
+        return Default::default();
+    }
+    let (first, last) = (place(lo), place(hi));
+    let inputs = (0..INPUTS).map(|k| {
+        at(match k {
+            0 => first,
+            1 => last,
+            _ => first + random.below((last - first) as u64 + 1) as i64,
+        })
+    });
+    let words: Vec<u64> = inputs.map(f64::to_bits).collect();
+    let tight = Tight::new();
+    let mut cells = Cells::new(&tight);
+    cells.affine.most = most;
+    let input = cells.input(Interval::new(lo, hi), BINARY64);
+    let mut both = Both {
+        cells,
+        computed: HashMap::from([(0, words.clone())]),
+        counts: [0; 6],
+        made: [0; 2],
+        wrong: None,
+    };
+    let Ok(_) = eval(program, &mut both, &[(input, words.clone())]);
+    if let Some(wrong) = both.wrong {
+        panic!("{wrong}, on {lo:e}..={hi:e} at {words:x?}:\n{text}");
+    }
+    (both.counts, both.made)
+}
+
 #[test]
 fn what_is_known_of_a_cell_is_what_its_inputs_give() {
     let mut random = Words(2);
     let mut counts = [0; 6];
     let kernels = std::env::var("CELL_KERNELS").map_or(3000, |n| n.parse().expect("a number"));
-    let tight = Tight::new();
     for _ in 0..kernels {
         let text = kernel(&mut random);
         let program = program(&text);
         for most in [u64::MAX, 4] {
-            let (lo, hi) = cell(&mut random);
-            // A zero is a cell of its own.
-            if lo == hi || lo == 0.0 || hi == 0.0 {
-                continue;
-            }
-            let (first, last) = (place(lo), place(hi));
-            let inputs = (0..INPUTS).map(|k| {
-                at(match k {
-                    0 => first,
-                    1 => last,
-                    _ => first + random.below((last - first) as u64 + 1) as i64,
-                })
-            });
-            let words: Vec<u64> = inputs.map(f64::to_bits).collect();
-            let mut cells = Cells::new(&tight);
-            cells.affine.most = most;
-            let input = cells.input(Interval::new(lo, hi), BINARY64);
-            let mut both = Both {
-                cells,
-                computed: HashMap::from([(0, words.clone())]),
-                counts: [0; 6],
-                wrong: None,
-            };
-            let Ok(_) = eval(&program, &mut both, &[(input, words.clone())]);
-            if let Some(wrong) = both.wrong {
-                panic!("{wrong}, on {lo:e}..={hi:e} at {words:x?}:\n{text}");
-            }
-            for (count, n) in counts.iter_mut().zip(both.counts) {
+            let cell = cell(&mut random);
+            let (more, _) = compare(&program, &text, cell, most, &mut random);
+            for (count, n) in counts.iter_mut().zip(more) {
                 *count += n;
             }
         }

@@ -9,6 +9,10 @@
 //!
 //! Cells that are scaled copies of each other are the other kind of class: see `scaled`.
 
+#[cfg(test)]
+mod copies;
+#[cfg(test)]
+mod members;
 mod scaled;
 
 pub(crate) use scaled::times_power;

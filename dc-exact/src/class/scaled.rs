@@ -62,6 +62,7 @@ fn scaled_to(
     let mut made = Scaled {
         of: residual,
         uses: uses(residual),
+        smallest: Vec::new(),
         by: vec![0; residual.operations.len()],
         operations: residual.operations.clone(),
     };
@@ -113,6 +114,8 @@ fn uses(residual: &Residual) -> Vec<u32> {
 struct Scaled<'a> {
     of: &'a Residual,
     uses: Vec<u32>,
+    /// Exponents of powers of two that no exact result but zero is below in magnitude.
+    smallest: Vec<i32>,
     /// Each value is that of the scaled program times `2^by`.
     by: Vec<i32>,
     operations: Vec<Operation>,
@@ -121,11 +124,7 @@ struct Scaled<'a> {
 impl Scaled<'_> {
     fn operation(&mut self, i: usize, input: i32) -> Option<()> {
         let operation = self.of.operations[i];
-        // No result is subnormal, so that rounding errors are scaled as well.
-        let format = operation.format;
-        if operation.rounding.is_some_and(|r| r.unit <= format.least) {
-            return None;
-        }
+        self.smallest.push(smallest(self.of, i, &self.smallest));
         let by = |s: &Self, a: Index| s.by[a as usize];
         let to = match operation.kind {
             Kind::Input => input,
@@ -208,15 +207,7 @@ impl Scaled<'_> {
     /// Sets the scale of an operation.
     fn scale(&mut self, i: usize, to: i32) -> Option<()> {
         let operation = &mut self.operations[i];
-        // The grid of rounded results around zero is the smallest number of the format, which scaled results may be below.
-        if to > 0 && operation.rounding.is_some() && operation.values.contains(0.0) {
-            return None;
-        }
-        // Nor may a result of the core be subnormal, with which the cell would be larger by the factor.
-        let least = operation.format.least;
-        if (operation.rounding).is_some_and(|r| r.unit - to <= least) {
-            return None;
-        }
+        let (before, smallest) = (*operation, self.smallest[i]);
         self.by[i] = to;
         operation.values = operation.values.scale(-to);
         operation.reals = operation.reals.scale(-to);
@@ -228,8 +219,43 @@ impl Scaled<'_> {
             error: r.error,
             exact_grid: r.exact_grid.map(|g| g - to),
         });
-        operation.values.magnitude().is_finite().then_some(())
+        let alike =
+            to == 0 || rounds_alike(&before, smallest) && rounds_alike(operation, smallest - to);
+        (alike && operation.values.magnitude().is_finite()).then_some(())
     }
+}
+
+/// The exponent of a power of two that no exact result of an operation but zero is below in magnitude, from those of its operands.
+fn smallest(residual: &Residual, i: usize, of: &[i32]) -> i32 {
+    let operation = &residual.operations[i];
+    if !operation.values.contains(0.0) {
+        // What is rounded up to the least may be less, but not half of it.
+        return exponent(operation.values.least()) - 1;
+    }
+    let of = |a: Index| of[a as usize];
+    match operation.kind {
+        Kind::Mul(a, b) => of(a) + of(b),
+        Kind::Div(a, b) => of(a) - exponent(residual.at(b).values.magnitude()) - 1,
+        Kind::Sqrt(a) => of(a).div_euclid(2),
+        _ => exact_grid(operation).unwrap_or(-COARSEST),
+    }
+}
+
+/// The exact results are multiples of `2^grid`.
+fn exact_grid(operation: &Operation) -> Option<i32> {
+    match operation.rounding {
+        None => Some(operation.grid),
+        Some(rounding) => rounding.exact_grid,
+    }
+}
+
+/// Whether the rounding errors of an operation are scaled with its results: each exact result is zero or not subnormal, or all are
+/// multiples of the smallest number, of which those that are subnormal are not rounded. This must hold before and after the scaling,
+/// of operations that are not rounded, too: the core is evaluated as a program.
+fn rounds_alike(operation: &Operation, smallest: i32) -> bool {
+    let format = operation.format;
+    smallest >= format.least + format.precision - 1
+        || exact_grid(operation).is_some_and(|g| g >= format.least)
 }
 
 #[cfg(test)]
@@ -238,7 +264,73 @@ mod tests {
     use crate::cell::exactly::{examine, number, of_bits};
     use crate::cell::{Outcome, Sites, Values, evaluate_affine};
     use crate::num::dyadic::{Dyadic, Random};
-    use crate::num::float::grid;
+    use crate::num::float::{BINARY64, grid};
+
+    fn operation(kind: Kind, lo: f64, hi: f64, grid: Option<i32>, rounded: bool) -> Operation {
+        let rounding = Rounding {
+            unit: -1000,
+            error: Interval::symmetric(0.5),
+            exact_grid: grid,
+        };
+        Operation {
+            kind,
+            site: 0,
+            format: BINARY64,
+            values: Interval::new(lo, hi),
+            reals: Interval::new(lo, hi),
+            grid: grid.unwrap_or(-1074),
+            direction: None,
+            rounding: rounded.then_some(rounding),
+        }
+    }
+
+    /// Subnormal results are rounded in another way than their copies, unless they are exact.
+    #[test]
+    fn what_may_be_subnormal_does_not_round_alike() {
+        for rounded in [false, true] {
+            let of = |grid| operation(Kind::Input, -1.0, 1.0, Some(grid), rounded);
+            assert!(rounds_alike(&of(-1075), -1022) && !rounds_alike(&of(-1075), -1023));
+            assert!(rounds_alike(&of(-1074), -1023) && rounds_alike(&of(COARSEST), -5000));
+        }
+        let quotient = operation(Kind::Div(0, 1), -1.0, 1.0, None, true);
+        assert!(rounds_alike(&quotient, -1022) && !rounds_alike(&quotient, -1023));
+    }
+
+    #[test]
+    fn no_exact_result_but_zero_is_smaller() {
+        let x = operation(Kind::Input, -2.0, 5.0, Some(-3), false);
+        let y = operation(Kind::Input, 3.0, 6.0, Some(-1), false);
+        let of = |kind, grid| {
+            let made = operation(kind, -9.0, 50.0, grid, true);
+            let residual = Residual {
+                operations: vec![x, y, made],
+                result: 2,
+            };
+            let mut all = Vec::new();
+            for i in 0..3 {
+                all.push(smallest(&residual, i, &all));
+            }
+            assert_eq!(all[..2], [-3, 0]);
+            all[2]
+        };
+        // Half of 3 is above 1; x is a multiple of 1/8, and y below 8.
+        assert_eq!(of(Kind::Mul(0, 1), Some(-4)), -3);
+        assert_eq!(of(Kind::Mul(0, 0), Some(-6)), -6);
+        assert_eq!(of(Kind::Div(0, 1), None), -6);
+        assert_eq!(of(Kind::Sqrt(0), None), -2);
+        assert_eq!(of(Kind::Sub(0, 1), Some(-3)), -3);
+        assert!(
+            of(
+                Kind::Affine {
+                    of: 0,
+                    factor: 1.0,
+                    plus: 0.0,
+                    deviation: Interval::ZERO
+                },
+                None
+            ) < -1074
+        );
+    }
 
     #[test]
     fn a_number_times_a_power_is_exact_or_nothing() {
