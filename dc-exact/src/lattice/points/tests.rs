@@ -399,6 +399,10 @@ fn points_on_the_plane_are_above_it() {
         assert!(lattice.holds(&d, &z), "{context}");
         lattice.least = all.plus(&margin).near();
         assert!(lattice.holds(&d, &z), "{context}");
+        // Also where all margins are those of the roundings of the plane's least height.
+        let more = Dyadic::of(0.9e-12 * (1.0 + all.near().abs()));
+        lattice.least = all.plus(&margin).plus(&more).near();
+        assert!(lattice.holds(&d, &z), "{context}");
         lattice.least = all.near() + margin.near() * 8.0 + 1e-11 * (2.0 + all.near().abs());
         below += u32::from(!lattice.holds(&d, &z));
     }
@@ -510,13 +514,22 @@ fn no_point_is_missing() {
 #[test]
 fn what_is_too_large_for_doubles_is_refused() {
     // The basis undoes the transform, so that their product is the unit matrix.
-    let mut far = lattice(2);
-    far.basis[0][1] = -2f64.powi(51);
-    let mut t = identity();
-    t[0][1] = 2f64.powi(51);
-    assert!(far.enumerate::<2>(&t, LIMIT).is_none());
-    (far.basis[0][1], t[0][1]) = (-2f64.powi(49), 2f64.powi(49));
-    assert!(far.enumerate::<2>(&t, LIMIT).is_some());
+    for sign in [1.0, -1.0] {
+        let mut far = lattice(2);
+        far.basis[0][1] = -sign * 2f64.powi(51);
+        let mut t = identity();
+        t[0][1] = sign * 2f64.powi(51);
+        assert!(far.enumerate::<2>(&t, LIMIT).is_none());
+        (far.basis[0][1], t[0][1]) = (-sign * 2f64.powi(49), sign * 2f64.powi(49));
+        assert!(far.enumerate::<2>(&t, LIMIT).is_some());
+        // The input's number is 2^49 times the other integer.
+        far.half = f64::MAX;
+        far.offset = [0.0; MOST];
+        far.offset[1] = -14.0;
+        assert!(far.enumerate::<2>(&t, LIMIT).is_some());
+        far.offset[1] = -15.0;
+        assert!(far.enumerate::<2>(&t, LIMIT).is_none());
+    }
     // The center of one integer is no number, and the other ones' are.
     let mut far = lattice(2);
     far.basis[0][0] = 1e-10;
