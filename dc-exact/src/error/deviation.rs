@@ -184,11 +184,8 @@ impl Deviations {
             .max_by(|a, b| width(a).total_cmp(&width(b)))?;
         // n = m + r t
         let (m, r) = around(n);
-        let other = |h: usize| match reaching.iter().any(|d| d.0 == h) {
-            true => self.at(h),
-            // It is not used, or only by other affine operations.
-            false => Interval::ZERO,
-        };
+        // Those that do not reach the operation are not used, or only by other affine operations.
+        let other = |h: usize| self.at(h);
         let (residual, exponents) = (base.residual, base.exponents);
         let at = residual.deviating_series(Series::constant(base.input.0), exponents, |h, _| {
             let of = base.at[h];

@@ -4,7 +4,7 @@
 use super::super::Analysis;
 use super::super::theorem::compare;
 use super::*;
-use crate::cell::exactly::Point;
+use crate::cell::exactly::{Point, within};
 use crate::cell::{Cell, Operation, Rounding};
 use crate::num::dyadic::{Dyadic, Random};
 use crate::num::float::{BINARY32, BINARY64, Format, power};
@@ -209,11 +209,104 @@ fn points(residual: &Residual, x: f64, random: &mut Random) -> Vec<Point> {
     all
 }
 
+/// What is known of a residual's result: all values, and less 1/x.
+fn results(analysis: &Analysis, cell: Cell) -> [Interval; 2] {
+    let center = cell.center();
+    let radius = cell.radius(center);
+    let e = analysis.exponents[analysis.residual.result as usize];
+    let x_at = Series::variable(Ball::number(center), Ball::number(radius));
+    let x_over = Series::variable(Interval::new(cell.lo, cell.hi), Interval::point(radius));
+    let at = Series::constant(Ball::number(1.0)).div(x_at).scale(-e);
+    let over = Series::constant(Interval::ONE).div(x_over).scale(-e);
+    let nothing = (
+        Series::constant(Ball::ZERO),
+        Series::constant(Interval::ZERO),
+    );
+    [
+        analysis.less(&nothing.0, &nothing.1),
+        analysis.less(&at, &over),
+    ]
+}
+
+/// Compares an analysis with one input.
+fn examine(analysis: &Analysis, [all, apart]: [Interval; 2], x: f64, points: &[Point]) {
+    let out = analysis.residual.result as usize;
+    if let Err(wrong) = compare(analysis, points) {
+        panic!("{x}: {wrong}");
+    }
+    let s = &points[out].s;
+    let less = s.minus(&of(1.0).over(&of(x)));
+    for (range, value) in [(all, s), (apart, &less)] {
+        assert!(
+            within(range, value, analysis.exponents[out]),
+            "{x}: {range:?} {:e} {analysis:?}",
+            value.near()
+        );
+    }
+}
+
+/// The cube of a number with a wide deviation, over the fourth power of one whose deviation is a point: the terms of the
+/// remainders in x and in the deviation add up at the ends.
+#[test]
+fn the_widest_deviation_is_expanded_and_the_other_ones_are_kept() {
+    let mut random = Random(3);
+    for _ in 0..300 {
+        let lo = 1.0 + 0.5 * random.unit().abs();
+        let wide = power(-(random.of(&[4, 6, 8, 40])));
+        let cell = Cell {
+            lo,
+            hi: lo * (1.0 + wide),
+        };
+        let size = random.of(&[2f64.powi(-20), 2f64.powi(-10), 0.1]);
+        let (a, p) = (random.unit() * size, 0.2 * random.unit());
+        let line = |deviation: Interval| Kind::Affine {
+            of: 0,
+            factor: 1.0,
+            plus: 0.0,
+            deviation,
+        };
+        let kinds = [
+            Kind::Input,
+            line(Interval::new(a, a + size)),
+            line(Interval::point(p)),
+            Kind::Mul(1, 1),
+            Kind::Mul(3, 1),
+            Kind::Mul(2, 2),
+            Kind::Mul(5, 5),
+            Kind::Div(4, 6),
+        ];
+        let mut all: Vec<Operation> = Vec::new();
+        for (i, kind) in kinds.into_iter().enumerate() {
+            let r = |a: u32| all[a as usize].reals;
+            let reals = match kind {
+                Kind::Affine { deviation, .. } => r(0).add(deviation),
+                Kind::Mul(a, b) => r(a).mul(r(b)),
+                Kind::Div(a, b) => r(a).div(r(b)),
+                _ => Interval::new(cell.lo, cell.hi),
+            };
+            let format = (i > 2).then_some(BINARY64);
+            all.push(operation(kind, reals, format, i));
+        }
+        let residual = Residual {
+            operations: all,
+            result: 7,
+        };
+        let analysis = Analysis::new(residual, cell, cell.center(), cell.radius(cell.center()));
+        let known = results(&analysis, cell);
+        for x in [cell.lo, cell.hi, cell.center()] {
+            for _ in 0..4 {
+                let points = points(&analysis.residual, x, &mut random);
+                examine(&analysis, known, x, &points);
+            }
+        }
+    }
+}
+
 #[test]
 fn real_values_and_errors_hold_for_all_deviations() {
     let mut random = Random(7);
-    let (mut several, mut chained, mut newton, mut none) = (0, 0, 0, 0);
-    for round in 0..900 {
+    let (mut several, mut chained, mut newton, mut none, mut bounded) = (0, 0, 0, 0, 0);
+    for _ in 0..900 {
         let lo = random.of(&[1.0, 0.3, 5.0]) * (1.0 + random.unit().abs());
         let wide = power(-(random.below(45) as i32) - 1);
         let cell = Cell {
@@ -233,17 +326,8 @@ fn real_values_and_errors_hold_for_all_deviations() {
         let analysis = Analysis::new(residual, cell, center, radius);
         let residual = &analysis.residual;
         let out = residual.result as usize;
-        let e = analysis.exponents[out];
-        // The result less 1/x, and less nothing.
-        let x_at = Series::variable(Ball::number(center), Ball::number(radius));
-        let x_over = Series::variable(Interval::new(cell.lo, cell.hi), Interval::point(radius));
-        let at = Series::constant(Ball::number(1.0)).div(x_at).scale(-e);
-        let over = Series::constant(Interval::ONE).div(x_over).scale(-e);
-        let apart = analysis.less(&at, &over);
-        let all = analysis.less(
-            &Series::constant(Ball::ZERO),
-            &Series::constant(Interval::ZERO),
-        );
+        let known = results(&analysis, cell);
+        bounded += u32::from(known[0].magnitude().is_finite());
         let affine: Vec<usize> = residual.affine().collect();
         none += u32::from(affine.is_empty());
         several += u32::from(affine.len() > 1);
@@ -260,22 +344,11 @@ fn real_values_and_errors_hold_for_all_deviations() {
                 _ => cell.lo + (cell.hi - cell.lo) * random.unit().abs(),
             };
             let points = points(residual, x, &mut random);
-            if let Err(wrong) = compare(&analysis, &points) {
-                panic!("{round} {cell:?} {x}: {wrong}");
-            }
-            let s = &points[out].s;
-            let less = s.minus(&of(1.0).over(&of(x)));
-            for (range, value) in [(all, s), (apart, &less)] {
-                assert!(
-                    crate::cell::exactly::within(range, value, e),
-                    "{round} {cell:?} {x}: {range:?} {:e} {analysis:?}",
-                    value.near()
-                );
-            }
+            examine(&analysis, known, x, &points);
         }
     }
     assert!(
-        several > 200 && chained > 80 && newton > 100 && none > 150,
-        "{several} {chained} {newton} {none}"
+        several > 200 && chained > 80 && newton > 100 && none > 150 && bounded > 600,
+        "{several} {chained} {newton} {none} {bounded}"
     );
 }
