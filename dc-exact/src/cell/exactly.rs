@@ -165,6 +165,21 @@ pub(crate) fn sum(name: &str, operations: &[(Op, [u32; 2])]) -> Func {
     }
 }
 
+/// A program of one number, whose last instruction is its result, and of two sums that it may call.
+pub(crate) fn calls(first: Prim, insts: Vec<Inst>) -> Program {
+    let entry = Func {
+        name: "f".into(),
+        origin: Arc::new(Origin::named("f", "random")),
+        params: vec![("x".into(), first)],
+        results: vec![Value(insts.len() as u32 - 1)],
+        insts,
+    };
+    Program {
+        funcs: vec![sum("fast_two_sum", SUMS[0]), sum("two_sum", SUMS[1]), entry],
+        tables: Vec::new(),
+    }
+}
+
 /// A random kernel of real operations, of numbers of all sizes or of moderate ones.
 pub(crate) fn kernel(random: &mut Random, far: bool) -> Program {
     let narrow = random.below(4) == 0;
@@ -241,22 +256,11 @@ pub(crate) fn kernel(random: &mut Random, far: bool) -> Program {
         };
         values.push(made);
     }
-    let mut last = insts.len() as u32 - 1;
     if ty == Prim::F64 && random.below(6) == 0 {
+        let last = insts.len() as u32 - 1;
         insts.push(inst(InstKind::Op(Op::ToF32), &[last], Prim::F32));
-        last += 1;
     }
-    let entry = Func {
-        name: "f".into(),
-        origin: Arc::new(Origin::named("f", "random")),
-        params: vec![("x".into(), first)],
-        insts,
-        results: vec![Value(last)],
-    };
-    Program {
-        funcs: vec![sum("fast_two_sum", SUMS[0]), sum("two_sum", SUMS[1]), entry],
-        tables: Vec::new(),
-    }
+    calls(first, insts)
 }
 
 /// A random kernel of a number that is made from the input's bits, mostly one of a power of it, and the power in sixths.

@@ -73,6 +73,14 @@ fn overflows(format: Format, scaled: Interval, e: i32) -> (bool, bool) {
     (values.lo >= top.hi, values.hi >= top.lo)
 }
 
+/// An interval without an end that is no number: its magnitude would leave that end out.
+fn numbers(error: Interval) -> Interval {
+    if error.lo.is_nan() || error.hi.is_nan() {
+        return Interval::ALL;
+    }
+    error
+}
+
 fn result_format(program: &Program) -> Format {
     let entry = program.entry();
     match entry.results.first().map(|&r| entry.ty(r)) {
@@ -171,8 +179,7 @@ fn constant(
             Err(Unbounded::Special)
         };
     }
-    let single = cell.lo == cell.hi && !values.contains(0.0);
-    let known = exponents(g.at.0[0]).filter(|_| single);
+    let known = exponents(g.at.0[0]).filter(|_| cell.lo == cell.hi);
     let (unit, largest) = match known {
         Some(known) => known.map(|k| (k + e - (format.precision - 1)).max(format.least)),
         None => {
@@ -184,7 +191,7 @@ fn constant(
     let over = g.over.map(Interval::neg);
     let method = range(&difference, &over).scale(e - unit);
     let error = CellError {
-        error: method,
+        error: numbers(method),
         method,
         unit,
         through_zero: values.contains(0.0),
@@ -237,12 +244,9 @@ pub(crate) fn of_analysis(
             });
         }
     }
-    if error.lo.is_nan() || error.hi.is_nan() {
-        error = Interval::ALL;
-    }
     shares.sort_by(|a, b| b.ulp.total_cmp(&a.ulp));
     Ok(CellError {
-        error,
+        error: numbers(error),
         method,
         unit,
         through_zero: values.contains(0.0),
@@ -252,27 +256,4 @@ pub(crate) fn of_analysis(
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_magnitudes_of_a_ball_next_to_a_power_of_two() {
-        for sign in [1.0, -1.0] {
-            let of = |h: f64, l: f64, r: f64| exponents(Ball::new(sign * h, sign * l, r));
-            assert_eq!(of(1.0, 0.0, 0.0), Some([0, 0]));
-            assert_eq!(of(1.0, -1e-17, 1e-30), Some([-1, -1]));
-            assert_eq!(of(1.0, 1e-17, 1e-30), Some([0, 0]));
-            assert_eq!(of(1.0, -1e-30, 1e-29), Some([-1, 0]));
-            assert_eq!(of(1.0f64.next_down(), 0.0, 1e-17), Some([-1, -1]));
-            assert_eq!(of(1.0f64.next_down(), 5e-17, 1e-16), Some([-1, 0]));
-            assert_eq!(of(1.5, 1e-17, 1e-30), Some([0, 0]));
-            // Exponents at the limits of the format: 2^1024 is no double.
-            assert_eq!(of(f64::MAX, 0.0, 1e200), Some([1023, 1023]));
-            assert_eq!(of(f64::MAX, 0.0, f64::MAX / 4.0), Some([1023, 1024]));
-            assert_eq!(of(f64::MIN_POSITIVE, 0.0, 0.0), Some([-1022, -1022]));
-            // The least magnitude of the first is 0.1, four binades below.
-            assert_eq!(of(1.0, 0.0, 0.9), None);
-            assert_eq!(of(0.0, 0.0, 1e-30), None);
-        }
-    }
-}
+mod tests;

@@ -129,3 +129,6 @@ pub(super) fn gains(residual: &Residual, before: &Tight, after: &Tight) -> bool 
         binades(new) != binades(&old) || new.width() < 0.5 * old.width()
     })
 }
+
+#[cfg(test)]
+mod tests;

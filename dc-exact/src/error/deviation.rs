@@ -183,13 +183,9 @@ impl Deviations {
             .iter()
             .max_by(|a, b| width(a).total_cmp(&width(b)))?;
         // n = m + r t
-        let m = 0.5 * n.lo + 0.5 * n.hi;
-        let r = (n.hi - m).max(m - n.lo).next_up();
-        let other = |h: usize| match reaching.iter().any(|d| d.0 == h) {
-            true => self.at(h),
-            // It is not used, or only by other affine operations.
-            false => Interval::ZERO,
-        };
+        let (m, r) = around(n);
+        // Those that do not reach the operation are not used, or only by other affine operations.
+        let other = |h: usize| self.at(h);
         let (residual, exponents) = (base.residual, base.exponents);
         let at = residual.deviating_series(Series::constant(base.input.0), exponents, |h, _| {
             let of = base.at[h];
@@ -228,12 +224,25 @@ impl Deviations {
     }
 }
 
-/// A ball around an interval.
-fn ball(of: Interval) -> Ball {
+/// The middle of an interval, and how far its ends are from there at most; zero for a point.
+fn around(of: Interval) -> (f64, f64) {
     let middle = 0.5 * of.lo + 0.5 * of.hi;
     let radius = (of.hi - middle).max(middle - of.lo);
-    match radius > 0.0 {
-        true => Ball::number(middle).widened(radius.next_up()),
-        false => Ball::number(middle),
-    }
+    (
+        middle,
+        if radius > 0.0 {
+            radius.next_up()
+        } else {
+            radius
+        },
+    )
 }
+
+/// A ball around an interval.
+fn ball(of: Interval) -> Ball {
+    let (middle, radius) = around(of);
+    Ball::number(middle).widened(radius)
+}
+
+#[cfg(test)]
+mod tests;

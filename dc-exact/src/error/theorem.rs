@@ -45,7 +45,7 @@ fn secants(residual: &Residual, points: &[Point], i: usize) -> Vec<(u32, Dyadic)
 }
 
 /// Compares an analysis with one input.
-fn compare(analysis: &Analysis, points: &[Point]) -> Result<(), String> {
+pub(super) fn compare(analysis: &Analysis, points: &[Point]) -> Result<(), String> {
     let residual = &analysis.residual;
     let out = residual.result as usize;
     let ex = &analysis.exponents;

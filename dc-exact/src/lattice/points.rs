@@ -162,8 +162,8 @@ impl Points {
                 if self.holds(&d, &z) {
                     let steps = || (0..N).map(|c| transform[0][c] * z[c]);
                     let m: f64 = steps().sum();
-                    // Each product and sum is exact.
-                    if steps().map(f64::abs).sum::<f64>() > 2f64.powi(53) {
+                    // Each product and sum is exact. A sum above the limit may be rounded to it.
+                    if steps().map(f64::abs).sum::<f64>() >= 2f64.powi(53) {
                         return None;
                     }
                     if m.abs() <= self.half {
@@ -212,7 +212,8 @@ impl Points {
             add_product(&mut s, &mut low, row[q], self.offset[q]);
             size += row[q].abs() * (CUBE + self.offset[q].abs() * 2f64.powi(-50));
         }
-        (-(s + low), size * (1.0 + 1e-12))
+        // `CUBE` is more than the roundings of the size.
+        (-(s + low), size)
     }
 
     /// The range of values of one integer for which the point may be in the cube, with the other integers as in `z`.

@@ -323,7 +323,8 @@ impl<'a> Chunk<'a> {
                 size += by_n[f].abs() * reach(f);
             }
             let (mut lo, mut hi) = self.windows[j];
-            let pad = self.pads[j] + radii * (1.0 + 1e-9) + size * 2f64.powi(-46) + 1e-9;
+            // The roundings of these sums are far below the part of a billion that is added to the width, and to `off` below.
+            let pad = self.pads[j] + radii + size * 2f64.powi(-46) + 1e-9;
             let (pad, turn) = match injected(Fault::Pad) {
                 true => (0.0, 0.0),
                 false => (pad, turn),

@@ -182,6 +182,23 @@ mod tests {
         }
     }
 
+    /// The first integer of the second column would be 2⁵³, or one less.
+    #[test]
+    fn an_entry_at_the_limit_is_refused() {
+        let limit = 2f64.powi(53);
+        for (first, by, whole) in [
+            (limit / 2.0 + 1.0, -limit, false),
+            (limit / 2.0, 1.0 - limit, true),
+        ] {
+            let (mut basis, mut transform) = (identity(), identity());
+            transform[0][1] = first;
+            basis[0][1] = by;
+            assert_eq!(reduce::<2>(&basis, &mut transform), whole);
+            let kept = if whole { limit - 1.0 } else { first };
+            assert!(transform[0].contains(&kept), "{transform:?}");
+        }
+    }
+
     /// Lattices of runs, whose columns' lengths differ by factors of 2^10 to 2^70: a transform is unimodular or
     /// refused.
     #[test]

@@ -30,10 +30,74 @@ fn a_tie_has_exact_operands_and_a_grid() {
     };
     assert!(tie(&|_| (), 0.1));
     assert!(!tie(&|_| (), 0.3));
+    // At the limit, the rounding error may be a quarter.
+    assert!(!tie(&|_| (), 0.25));
+    assert!(tie(&|_| (), 0.25f64.next_down()));
     assert!(!tie(&|all| all[2].slopes[0].1 = 0.3, 0.1));
     assert!(!tie(&|all| all[2].spread = 1e-9, 0.1));
     assert!(!tie(&|all| all[2].fine = None, 0.1));
     assert!(!tie(&|all| all[2].fine = Some(0), 0.1));
+}
+
+/// Operations that do not round pass on their operands: these are exact too, and are integers of the tie.
+#[test]
+fn what_a_tie_needs_is_found_behind_operations_that_do_not_round() {
+    let _alone = without_faults();
+    let model = |by: f64| {
+        let mut all = vec![
+            linear(&[], None),
+            linear(&[], None),
+            linear(&[(0, by)], None),
+            linear(&[(2, 0.5), (1, -0.25)], Some(2)),
+        ];
+        all[2].rounds = false;
+        Model::new(all, vec![0.01, 0.01, 0.0, 1.0], 0.1, 1.0).expect("a model")
+    };
+    let exact = model(-1.0);
+    assert!(exact.tie[3]);
+    assert_eq!(exact.included, [0, 1, 3]);
+    assert_eq!(exact.row(3), [(1, -0.25), (0, -0.5)]);
+    assert_eq!(exact.eliminated_by[1], Some(3));
+    assert!(!model(0.3).tie[3]);
+}
+
+/// The integer that a tie determines is taken only where what is not known of its equation is less than a quarter of a step: with
+/// more, the next integer could be the one.
+#[test]
+fn a_vague_tie_determines_no_integer() {
+    let mut random = Random(3);
+    let (mut taken, mut refused) = (0, 0);
+    for round in 0..4000 {
+        let mut system = system(&mut random, 1 + round % 3, false);
+        let (tie, out) = system.ties[random.below(system.ties.len() as u64) as usize];
+        let slope = |row: &[(usize, f64)], out: usize| {
+            let found = row.iter().find(|r| r.0 == out);
+            found.expect("in the row").1.abs()
+        };
+        // Shares of a quarter of the slope, of which the sum is the quarter or a little more or less.
+        let limit = 0.25 * slope(&system.rows[tie], out);
+        let mut terms = vec![(tie, 1.0)];
+        terms.extend(&system.rows[tie]);
+        let shares = [0; 3].map(|_| random.unit().abs() + 1e-3);
+        let sum: f64 = shares.iter().sum();
+        let by = random.of(&[0.5, 1.0 - 1e-6, 1.0 + 1e-6, 1.1, 8.0]);
+        for (&(q, g), share) in terms.iter().zip(shares) {
+            system.values[q].0.r = by * limit * share / sum / g.abs();
+        }
+        let certain = system.ties.iter().all(|&(t, out)| {
+            let row = &system.rows[t];
+            let doubt: f64 = row
+                .iter()
+                .map(|&(q, g)| g.abs() * system.values[q].0.r)
+                .sum();
+            system.values[t].0.r + doubt <= 0.25 * slope(row, out)
+        });
+        let k = system.integers();
+        assert_eq!(k.whole, certain, "{round} {by}: {system:?} {k:?}");
+        taken += u32::from(certain);
+        refused += u32::from(!certain);
+    }
+    assert!(taken > 800 && refused > 800, "{taken} {refused}");
 }
 
 /// Pads and rows are those of the recursion.

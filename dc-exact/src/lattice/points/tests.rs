@@ -152,6 +152,10 @@ fn norms<const N: usize>(seed: u64) {
 
 #[test]
 fn the_norm_bounds_each_row() {
+    // Each of the entries is a sum of 2 N terms.
+    let unit: [[f64; 12]; 12] = std::array::from_fn(|r| std::array::from_fn(|c| identity()[r][c]));
+    let roundings = 12.0 * 24.0 * 2f64.powi(-53);
+    assert!(norm(&unit, &unit, 0.0).is_some_and(|e| e >= roundings && e < 2.0 * roundings));
     norms::<2>(3);
     norms::<3>(4);
 }
@@ -177,6 +181,9 @@ fn the_image_holds_the_cube() {
         let size = sum((0..4).map(|q| times(row[q], lattice.offset[q]).size()));
         let context = format!("{round}: {row:?} {:?}", lattice.offset);
         let apart = middle.minus(&Dyadic::of(center)).size();
+        // One rounding of the result, and the squares of those of the terms.
+        let one = middle.size().scaled(-52).plus(&size.scaled(-95));
+        assert!(apart.at_most(&one), "{context}");
         assert!(apart.plus(&reach).at_most(&Dyadic::of(width)), "{context}");
         let due = reach.plus(&size.size().scaled(-51));
         assert!(due.at_most(&Dyadic::of(width)), "{context}");
@@ -405,6 +412,27 @@ fn points_on_the_plane_are_above_it() {
     assert!(below > 1000, "{below}");
 }
 
+/// The height itself is rounded, too: half of what is left for that, above all margins of the coordinates.
+#[test]
+fn a_height_is_above_the_least_within_its_roundings() {
+    let mut random = Random(12);
+    for round in 0..2000 {
+        let mut lattice = lattice(3);
+        let (mut height, mut margin) = (Dyadic::of(0.0), Dyadic::of(0.0));
+        for r in 0..3 {
+            lattice.offset[r] = 0.9 * random.unit();
+            lattice.plane[r] = 100.0 * random.unit();
+            height = height.plus(&times(lattice.plane[r], lattice.offset[r]));
+            let room = lattice.offset[r].abs() * 2f64.powi(-48) + (CUBE - 1.0) * 1e-3;
+            margin = margin.plus(&times(lattice.plane[r].abs(), room));
+        }
+        let more = 0.5e-12 * (1.0 + height.near().abs());
+        lattice.least = height.plus(&margin).plus(&Dyadic::of(more)).near();
+        let d = [[1.0; 3]; 3];
+        assert!(lattice.holds(&d, &[0.0; 3]), "{round}: {lattice:?}");
+    }
+}
+
 /// A transform of determinant ±1: few steps, or so many that it is poor.
 fn unimodular(random: &mut Random, n: u64) -> Matrix {
     let mut t = identity();
@@ -510,13 +538,22 @@ fn no_point_is_missing() {
 #[test]
 fn what_is_too_large_for_doubles_is_refused() {
     // The basis undoes the transform, so that their product is the unit matrix.
-    let mut far = lattice(2);
-    far.basis[0][1] = -2f64.powi(51);
-    let mut t = identity();
-    t[0][1] = 2f64.powi(51);
-    assert!(far.enumerate::<2>(&t, LIMIT).is_none());
-    (far.basis[0][1], t[0][1]) = (-2f64.powi(49), 2f64.powi(49));
-    assert!(far.enumerate::<2>(&t, LIMIT).is_some());
+    for sign in [1.0, -1.0] {
+        let mut far = lattice(2);
+        far.basis[0][1] = -sign * 2f64.powi(51);
+        let mut t = identity();
+        t[0][1] = sign * 2f64.powi(51);
+        assert!(far.enumerate::<2>(&t, LIMIT).is_none());
+        (far.basis[0][1], t[0][1]) = (-sign * 2f64.powi(49), sign * 2f64.powi(49));
+        assert!(far.enumerate::<2>(&t, LIMIT).is_some());
+        // The input's number is 2^49 times the other integer.
+        far.half = f64::MAX;
+        far.offset = [0.0; MOST];
+        far.offset[1] = -14.0;
+        assert!(far.enumerate::<2>(&t, LIMIT).is_some());
+        far.offset[1] = -15.0;
+        assert!(far.enumerate::<2>(&t, LIMIT).is_none());
+    }
     // The center of one integer is no number, and the other ones' are.
     let mut far = lattice(2);
     far.basis[0][0] = 1e-10;

@@ -152,7 +152,11 @@ fn a_chunk_has_what_its_analysis_proves() {
             analysis.over[i].0[2] = bend.scale(-back);
             analysis.errors[i] = Interval::point(random.unit().abs() * 4.0).scale(-back).hi;
             let v = analysis.values[i];
-            analysis.values[i] = v.add(Interval::symmetric(random.of(&[0.0, 1e-3, 0.1])));
+            analysis.values[i] = match random.below(4) {
+                // Its middle is no double.
+                0 => Interval::new(v.lo, v.lo.next_up()),
+                _ => v.add(Interval::symmetric(random.of(&[0.0, 1e-3, 0.1]))),
+            };
         }
         let method = random.of(&[0.0, 1.0]) * random.unit();
         let left = large * 0.4 * random.unit().abs();
@@ -308,6 +312,8 @@ fn a_runs_map_has_the_points_of_its_windows() {
         let shape = random.below(4);
         let mut system = system(&mut random, shape, false);
         if shape == 0 {
+            let steep = random.of(&[1.0, 2f64.powi(24)]);
+            system.rows[2].iter_mut().for_each(|r| r.1 *= steep);
             // Without ties, any radii.
             let large = random.of(&[0.0, 1e-9, 1.0, 1e3]);
             for (at, by) in &mut system.values {
@@ -324,6 +330,7 @@ fn a_runs_map_has_the_points_of_its_windows() {
             values,
             bends,
             half,
+            ties,
             ..
         } = system;
         base.step = Ball::number(random.of(&[0.0, 1e-3, 1.0, 8.0]) / half);
@@ -456,6 +463,11 @@ fn a_runs_map_has_the_points_of_its_windows() {
         );
         seen[shape as usize] += 1;
         // Nothing is known.
+        if let Some(&(tie, _)) = ties.first() {
+            let mut vague = values.clone();
+            vague[tie].0.r = 1.0;
+            assert!(base.lattice(&vague, half).is_none(), "{round}");
+        }
         let j = coordinates[0];
         for pad in [f64::INFINITY, f64::NAN] {
             base.pads[j] = pad;
