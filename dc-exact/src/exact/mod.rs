@@ -58,7 +58,8 @@ pub struct Effort {
 pub struct Exact {
     /// The worst input and its error, evaluated.
     pub worst: Hit,
-    /// No error of an input is larger, in magnitude. It is equal to the error of `worst` if nothing is open.
+    /// No error of an input is larger, in magnitude. It is the error of `worst` if nothing is open, or less by a part of an enclosure's
+    /// width.
     pub upper: f64,
     /// Cells that keep the bracket open, in descending order of their bounds.
     pub open: Vec<Open>,

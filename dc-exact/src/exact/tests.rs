@@ -1,5 +1,6 @@
 //! Records and claims, on bounds that are made by hand.
 
+mod closing;
 mod runs;
 
 use std::sync::Mutex;
