@@ -12,6 +12,8 @@
 mod bell;
 mod elementary;
 mod equation;
+#[cfg(test)]
+mod identities;
 mod inverse;
 mod kind;
 mod taylor;
