@@ -212,6 +212,24 @@ fn cells_next_to_a_pole_are_bounded() {
     one.add(Some(0), cell(0.0, 1e-300), &Tight::new());
     assert_eq!(one.special, [cell(0.0, 0.0)]);
     assert!(one.heap.len() > 10);
+    // What is not bounded after some steps is left out, all of it.
+    for most in 0..20 {
+        let plain = Class {
+            reduced: false,
+            ..classes[0].clone()
+        };
+        let classes = [plain];
+        let mut one = search(&program, &truth, &classes);
+        one.most = most;
+        one.add(Some(0), cell(0.0, 1e-300), &Tight::new());
+        let bounded = one.heap.iter().map(|b| b.cell);
+        let all: Vec<Cell> = bounded.chain(one.special.iter().copied()).collect();
+        for x in [0.0, 5e-324, 1e-320, 1e-310, 1e-305, 1e-302, 9e-301, 1e-300] {
+            let holds = |c: &Cell| c.lo <= x && x <= c.hi;
+            assert!(all.iter().any(holds), "{most}: {x:e} {all:?}");
+        }
+        assert!(one.exhausted && !one.special.is_empty(), "{most}");
+    }
 }
 
 #[test]

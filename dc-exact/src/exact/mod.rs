@@ -49,7 +49,7 @@ pub struct Effort {
     pub threads: usize,
     /// The time after which the proof ends. Pieces that are not closed by then are left open.
     pub time: Duration,
-    /// Whether the level is fixed, and all inputs with an error of at least the level are listed.
+    /// Whether the level is fixed, and all inputs with an error above the level are listed.
     pub list: bool,
 }
 

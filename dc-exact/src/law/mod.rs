@@ -16,6 +16,8 @@ mod equation;
 mod identities;
 mod inverse;
 mod kind;
+#[cfg(test)]
+mod references;
 mod taylor;
 #[cfg(test)]
 mod tests;
