@@ -23,7 +23,7 @@ fn any(random: &mut Random) -> f64 {
     match random.below(8) {
         0 => 0.0,
         1 => random.of(&[
-            -1.278_464_542_761_073_8,
+            -1.278_464_542_761_074,
             1.0,
             -1.0,
             2f64.powi(-301),
