@@ -615,6 +615,9 @@ fn at_place(cell: Cell, place: f64, format: Format) -> Option<(Cell, Cell)> {
 }
 
 #[cfg(test)]
+mod coverage;
+
+#[cfg(test)]
 mod tests {
     use super::*;
 

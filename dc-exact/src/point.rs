@@ -12,20 +12,29 @@ use crate::num::Interval;
 pub struct Hit {
     /// The input.
     pub x: f64,
-    /// Its error, signed.
+    /// Its error, signed: if it is known, the end of its enclosure that is farther from 0. So the largest of these magnitudes is a bound
+    /// of all errors that were evaluated.
     pub error: f64,
 }
 
 impl Hit {
-    /// A hit from an enclosure of the error: its middle if the enclosure is narrow, otherwise the certain part.
+    /// A hit from an enclosure of the error: its far end if the enclosure is narrow, otherwise the certain part.
     #[must_use]
     pub fn new(x: f64, error: Interval) -> Hit {
-        let middle = 0.5 * error.lo + 0.5 * error.hi;
-        let error = match is_decided(error) {
-            true => middle,
-            false => error.least().copysign(middle),
+        let size = match is_decided(error) {
+            true => error.magnitude(),
+            false => error.least(),
         };
+        let sign = 0.5 * error.lo + 0.5 * error.hi;
+        let error = size.copysign(sign);
         Hit { x, error }
+    }
+
+    /// The magnitude of its error is at least this.
+    #[must_use]
+    pub fn least(self) -> f64 {
+        let size = self.error.abs();
+        size - 2.0 * KNOWN * size.max(1.0)
     }
 }
 

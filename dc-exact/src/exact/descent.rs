@@ -112,8 +112,7 @@ pub fn resume(
         if exact.contradiction.is_some() {
             return exact;
         }
-        // Levels may lie within the enclosure of one error: what was found is not above the upper end.
-        exact.upper = exact.upper.min(proven).max(exact.worst.error.abs());
+        exact.upper = exact.upper.min(proven);
         if exact.worst.x.is_nan()
             && let Some(known) = known
             && !exact.is_exact()
@@ -196,8 +195,7 @@ pub fn merge(task: &Task<'_>, parts: Vec<(Share, Kept)>) -> Result<Exact, NoMerg
 
 /// An evaluated input above a level that was proven, or above the bound of the range.
 fn above(proven: f64, hit: Hit) -> Option<Contradiction> {
-    // The error of a decided input is the middle of a narrow enclosure.
-    (hit.error.abs() * (1.0 - 1e-12) > proven && !hit.x.is_nan()).then_some(Contradiction {
+    (hit.least() > proven && !hit.x.is_nan()).then_some(Contradiction {
         hit,
         claim: proven,
         by: Claim::Level,

@@ -49,7 +49,7 @@ pub struct Effort {
     pub threads: usize,
     /// The time after which the proof ends. Pieces that are not closed by then are left open.
     pub time: Duration,
-    /// Whether the level is fixed, and all inputs with an error of at least the level are listed.
+    /// Whether the level is fixed, and all inputs with an error above the level are listed.
     pub list: bool,
 }
 
@@ -58,7 +58,8 @@ pub struct Effort {
 pub struct Exact {
     /// The worst input and its error, evaluated.
     pub worst: Hit,
-    /// No error of an input is larger, in magnitude. It is equal to the error of `worst` if nothing is open.
+    /// No error of an input is larger, in magnitude. It is the error of `worst` if nothing is open, or less by a part of an enclosure's
+    /// width.
     pub upper: f64,
     /// Cells that keep the bracket open, in descending order of their bounds.
     pub open: Vec<Open>,

@@ -125,7 +125,13 @@ pub(super) fn round(
             observe(shared.progress());
         }
     });
+    let mut hits = std::mem::take(&mut *lock(&shared.hits));
+    hits.sort_by(|a, b| a.x.total_cmp(&b.x));
+    hits.dedup();
     let mut worst = *lock(&shared.worst);
+    let level = hits
+        .iter()
+        .fold(worst.error.abs(), |most, h| most.max(h.error.abs()));
     if let Some((hit, _)) = *lock(&shared.undecided)
         && worst.x.is_nan()
     {
@@ -136,7 +142,7 @@ pub(super) fn round(
     let mut closed = std::mem::take(&mut *lock(&shared.closed));
     // What was above the level when it was left may be below what was found since: then its bound closes it.
     open.retain(|o| {
-        let below = o.bound <= worst.error.abs();
+        let below = o.bound <= level;
         closed.extend(o.class.filter(|_| below).map(|class| Closed {
             class,
             cell: o.cell,
@@ -160,12 +166,9 @@ pub(super) fn round(
     open.dedup();
     let work = *lock(&shared.work);
     let contradiction = *lock(&shared.contradiction);
-    let mut hits = std::mem::take(&mut *lock(&shared.hits));
-    hits.sort_by(|a, b| a.x.total_cmp(&b.x));
-    hits.dedup();
     Exact {
         hits,
-        upper: open.first().map_or(worst.error.abs(), |o| o.bound),
+        upper: open.first().map_or(level, |o| o.bound.max(level)),
         worst,
         work,
         closed,

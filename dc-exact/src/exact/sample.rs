@@ -53,11 +53,9 @@ pub fn net(program: &Program, truth: &Truth, bound: &RangeBound) -> Net {
         let found = claims.compare(x, error, bounded.error.bound());
         net.contradiction = net.contradiction.or(found);
         // An error that is not certain is no lower end.
-        if is_decided(error)
-            && error.magnitude().is_finite()
-            && net.worst.is_none_or(|w| error.least() > w.error.abs())
-        {
-            net.worst = Some(Hit::new(x, error));
+        let hit = Hit::new(x, error);
+        if is_decided(error) && net.worst.is_none_or(|w| hit.error.abs() > w.error.abs()) {
+            net.worst = Some(hit);
         }
     }
     net

@@ -171,24 +171,25 @@ impl Shared<'_> {
         constants.into_iter().copied().collect()
     }
 
-    /// Records an evaluated input whose error is certainly at least `least`. If that is above the level, the level is raised.
-    pub fn evaluated(&self, hit: Hit, least: f64) {
+    /// Records an evaluated input. If its error may be above the level, the level is raised to it, so that no error of an evaluated
+    /// input is above the level.
+    pub fn evaluated(&self, hit: Hit) {
+        let error = hit.error.abs();
         if self.list {
-            if hit.error.abs() >= self.level() {
+            if error >= self.level() {
                 lock(&self.hits).push(hit);
             }
             return;
         }
-        if least <= self.level() {
+        if error <= self.level() {
             return;
         }
         let mut worst = lock(&self.worst);
-        if least > worst.error.abs() {
+        if error > worst.error.abs() {
             *worst = hit;
             // The step is recorded before any stretch is closed at the new level.
             self.note(Note::Hit(hit.x));
-            self.level
-                .store(worst.error.abs().to_bits(), Ordering::Relaxed);
+            self.level.store(error.to_bits(), Ordering::Relaxed);
         }
     }
 

@@ -1,5 +1,7 @@
 //! Records and claims, on bounds that are made by hand.
 
+mod closing;
+mod levels;
 mod runs;
 
 use std::sync::Mutex;

@@ -3,7 +3,7 @@
 
 use std::sync::atomic::Ordering;
 
-use super::cut::cut;
+use super::cut::{centers, cut};
 use super::shared::{Piece, Shared, lock};
 use super::{Closed, How, Note, Open, Work};
 use crate::bound::eta_on;
@@ -11,7 +11,7 @@ use crate::cell::{Cell, Outcome, Tight, Values, evaluate, input_format, next};
 use crate::class::{Class, Member};
 use crate::error::{Target, Unbounded, analyse, bound_constant, input_on, of_analysis};
 use crate::lattice::fault_injection::{Fault, injected};
-use crate::lattice::{Chunk, Matrix, NoLattice, identity};
+use crate::lattice::{Chunk, MOST, Matrix, NoLattice, identity};
 use crate::num::float::{BINARY64, power};
 use crate::point::{Hit, error_at, is_decided};
 
@@ -37,9 +37,9 @@ const MOST_POINTS: f64 = 1e5;
 pub(super) struct Worker<'a> {
     shared: &'a Shared<'a>,
     values: Values,
-    /// One transform per sign: the bases of neighbouring runs are alike.
-    transforms: [Matrix; 2],
-    dimensions: [usize; 2],
+    /// One transform per sign and dimension: the bases of neighbouring runs are alike. A part of a transform of another dimension would not
+    /// be unimodular.
+    transforms: Box<[[Matrix; MOST + 1]; 2]>,
     /// The number of points in the box for which the length of runs is chosen. The volume of a box predicts the number of its points
     /// poorly if ties and coarse grids exclude most of them. So this number is adapted to the
     /// observed counts.
@@ -55,8 +55,7 @@ impl<'a> Worker<'a> {
         Worker {
             values: Values::new(shared.program),
             shared,
-            transforms: [identity(); 2],
-            dimensions: [0; 2],
+            transforms: Box::new([[identity(); MOST + 1]; 2]),
             points: 1000.0,
             work: Work::default(),
             closed: Vec::new(),
@@ -265,9 +264,7 @@ impl<'a> Worker<'a> {
             if inputs <= BRUTE {
                 return self.brute(&here, cell);
             }
-            let cut = cell
-                .at_binade(format)
-                .filter(|_| cell.lo > 0.0 || cell.hi < 0.0);
+            let cut = cell.at_binade(format);
             return Err(cut.map_or_else(halves, |(a, b)| Cut::Into(vec![a, b])));
         }
         // The search is below the largest known error, so that runs do not become short.
@@ -317,36 +314,30 @@ impl<'a> Worker<'a> {
                 let count = (points / (RUNS * run)).ceil().min(4096.0);
                 return Err(Cut::Into(cut(cell, count as u32, format)));
             }
-            if self.dimensions[side] != chunk.dimension() {
-                self.transforms[side] = identity();
-                self.dimensions[side] = chunk.dimension();
-            }
+            let of = chunk.dimension();
             let (first, last) = ((cell.lo / h).ceil() * h, (cell.hi / h).floor() * h);
-            let mut x = first;
             let (mut runs, mut looked) = (0.0, 0.0);
-            while x <= last {
+            for center in centers(first, last, half, h) {
                 if self.shared.ends() {
                     return Err(Cut::Stop);
                 }
-                let center = (x + half * h).min(last - half * h).max(first);
-                let mut found = chunk.run(center, half, &mut self.transforms[side]);
+                let mut found = chunk.run(center, half, &mut self.transforms[side][of]);
                 self.work.runs += 1;
                 self.shared.runs.fetch_add(1, Ordering::Relaxed);
                 self.work.inputs += run;
                 if found.is_none() {
                     // A poor transform only costs time: the run is repeated, starting from the unit matrix.
-                    self.transforms[side] = identity();
-                    found = chunk.run(center, half, &mut self.transforms[side]);
+                    self.transforms[side][of] = identity();
+                    found = chunk.run(center, half, &mut self.transforms[side][of]);
                 }
                 let Some(found) = found else {
-                    self.transforms[side] = identity();
+                    self.transforms[side][of] = identity();
                     self.points = (self.points / 2.0).max(LEAST_POINTS);
                     return Err(halves());
                 };
                 runs += 1.0;
                 looked += found.looked;
                 self.candidates(&here, &found.offsets, center, h);
-                x += run * h;
             }
             if looked > 2.0 * LOOKED * runs {
                 self.points = (self.points / 2.0).max(LEAST_POINTS);
@@ -417,9 +408,8 @@ impl<'a> Worker<'a> {
             return;
         };
         self.shared.compare(x, error, self.bound);
-        // The certain part of the enclosure.
         let hit = Hit::new(x, error);
-        self.shared.evaluated(hit, error.least());
+        self.shared.evaluated(hit);
         if !is_decided(error) {
             self.shared.undecided(hit, error.magnitude());
         }

@@ -98,6 +98,11 @@ fn series(x: f64) -> Ball {
 fn fraction(x: f64, e: i32) -> Ball {
     let (m, k) = bell(x);
     let n = 40 + (700.0 / (x * x)) as u32;
+    m.mul(fraction_of(x, n)).scale(k - e - 1)
+}
+
+/// `1 / (x + 1/2/(x + 1/(x + 3/2/(x + …))))` for `x >= 1`, of n parts and what the rest may be.
+pub(super) fn fraction_of(x: f64, n: u32) -> Ball {
     let y = Ball::number(x);
     // The rest after n parts is at least x and at most x + (n + 1)/2/x. Each part is monotonic, so that the value lies between
     // those with either.
@@ -106,8 +111,8 @@ fn fraction(x: f64, e: i32) -> Ball {
     for i in (1..=n).rev() {
         ends = ends.map(|rest| part(i, rest));
     }
-    let [a, b] = ends.map(|end| m.scale(-1).div(end));
-    a.widened(a.sub(b).magnitude()).scale(k - e)
+    let [a, b] = ends.map(|end| Ball::number(1.0).div(end));
+    a.widened(a.sub(b).magnitude())
 }
 
 /// The error function, divided by `2^e`.

@@ -12,8 +12,12 @@
 mod bell;
 mod elementary;
 mod equation;
+#[cfg(test)]
+mod identities;
 mod inverse;
 mod kind;
+#[cfg(test)]
+mod references;
 mod taylor;
 #[cfg(test)]
 mod tests;

@@ -3,7 +3,8 @@
 
 use dashu_int::IBig;
 
-use super::dyadic::{Dyadic, Random};
+use super::dyadic::{Dyadic, Random, sum, times};
+use super::float::{BINARY32, BINARY64, COARSEST, grid, is_power};
 use super::{Ball, Interval, Ring};
 
 /// Whether a number is at least `lo` and at most `hi`.
@@ -205,5 +206,190 @@ fn intervals_hold_sums_products_quotients_and_roots() {
         assert!(within(0.0, &width, a.width()), "{context}");
         // A quotient by an interval with a zero is anything.
         assert!(!b.contains(0.0) || quotient == Interval::ALL, "{context}");
+    }
+}
+
+/// Where products underflow, next to a divisor of zero, and of words that are no words of one number.
+#[test]
+fn balls_at_the_ends() {
+    let mut random = Random(61);
+    for round in 0..3000 {
+        // Products far below all doubles, and at their lower end.
+        let (a, b) = (random.ball(3), random.ball(3));
+        let e = -460 - random.below(160) as i32;
+        let power = 2f64.powi(e);
+        let low = |ball: Ball| Ball {
+            h: ball.h * power,
+            l: ball.l * power,
+            r: ball.r * power,
+        };
+        let (a, b) = (low(a), low(b));
+        let (product, sum) = (a.mul(b), a.add(b));
+        let context = format!("{round}: {a:?} {b:?}");
+        for x in points(a) {
+            for y in points(b) {
+                assert!(holds(product, &x.times(&y)), "{context} * {product:?}");
+                assert!(holds(sum, &x.plus(&y)), "{context} + {sum:?}");
+            }
+        }
+        // A divisor and a radicand whose ball nearly reaches 0.
+        let h = random.number(40);
+        let near = 1.0 - 2f64.powi(-1 - random.below(50) as i32);
+        let b = Ball {
+            h,
+            l: 0.0,
+            r: h.abs() * near,
+        };
+        let a = random.ball(40);
+        let (quotient, context) = (a.div(b), format!("{round}: {a:?} / {b:?}"));
+        if quotient.r.is_finite() {
+            let (q, r) = middle(quotient);
+            for (x, y) in points(a)
+                .iter()
+                .flat_map(|x| points(b).map(|y| (x.clone(), y)))
+            {
+                let off = x.minus(&q.times(&y)).size();
+                assert!(off.at_most(&r.times(&y.size())), "{context}: {quotient:?}");
+            }
+        }
+        let root = Ball { h: h.abs(), ..b }.root();
+        if root.r.is_finite() {
+            let (s, r) = middle(root);
+            let (least, most) = (s.minus(&r), s.plus(&r));
+            for x in points(Ball { h: h.abs(), ..b }) {
+                let below = least.0 < IBig::ZERO || least.times(&least).at_most(&x);
+                assert!(
+                    below && x.at_most(&most.times(&most)),
+                    "{context}: {root:?}"
+                );
+            }
+        }
+    }
+    // What is no number has no quotient and no root, and neither has what may be 0.
+    let nothing = f64::NAN;
+    let ball = |h: f64, l: f64, r: f64| Ball { h, l, r };
+    let vague = [
+        ball(0.0, 0.0, 0.0),
+        ball(1.0, 0.0, 1.0),
+        ball(1.0, -0.5, 0.5),
+        ball(1.0, 0.0, 2.0),
+        ball(nothing, 0.0, 0.0),
+        ball(1.0, nothing, 0.0),
+        ball(1.0, 0.0, nothing),
+        ball(f64::INFINITY, 0.0, f64::INFINITY),
+    ];
+    for b in vague {
+        for a in [ball(1.0, 0.0, 0.0), Ball::ZERO, ball(3.0, 1e-20, 1e-3)] {
+            assert_eq!(a.div(b).r, f64::INFINITY, "{a:?} / {b:?}");
+        }
+        assert_eq!(b.root().r, f64::INFINITY, "√{b:?}");
+    }
+    assert_eq!(ball(-1.0, 0.0, 0.1).root().r, f64::INFINITY);
+    // A magnitude is that of any words, and is rounded up.
+    for (h, l, r) in [
+        (1.0, 0.5, 0.0),
+        (-1.0, -0.5, 0.0),
+        (-1.0, 0.0, 0.25),
+        (1.0, 0.0, 2f64.powi(-54)),
+        (1.0, 2f64.powi(-54), 2f64.powi(-54)),
+    ] {
+        let most = sum([h, l].map(Dyadic::of)).size().plus(&Dyadic::of(r));
+        let got = ball(h, l, r).magnitude();
+        assert!(most.at_most(&Dyadic::of(got)), "{h} {l} {r}: {got}");
+    }
+    for a in [ball(1.0, 1e-17, 0.0), ball(1.5, 0.0, 0.0)] {
+        for e in [-2000, -1500, -1100, -901, -900, -899] {
+            let s = a.scale(e);
+            assert!(
+                points(a).iter().all(|x| holds(s, &x.scaled(e))),
+                "{a:?} 2^{e}: {s:?}"
+            );
+        }
+    }
+}
+
+/// Where quotients underflow, products overflow, and ends are no numbers.
+#[test]
+fn intervals_at_the_ends() {
+    let least = f64::from_bits(1);
+    let of = Interval::new;
+    // A quotient that underflows is not 0.
+    for b in [of(4.0, 8.0), of(3.0, 3.0), of(4.0, 4.0)] {
+        let quotients = [of(-least, 0.0).div(b), of(0.0, least).div(b)];
+        assert!(
+            quotients[0].lo < 0.0 && quotients[0].hi == 0.0,
+            "{quotients:?}"
+        );
+        assert!(
+            quotients[1].hi > 0.0 && quotients[1].lo == 0.0,
+            "{quotients:?}"
+        );
+        let turned = [of(-least, 0.0).div(b.neg()), of(0.0, least).div(b.neg())];
+        assert!(turned[0].hi > 0.0 && turned[0].lo == 0.0, "{turned:?}");
+        assert!(turned[1].lo < 0.0 && turned[1].hi == 0.0, "{turned:?}");
+    }
+    for a in [(f64::NAN, 1.0), (1.0, f64::NAN), (f64::NAN, f64::NAN)] {
+        let (lo, hi) = a;
+        assert_eq!(Interval { lo, hi }.div(of(1.0, 2.0)), Interval::ALL);
+    }
+    let far = 2f64.powi(600);
+    let product = of(far, far).mul(of(far, far));
+    assert!(
+        product.lo == f64::MAX && product.hi == f64::INFINITY,
+        "{product:?}"
+    );
+    // Of two zeros, a meeting keeps its own.
+    for (own, other) in [(0.0f64, -0.0f64), (-0.0, 0.0)] {
+        let [low, high] = [of(own, 1.0), of(-1.0, own)];
+        let low = low.meet(of(other, 1.0)).expect("it").lo;
+        let high = high.meet(of(-1.0, other)).expect("it").hi;
+        assert_eq!([low, high].map(f64::to_bits), [own.to_bits(); 2]);
+    }
+    // Quotients by powers of two, and by what begins or ends with one.
+    let mut random = Random(62);
+    for round in 0..2000 {
+        let a = random.interval();
+        let power = 2f64.powi(random.below(60) as i32 - 30);
+        for b in [
+            of(power, power * 1.75),
+            of(power * 1.75, power * 2.0),
+            of(power, power),
+        ] {
+            let quotient = a.div(b);
+            for (p, q) in [(a.lo, b.lo), (a.lo, b.hi), (a.hi, b.lo), (a.hi, b.hi)] {
+                let x = Dyadic::of(p);
+                let side = |end: f64| end.is_finite().then(|| times(end, q));
+                let low = side(quotient.lo).is_none_or(|l| l.at_most(&x));
+                let high = side(quotient.hi).is_none_or(|h| x.at_most(&h));
+                assert!(low && high, "{round}: {a:?} / {b:?} is {quotient:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn formats_and_powers() {
+    assert_eq!(BINARY64.max(), f64::MAX);
+    assert_eq!(BINARY32.max(), f64::from(f32::MAX));
+    assert_eq!((grid(0.0), grid(-0.0)), (COARSEST, COARSEST));
+    for x in [
+        0.0,
+        -0.0,
+        f64::INFINITY,
+        f64::NEG_INFINITY,
+        f64::NAN,
+        3.0,
+        1.5,
+    ] {
+        assert!(!is_power(x), "{x}");
+    }
+    for x in [
+        1.0,
+        -2.0,
+        f64::from_bits(1),
+        f64::from_bits(8),
+        2f64.powi(1023),
+    ] {
+        assert!(is_power(x), "{x}");
     }
 }

@@ -85,7 +85,7 @@ impl Found {
         }
         let upper = self.exact.upper;
         match &self.worst {
-            // The level is the middle of a narrow enclosure, and the input was evaluated again.
+            // The input was evaluated again.
             Some(w) if w.error.lo * (1.0 - 1e-12) > upper => Err(Failure::contradiction(&format!(
                 "{}: the error at {:e} ({:016x}) is {} ULP, above the proven {upper} ULP",
                 self.sweep,

@@ -85,18 +85,15 @@ fn threads_share_pieces_levels_and_what_is_open() {
     }
     assert_eq!(notes.lock().expect("one thread").drain(..).count(), 2);
     // The level rises, which is recorded; -3 is above 2.
-    s.evaluated(Hit { x: 1.1, error: 2.0 }, 2.0);
+    s.evaluated(Hit { x: 1.1, error: 2.0 });
     assert_eq!(
         (s.level(), notes.lock().expect("one thread").len()),
         (1.0, 0)
     );
-    s.evaluated(
-        Hit {
-            x: 1.2,
-            error: -4.0,
-        },
-        4.0,
-    );
+    s.evaluated(Hit {
+        x: 1.2,
+        error: -4.0,
+    });
     assert_eq!(s.level(), 4.0);
     assert_eq!(
         notes
@@ -109,7 +106,7 @@ fn threads_share_pieces_levels_and_what_is_open() {
     // A list has what is at the level, of either sign.
     let s = new(true);
     for error in [1.0, -1.0, 0.9, 2.0] {
-        s.evaluated(Hit { x: 1.1, error }, error.abs());
+        s.evaluated(Hit { x: 1.1, error });
     }
     assert_eq!(
         (s.hits.lock().expect("one thread").len(), s.level()),
@@ -158,7 +155,7 @@ fn agrees(program: &Program, truth: &Truth, inputs: Cell) -> Work {
     assert!(largest <= bound.bound);
     let stop = AtomicBool::new(false);
     let mut work = Work::default();
-    for level in [0.0, 0.3, 0.8 * largest, 0.98 * largest, largest] {
+    for level in [0.0, 0.3, 0.8 * largest, 0.98 * largest, largest.next_down()] {
         let from = Hit {
             x: f64::NAN,
             error: level,
