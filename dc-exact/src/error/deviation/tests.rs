@@ -245,51 +245,65 @@ fn examine(analysis: &Analysis, [all, apart]: [Interval; 2], x: f64, points: &[P
     }
 }
 
-/// The cube of a number with a wide deviation, over the fourth power of one whose deviation is a point: the terms of the
-/// remainders in x and in the deviation add up at the ends.
+/// The kinds of a program with a wide deviation between two ends and another one that is a point: the cube of the first number over
+/// the fourth power of the other one, whose remainders in x and in the deviation add up at the ends; or the first number itself,
+/// which is nearly its deviation alone, over that power. The latter is linear in the deviation, and has no remainder there.
+fn quotient(linear: bool, ends: Interval, point: f64) -> Vec<Kind> {
+    let line = |factor: f64, deviation: Interval| Kind::Affine {
+        of: 0,
+        factor,
+        plus: 0.0,
+        deviation,
+    };
+    let factor = if linear { power(-10) } else { 1.0 };
+    let mut kinds = vec![
+        Kind::Input,
+        line(factor, ends),
+        line(1.0, Interval::point(point)),
+        Kind::Mul(2, 2),
+        Kind::Mul(3, 3),
+    ];
+    if linear {
+        kinds.push(Kind::Div(1, 4));
+    } else {
+        kinds.extend([Kind::Mul(1, 1), Kind::Mul(5, 1), Kind::Div(6, 4)]);
+    }
+    kinds
+}
+
 #[test]
 fn the_widest_deviation_is_expanded_and_the_other_ones_are_kept() {
     let mut random = Random(3);
-    for _ in 0..300 {
+    for round in 0..300 {
+        let linear = round % 2 == 0;
         let lo = 1.0 + 0.5 * random.unit().abs();
-        let wide = power(-(random.of(&[4, 6, 8, 40])));
+        let wide = power(-(random.of(&[3, 4, 6, 8, 40])));
         let cell = Cell {
             lo,
             hi: lo * (1.0 + wide),
         };
         let size = random.of(&[2f64.powi(-20), 2f64.powi(-10), 0.1]);
-        let (a, p) = (random.unit() * size, 0.2 * random.unit());
-        let line = |deviation: Interval| Kind::Affine {
-            of: 0,
-            factor: 1.0,
-            plus: 0.0,
-            deviation,
+        let a = random.unit() * size;
+        let (ends, point) = match linear {
+            true => (Interval::new(-1.0 + a, 1.0), 0.5 * random.unit()),
+            false => (Interval::new(a, a + size), 0.2 * random.unit()),
         };
-        let kinds = [
-            Kind::Input,
-            line(Interval::new(a, a + size)),
-            line(Interval::point(p)),
-            Kind::Mul(1, 1),
-            Kind::Mul(3, 1),
-            Kind::Mul(2, 2),
-            Kind::Mul(5, 5),
-            Kind::Div(4, 6),
-        ];
         let mut all: Vec<Operation> = Vec::new();
-        for (i, kind) in kinds.into_iter().enumerate() {
+        for (i, kind) in quotient(linear, ends, point).into_iter().enumerate() {
             let r = |a: u32| all[a as usize].reals;
-            let reals = match kind {
-                Kind::Affine { deviation, .. } => r(0).add(deviation),
-                Kind::Mul(a, b) => r(a).mul(r(b)),
-                Kind::Div(a, b) => r(a).div(r(b)),
-                _ => Interval::new(cell.lo, cell.hi),
+            let (reals, rounds) = match kind {
+                Kind::Affine {
+                    factor, deviation, ..
+                } => (r(0).mul(Interval::point(factor)).add(deviation), false),
+                Kind::Mul(a, b) => (r(a).mul(r(b)), true),
+                Kind::Div(a, b) => (r(a).div(r(b)), true),
+                _ => (Interval::new(cell.lo, cell.hi), false),
             };
-            let format = (i > 2).then_some(BINARY64);
-            all.push(operation(kind, reals, format, i));
+            all.push(operation(kind, reals, rounds.then_some(BINARY64), i));
         }
         let residual = Residual {
+            result: all.len() as u32 - 1,
             operations: all,
-            result: 7,
         };
         let analysis = Analysis::new(residual, cell, cell.center(), cell.radius(cell.center()));
         let known = results(&analysis, cell);
