@@ -24,7 +24,7 @@ pub struct Analysis {
     /// The series over the cell.
     pub over: Vec<Series<Interval, TERMS>>,
     /// The result's expansion in a deviation, if it depends on one.
-    method: Option<Box<Expanded>>,
+    pub(super) method: Option<Box<Expanded>>,
     /// The real values, scaled.
     pub reals: Vec<Interval>,
     /// The computed values, scaled.

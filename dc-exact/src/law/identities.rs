@@ -22,13 +22,7 @@ fn cell(lo: f64, hi: f64) -> Cell {
 fn any(random: &mut Random) -> f64 {
     match random.below(8) {
         0 => 0.0,
-        1 => random.of(&[
-            -1.278_464_542_761_074,
-            1.0,
-            -1.0,
-            2f64.powi(-301),
-            -1e-200,
-        ]),
+        1 => random.of(&[-1.278_464_542_761_074, 1.0, -1.0, 2f64.powi(-301), -1e-200]),
         2 => 0.5 * random.integer(4),
         3 => 0.25 * random.integer(6),
         4 => random.unit() * 2f64.powi(-(random.below(400) as i32)),

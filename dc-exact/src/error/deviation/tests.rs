@@ -245,6 +245,20 @@ fn examine(analysis: &Analysis, [all, apart]: [Interval; 2], x: f64, points: &[P
     }
 }
 
+/// The center is in the cell: what is known of a coefficient there, and over the cell, has a number in common.
+fn overlap(analysis: &Analysis) {
+    let expanded = analysis.method.as_ref().expect("a deviation");
+    for (j, (at, over)) in expanded.at.0.iter().zip(&expanded.over.0).enumerate() {
+        for (k, (at, over)) in at.0.iter().zip(&over.0).enumerate() {
+            let near = at.enclosure();
+            assert!(
+                near.lo <= over.hi && over.lo <= near.hi,
+                "{j} {k}: {near:?} {over:?}"
+            );
+        }
+    }
+}
+
 /// The kinds of a program with a wide deviation between two ends and another one that is a point: the cube of the first number over
 /// the fourth power of the other one, whose remainders in x and in the deviation add up at the ends; or the first number itself,
 /// which is nearly its deviation alone, over that power. The latter is linear in the deviation, and has no remainder there.
@@ -306,6 +320,7 @@ fn the_widest_deviation_is_expanded_and_the_other_ones_are_kept() {
             operations: all,
         };
         let analysis = Analysis::new(residual, cell, cell.center(), cell.radius(cell.center()));
+        overlap(&analysis);
         let known = results(&analysis, cell);
         for x in [cell.lo, cell.hi, cell.center()] {
             for _ in 0..4 {
