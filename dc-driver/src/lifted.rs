@@ -45,6 +45,8 @@ pub(super) fn options(
 ) -> Options {
     Options {
         contract: contract.map(|c| c == Contract::On),
+        // One program, which proofs are about.
+        inline: dc_lift::Inline::All,
         allow: allow.to_vec(),
         unroll,
     }
@@ -69,9 +71,13 @@ pub(super) fn alone_is_refused(args: &LiftedArgs, meant: &[(&str, bool)]) -> Res
 
 /// Lifts a function, with the files of compilers in a folder.
 pub(super) fn lift(request: &Request, folder: &Temporary) -> Result<(Session, Outcome), Failure> {
-    let contract = request.options.contract;
-    let session = Session::open(&request.sources, &request.flags, contract, &folder.0)
-        .map_err(|e| Failure::input(e.to_string()))?;
+    let session = Session::open(
+        &request.sources,
+        &request.flags,
+        &request.options,
+        &folder.0,
+    )
+    .map_err(|e| Failure::input(e.to_string()))?;
     let outcome = session.run(request).map_err(|e| match e {
         Failed::Kernel(_) => Failure::failed(e.to_string()),
         Failed::Tool(_) | Failed::Refused(_) => Failure::input(e.to_string()),

@@ -4,9 +4,9 @@
 
 use std::path::PathBuf;
 
-use dc_lift::Options;
 use dc_lift::session::{Request, Session};
 use dc_lift::verify::Extent;
+use dc_lift::{Inline, Options};
 
 fn main() {
     let all: Vec<String> = std::env::args().skip(1).collect();
@@ -25,13 +25,14 @@ fn main() {
             "off" => Some(false),
             _ => None,
         },
+        inline: Inline::All,
         allow: Vec::new(),
         unroll: Some(number(unroll) as u32).filter(|&u| u > 0),
     };
     let sources: Vec<PathBuf> = sources.iter().map(PathBuf::from).collect();
     let folder = PathBuf::from(folder);
     std::fs::create_dir_all(&folder).expect("the folder can be made");
-    let session = match Session::open(&sources, &flags, options.contract, &folder) {
+    let session = match Session::open(&sources, &flags, &options, &folder) {
         Ok(s) => s,
         Err(e) => {
             eprintln!("{e}");

@@ -22,6 +22,8 @@ pub enum Kind {
     Op(Op),
     /// An entry of a table.
     Load(u32),
+    /// A result of a called function: the function's number, and which of its results it is.
+    Call(u32, u32),
 }
 
 /// A node.
@@ -164,6 +166,17 @@ impl Graph {
             }
         };
         self.push(Kind::Load(n as u32), vec![index], ty)
+    }
+
+    /// A result of a called function.
+    pub fn call(&mut self, function: u32, result: u32, args: &[Id], ty: Prim) -> Id {
+        self.push(Kind::Call(function, result), args.to_vec(), ty)
+    }
+    /// The node of a result of a called function, if there is one.
+    #[must_use]
+    pub fn known_call(&self, function: u32, result: u32, args: &[Id], ty: Prim) -> Option<Id> {
+        let key = (Kind::Call(function, result), args.to_vec(), ty);
+        self.known.get(&key).copied()
     }
 
     /// An operation.
@@ -408,6 +421,22 @@ impl Graph {
     #[must_use]
     pub fn len(&self) -> usize {
         self.nodes.len()
+    }
+    /// How often each node is used by what some of them need.
+    #[must_use]
+    pub fn uses(&self, results: &[Id]) -> Vec<usize> {
+        let mut uses = vec![0; self.len()];
+        for &r in results {
+            uses[r as usize] += 1;
+        }
+        for id in (0..self.len()).rev() {
+            if uses[id] > 0 {
+                for &a in &self.node(id as Id).args {
+                    uses[a as usize] += 1;
+                }
+            }
+        }
+        uses
     }
     /// Whether there is no node.
     #[must_use]

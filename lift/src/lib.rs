@@ -10,7 +10,7 @@
 //! | [`graph`] | operations, folded and simplified |
 //! | `decide` | conditions of paths, and the choice among several paths |
 //! | [`exec`] | symbolic execution |
-//! | [`mod@write`] | the graph as a kernel |
+//! | [`mod@write`], `names` | the graph as a kernel |
 //! | [`session`] | the whole process |
 //! | [`tools`] | compilers that make LLVM IR |
 //! | [`verify`] | the comparison of the original with the lifted program |
@@ -20,6 +20,7 @@ pub mod exec;
 pub mod graph;
 pub mod ir;
 mod lex;
+mod names;
 mod parse;
 pub mod session;
 pub mod tools;
@@ -30,11 +31,25 @@ use std::fmt;
 
 pub use parse::module;
 
+/// What becomes of the functions that a lifted function calls.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Inline {
+    /// They are part of its kernel.
+    #[default]
+    All,
+    /// Those that can are kernels of their own.
+    None,
+    /// Those that are called more than once, or are large, are kernels of their own.
+    Auto,
+}
+
 /// The settings of the lifter.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
     /// The meaning of `llvm.fmuladd`: fused, or with two roundings. Without this setting, it is refused.
     pub contract: Option<bool>,
+    /// What becomes of called functions.
+    pub inline: Inline,
     /// Fast-math flags that are ignored.
     pub allow: Vec<String>,
     /// The largest number of iterations of a loop whose count depends on the input.

@@ -78,17 +78,17 @@ pub struct Session {
 }
 
 impl Session {
-    /// Compiles and reads sources. Files are written into `folder`, which exists.
+    /// Compiles and reads sources, with the calls that the options keep. Files are written into `folder`, which exists.
     ///
     /// # Errors
     /// If a source cannot be compiled or read.
     pub fn open(
         sources: &[PathBuf],
         flags: &[String],
-        contract: Option<bool>,
+        options: &Options,
         folder: &Path,
     ) -> Result<Self, ToolError> {
-        let made = make(sources, flags, contract, folder)?;
+        let made = make(sources, flags, options, folder)?;
         let modules = made.texts.iter().map(|t| module(t)).collect();
         Ok(Session {
             made,
@@ -182,7 +182,7 @@ impl Session {
             None => Err(ToolError("not asked for".into())),
         };
         Ok(Outcome {
-            operations: write::operations(&lifted),
+            operations: lifted.operations(),
             unit,
             program,
             lifted,
@@ -264,13 +264,7 @@ impl Session {
 }
 
 fn doc(lifted: &Lifted, symbol: &str) -> Vec<String> {
-    let mut doc = vec![match &lifted.place {
-        Some((file, line)) => {
-            let file = file.rsplit('/').next().unwrap_or_default();
-            format!("`{symbol}`, {file}:{line}.")
-        }
-        None => format!("`{symbol}`."),
-    }];
+    let mut doc = vec![write::place(symbol, &lifted.body)];
     for note in &lifted.notes {
         doc.push(String::new());
         doc.push(format!("Assumed: {note}."));

@@ -4,6 +4,8 @@ use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use crate::{Inline, Options};
+
 /// The reason why a tool gave no result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToolError(pub String);
@@ -163,16 +165,18 @@ const NO_LLVM_DIS: &str =
     "llvm-dis is not installed; install Debian's `llvm` or `llvm-19`, or name it in LLVM_DIS";
 
 /// Makes LLVM IR from sources, all of the same kind: C or C++ by clang, Rust by rustc, `.bc` by llvm-dis, `.ll` unchanged. `flags` are for the compiler;
-/// `contract` states whether products and sums may be fused.
+/// the options state whether products and sums may be fused, and whether the compiler leaves calls as they are.
 ///
 /// # Errors
 /// If a file cannot be read or a compiler rejects it.
 pub fn make(
     sources: &[PathBuf],
     flags: &[String],
-    contract: Option<bool>,
+    options: &Options,
     folder: &Path,
 ) -> Result<Made, ToolError> {
+    // Functions that the compiler has inlined are none that a kernel could be made of.
+    let inlines = options.inline == Inline::All;
     let mut made = Made {
         texts: Vec::new(),
         original: Vec::new(),
@@ -210,7 +214,7 @@ pub fn make(
                     ToolError("rustc is not installed; install Rust, or name it in RUSTC".into())
                 })?;
                 let object = folder.join(format!("{n}.o"));
-                let fixed = [
+                let mut fixed = vec![
                     "--crate-type=lib",
                     "--edition=2021",
                     "-Copt-level=2",
@@ -222,11 +226,14 @@ pub fn make(
                     "-Cpanic=abort",
                     "--cap-lints=allow",
                 ];
+                if !inlines {
+                    fixed.extend(RUST_CALLS);
+                }
                 made.command = format!("rustc {} --emit=llvm-ir", fixed.join(" "));
                 let emit = format!("--emit=llvm-ir={},obj={}", out.display(), object.display());
                 run(
                     Command::new(rustc)
-                        .args(fixed)
+                        .args(&fixed)
                         .args(flags)
                         .arg(emit)
                         .arg(source),
@@ -237,15 +244,16 @@ pub fn make(
             }
             "c" | "cc" | "cpp" | "cxx" | "C" => {
                 let clang = clang().ok_or_else(|| ToolError(NO_CLANG.into()))?;
-                let contraction = match contract {
+                let contraction = match options.contract {
                     Some(false) => "-ffp-contract=off",
                     _ => "-ffp-contract=on",
                 };
-                let fixed = [
+                let mut fixed = vec![
                     "-S",
                     "-emit-llvm",
                     "-O2",
-                    "-g1",
+                    "-g",
+                    "-fno-discard-value-names",
                     "-fno-vectorize",
                     "-fno-slp-vectorize",
                     "-fno-unroll-loops",
@@ -254,10 +262,13 @@ pub fn make(
                     "-w",
                     contraction,
                 ];
+                if !inlines {
+                    fixed.push("-fno-inline");
+                }
                 made.command = format!("clang {}", fixed.join(" "));
                 run(
                     Command::new(clang)
-                        .args(fixed)
+                        .args(&fixed)
                         .args(flags)
                         .arg("-o")
                         .arg(&out)
@@ -278,6 +289,13 @@ pub fn make(
     }
     Ok(made)
 }
+
+/// What has rustc leave calls as they are, as far as it can.
+const RUST_CALLS: [&str; 3] = [
+    "-Cllvm-args=-inline-threshold=-10000",
+    "-Cllvm-args=-inlinehint-threshold=-10000",
+    "-Cllvm-args=-inlinecold-threshold=-10000",
+];
 
 fn read(path: &Path) -> Result<String, ToolError> {
     std::fs::read_to_string(path).map_err(|e| ToolError(format!("{}: {e}", path.display())))

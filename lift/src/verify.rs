@@ -9,6 +9,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use kernels_gen::emit::{Options as Emission, plain_c};
 use kernels_gen::ops::Prim;
@@ -29,6 +30,8 @@ pub struct Compared {
     pub differ: u64,
     /// The first input that differs: its words, the original's results, the lifted program's results.
     pub first: Option<(Vec<u64>, Vec<u64>, Vec<u64>)>,
+    /// How long it took, without compilers.
+    pub time: Duration,
 }
 
 /// The amount of a comparison.
@@ -211,6 +214,7 @@ fn measure(program: &Path, shape: &Shape, extent: Extent) -> Result<Compared, To
     let numbers: Vec<&Type> = shape.params.iter().filter(|t| **t != Type::Ptr).collect();
     let small = matches!(numbers[..], [Type::Float | Type::Int(..=32)]);
     let mut children = Vec::new();
+    let start = Instant::now();
     for job in 0..extent.jobs {
         let (mode, count) = if small {
             ("all", extent.every)
@@ -234,6 +238,7 @@ fn measure(program: &Path, shape: &Shape, extent: Extent) -> Result<Compared, To
         all: small && extent.every == 1,
         differ: 0,
         first: None,
+        time: Duration::ZERO,
     };
     for child in children {
         let out = child
@@ -271,6 +276,7 @@ fn measure(program: &Path, shape: &Shape, extent: Extent) -> Result<Compared, To
             }
         }
     }
+    compared.time = start.elapsed();
     Ok(compared)
 }
 
@@ -319,7 +325,7 @@ fn harness(shape: &Shape, entry: &str, lifted: &Lifted) -> Option<String> {
     };
     let mut text = String::from("#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n");
     let _ = writeln!(text, "extern {ret} {CALL}({});", signature(&types));
-    let prims: Vec<&str> = lifted.params.iter().map(|p| c_prim(p.1)).collect();
+    let prims: Vec<&str> = lifted.body.params.iter().map(|p| c_prim(p.1)).collect();
     if results.len() > 1 {
         let fields: Vec<String> = results
             .iter()

@@ -1,30 +1,24 @@
 //! A graph as a kernel in the owned syntax: one statement for each value that is used more than once, has a name or is large.
 //! The other values are expressions.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use kernels_gen::ir::{BinOp, Elem, UnOp};
 use kernels_gen::ops::{METHODS, Op, Prim};
 use kernels_gen::syntax::{
-    Block, Const, ConstValue, Expr, Func, Kind as Form, Local, Param, Pat, Stmt, Table, Ty, Unit,
+    Block, Callee, Const, ConstValue, Expr, Func, Kind as Form, Local, Param, Pat, Stmt, Table, Ty,
+    Unit,
 };
 
-use crate::exec::Lifted;
+use crate::exec::{Body, Helper, Lifted};
 use crate::graph::{Graph, Id, Kind, signed};
+use crate::names::{RESERVED, identifier, plain};
 
 /// The most operations of one statement.
 const LARGE: usize = 6;
 
-/// Rust's keywords, and the names that a kernel's source must not hide.
-const RESERVED: &[&str] = &[
-    "as", "break", "const", "continue", "crate", "else", "enum", "extern", "false", "fn", "for",
-    "if", "impl", "in", "let", "loop", "match", "mod", "move", "mut", "pub", "ref", "return",
-    "self", "static", "struct", "super", "trait", "true", "type", "unsafe", "use", "where",
-    "while", "async", "await", "dyn", "abstract", "become", "box", "do", "final", "macro",
-    "override", "priv", "typeof", "unsized", "virtual", "yield", "try", "gen", "union",
-];
-
-/// Writes a kernel. `head` contains the lines of the file's comment, `text` the source of the function, for reports.
+/// Writes a kernel, after the functions that it calls. `head` contains the lines of the file's comment, `text` the source of the function,
+/// for reports.
 ///
 /// # Panics
 /// If the graph has an operation that the language cannot express, which its builder does not make.
@@ -36,22 +30,71 @@ pub fn unit(
     doc: Vec<String>,
     text: String,
 ) -> Unit {
-    let g = &lifted.graph;
+    let mut file = File::default();
+    for reserved in RESERVED {
+        file.names.insert((*reserved).to_string());
+    }
+    // The kernel has its name, whatever else is called so.
+    let name = file.fresh(&identifier(name));
+    let mut called = Vec::new();
+    for number in lifted.needed() {
+        let helper = &lifted.helpers[number as usize];
+        let name = file.fresh(&identifier(&plain(&helper.symbol)));
+        file.kernels.insert(number, called.len());
+        called.push((name, helper));
+    }
+    file.tables_of(lifted);
+    let mut funcs = Vec::new();
+    for (name, helper) in called {
+        let doc = vec![place(&helper.symbol, &helper.body)];
+        let body = func(&mut file, &lifted.helpers, &helper.body, name);
+        funcs.push(Func { doc, ..body });
+    }
+    let kernel = func(&mut file, &lifted.helpers, &lifted.body, name);
+    funcs.push(Func {
+        doc,
+        text,
+        ..kernel
+    });
+    let (file_name, _) = lifted.body.place.clone().unwrap_or_default();
+    Unit {
+        module: "lifted".into(),
+        file: file_name,
+        head,
+        library: &[],
+        funcs,
+        tables: file.tables,
+        consts: file.consts,
+    }
+}
+
+/// The symbol and place of a function, for its documentation.
+pub(crate) fn place(symbol: &str, body: &Body) -> String {
+    match &body.place {
+        Some((file, line)) => {
+            let file = file.rsplit('/').next().unwrap_or_default();
+            format!("`{symbol}`, {file}:{line}.")
+        }
+        None => format!("`{symbol}`."),
+    }
+}
+
+/// One function of a file.
+fn func(file: &mut File, helpers: &[Helper], body: &Body, name: String) -> Func {
+    let g = &body.graph;
     let mut writer = Writer {
         g,
-        uses: uses(g, &lifted.results),
+        helpers,
+        uses: g.uses(&body.results),
         locals: Vec::new(),
         made: HashMap::new(),
         stmts: Vec::new(),
-        consts: Vec::new(),
-        names: HashMap::new(),
+        // A local hides a function or a constant of its name.
+        names: file.names.iter().map(|n| (n.clone(), 1)).collect(),
+        file,
     };
-    for reserved in RESERVED {
-        writer.names.insert((*reserved).to_string(), 1);
-    }
-    writer.names.insert(identifier(name), 1);
     let mut params = Vec::new();
-    for (i, (name, prim)) in lifted.params.iter().enumerate() {
+    for (i, (name, prim)) in body.params.iter().enumerate() {
         let local = writer.local(name, *prim, 0);
         params.push(Param {
             local,
@@ -65,11 +108,11 @@ pub fn unit(
     }
     // Operands come before what uses them.
     for id in 0..g.len() as Id {
-        if writer.is_statement(id) {
+        if writer.is_statement(id) && !writer.made.contains_key(&id) {
             writer.statement(id);
         }
     }
-    let mut results: Vec<Expr> = lifted.results.iter().map(|&r| writer.value(r)).collect();
+    let mut results: Vec<Expr> = body.results.iter().map(|&r| writer.value(r)).collect();
     let ret = match &results[..] {
         [one] => one.ty.clone(),
         all => Ty::Tuple(all.iter().map(|e| e.ty.clone()).collect()),
@@ -78,87 +121,26 @@ pub fn unit(
         1 => results.remove(0),
         _ => Expr::new(ret.clone(), Form::Tuple(results)),
     };
-    let (file, line) = lifted.place.clone().unwrap_or_default();
-    let func = Func {
-        name: identifier(name),
-        doc,
-        line,
-        text,
+    Func {
+        name,
+        doc: vec![],
+        line: body.place.as_ref().map_or(0, |p| p.1),
+        text: String::new(),
         generic: false,
         params,
         ret,
-        locals: std::mem::take(&mut writer.locals),
+        locals: writer.locals,
         body: Block {
-            stmts: std::mem::take(&mut writer.stmts),
+            stmts: writer.stmts,
             value: Some(Box::new(value)),
         },
-    };
-    let consts = std::mem::take(&mut writer.consts);
-    Unit {
-        module: "lifted".into(),
-        file,
-        head,
-        library: &[],
-        funcs: vec![func],
-        tables: tables(g, &writer.uses),
-        consts,
     }
-}
-
-/// How often each node is used by what the results need.
-fn uses(g: &Graph, results: &[Id]) -> Vec<usize> {
-    let mut uses = vec![0; g.len()];
-    for &r in results {
-        uses[r as usize] += 1;
-    }
-    for id in (0..g.len()).rev() {
-        if uses[id] > 0 {
-            for &a in &g.node(id as Id).args {
-                uses[a as usize] += 1;
-            }
-        }
-    }
-    uses
-}
-
-/// The number of operations that contribute to a lifted function's results.
-#[must_use]
-pub fn operations(lifted: &Lifted) -> usize {
-    let g = &lifted.graph;
-    let used = uses(g, &lifted.results);
-    let counts = |id: Id| matches!(g.node(id).kind, Kind::Op(_) | Kind::Load(_));
-    (0..g.len() as Id)
-        .filter(|&id| used[id as usize] > 0 && counts(id))
-        .count()
 }
 
 /// The lanes of a type.
 #[must_use]
 pub fn prim(ty: &crate::ir::Type) -> Option<Prim> {
     crate::exec::lane(ty)
-}
-
-fn identifier(name: &str) -> String {
-    let mut out: String = name
-        .chars()
-        .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
-        .collect();
-    if out.starts_with(|c: char| c.is_ascii_digit()) || out.is_empty() {
-        out.insert(0, 'v');
-    }
-    if out.bytes().all(|b| b == b'_') {
-        out.push('v');
-    }
-    out
-}
-
-fn table_name(g: &Graph, n: usize) -> String {
-    let base = identifier(&g.tables[n].name).to_uppercase();
-    let same = |i: &usize| identifier(&g.tables[*i].name).to_uppercase() == base;
-    match (0..n).filter(same).count() {
-        0 => base,
-        k => format!("{base}_{}", k + 1),
-    }
 }
 
 fn elem(prim: Prim) -> Elem {
@@ -170,26 +152,68 @@ fn elem(prim: Prim) -> Elem {
     }
 }
 
-/// All tables; those that nothing uses are empty of use, and are left out of the source with their number kept.
-fn tables(g: &Graph, _uses: &[usize]) -> Vec<Table> {
-    let of = |(n, t): (usize, &crate::graph::Table)| Table {
-        name: table_name(g, n),
-        elem: elem(t.ty),
-        bits: t.bits.clone(),
-        is_static: false,
-    };
-    g.tables.iter().enumerate().map(of).collect()
+/// What the functions of a file share.
+#[derive(Default)]
+struct File {
+    /// Names that are taken.
+    names: HashSet<String>,
+    /// The number of each called function among those of the file.
+    kernels: HashMap<u32, usize>,
+    tables: Vec<Table>,
+    /// The same as the lifter has them.
+    known: Vec<crate::graph::Table>,
+    consts: Vec<Const>,
+}
+
+impl File {
+    /// A name that nothing in the file has.
+    fn fresh(&mut self, name: &str) -> String {
+        let mut fresh = name.to_string();
+        let mut n = 1;
+        while !self.names.insert(fresh.clone()) {
+            n += 1;
+            fresh = format!("{name}_{n}");
+        }
+        fresh
+    }
+
+    /// The tables that functions use, each once.
+    fn tables_of(&mut self, lifted: &Lifted) {
+        let needed = lifted.needed().into_iter();
+        let helpers = needed.map(|n| &lifted.helpers[n as usize].body);
+        for body in helpers.chain([&lifted.body]) {
+            let uses = body.graph.uses(&body.results);
+            for id in 0..body.graph.len() as Id {
+                let Kind::Load(t) = body.graph.node(id).kind else {
+                    continue;
+                };
+                let table = &body.graph.tables[t as usize];
+                if uses[id as usize] == 0 || self.known.contains(table) {
+                    continue;
+                }
+                self.known.push(table.clone());
+                let name = self.fresh(&identifier(&table.name).to_uppercase());
+                self.tables.push(Table {
+                    name,
+                    elem: elem(table.ty),
+                    bits: table.bits.clone(),
+                    is_static: false,
+                });
+            }
+        }
+    }
 }
 
 struct Writer<'g> {
     g: &'g Graph,
+    helpers: &'g [Helper],
     uses: Vec<usize>,
     locals: Vec<Local>,
     /// The local of each node, if it has one.
     made: HashMap<Id, usize>,
     stmts: Vec<Stmt>,
-    consts: Vec<Const>,
     names: HashMap<String, usize>,
+    file: &'g mut File,
 }
 
 impl Writer<'_> {
@@ -229,6 +253,9 @@ impl Writer<'_> {
     fn is_statement(&self, id: Id) -> bool {
         let node = self.g.node(id);
         let uses = self.uses[id as usize];
+        if let Kind::Call(..) = node.kind {
+            return uses > 0;
+        }
         matches!(node.kind, Kind::Op(_) | Kind::Load(_))
             && uses > 0
             && (uses > 1 || node.name.is_some() || self.size(id) > LARGE || self.is_untyped(id))
@@ -243,8 +270,41 @@ impl Writer<'_> {
                 .all(|&a| self.g.constant_bits(a).is_some())
     }
 
+    /// A call, with all of its results that are used.
+    fn call(&mut self, id: Id, helper: u32) {
+        let node = self.g.node(id);
+        let args = node.args.iter().map(|&a| self.value(a)).collect();
+        let call = Form::Call(Callee::Own(self.file.kernels[&helper], None), args);
+        let body = &self.helpers[helper as usize].body;
+        let lanes = body.results.iter().map(|&r| body.graph.ty(r));
+        let mut tys = Vec::new();
+        let mut pats = Vec::new();
+        for (k, prim) in lanes.enumerate() {
+            tys.push(Ty::Lane(prim));
+            let result = self.g.known_call(helper, k as u32, &node.args, prim);
+            let used = result.filter(|&r| self.uses[r as usize] > 0);
+            pats.push(match used {
+                Some(result) => {
+                    let of = self.g.node(result);
+                    let local = self.local(of.name.as_deref().unwrap_or("r"), prim, of.line);
+                    self.made.insert(result, local);
+                    Pat::Local(local)
+                }
+                None => Pat::Wild,
+            });
+        }
+        let (pat, ty) = match pats.len() {
+            1 => (pats.remove(0), tys.remove(0)),
+            _ => (Pat::Tuple(pats), Ty::Tuple(tys)),
+        };
+        self.stmts.push(Stmt::Let(pat, false, Expr::new(ty, call)));
+    }
+
     fn statement(&mut self, id: Id) {
         let node = self.g.node(id);
+        if let Kind::Call(helper, _) = node.kind {
+            return self.call(id, helper);
+        }
         let value = self.form(id);
         let name = node.name.as_deref().unwrap_or(match node.ty {
             Prim::Mask => "m",
@@ -315,7 +375,7 @@ impl Writer<'_> {
 
     fn number(&mut self, ty: Prim, bits: u64) -> Expr {
         let value = ConstValue::Number(elem(ty), bits);
-        let n = match self.consts.iter().position(|c| c.value == value) {
+        let n = match self.file.consts.iter().position(|c| c.value == value) {
             Some(n) => n,
             None => {
                 let letter = match ty {
@@ -328,8 +388,8 @@ impl Writer<'_> {
                     8
                 };
                 let name = format!("{letter}_{bits:0digits$X}");
-                self.consts.push(Const { name, value });
-                self.consts.len() - 1
+                self.file.consts.push(Const { name, value });
+                self.file.consts.len() - 1
             }
         };
         Expr::new(Ty::Lane(ty), Form::Const(n))
@@ -341,8 +401,10 @@ impl Writer<'_> {
         let op = match node.kind {
             Kind::Op(op) => op,
             Kind::Load(t) => {
-                let table = self.g.tables[t as usize].ty;
-                let of = Expr::new(Ty::Table(elem(table)), Form::Table(t as usize));
+                let table = &self.g.tables[t as usize];
+                let number = self.file.known.iter().position(|k| k == table);
+                let number = number.expect("it was looked for before");
+                let of = Expr::new(Ty::Table(elem(table.ty)), Form::Table(number));
                 let index = self.value(node.args[0]);
                 return Expr::new(ty, Form::Load(Box::new(of), Box::new(index)));
             }

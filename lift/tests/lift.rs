@@ -3,16 +3,17 @@
 
 mod random;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use dc_lift::Options;
 use dc_lift::exec::Lifted;
 use dc_lift::graph::{Kind, Node};
 use dc_lift::session::{Request, Session};
 use dc_lift::tools::{clang, llvm_dis};
 use dc_lift::verify::{Compared, Extent};
 use dc_lift::write::unit;
+use dc_lift::{Inline, Options};
 use kernels_gen::ops::Op;
 use kernels_gen::syntax::tree;
 
@@ -43,7 +44,7 @@ fn options(contract: bool, unroll: Option<u32>) -> Options {
 
 fn open(folder: &Path, contract: bool) -> Session {
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sample.c");
-    Session::open(&[sample], &[], Some(contract), folder).expect("it compiles")
+    Session::open(&[sample], &[], &options(contract, None), folder).expect("it compiles")
 }
 
 fn compared(session: &Session, lifted: &Lifted, symbol: &str, contract: bool) -> Compared {
@@ -115,8 +116,68 @@ fn arrays_divisions_and_bitcode_have_the_originals_bits() {
         .args([&bitcode, &sample])
         .status();
     assert!(made.is_ok_and(|s| s.success()));
-    let session = Session::open(&[bitcode], &[], Some(false), &folder).expect("it is read");
+    let session =
+        Session::open(&[bitcode], &[], &options(false, None), &folder).expect("it is read");
     same(&session, "sample");
+}
+
+/// As clang writes a reduction of comparisons: masks as an integer, and back.
+#[test]
+fn a_vector_of_masks_is_an_integer_of_as_many_bits() {
+    let Some(folder) = folder("masks") else {
+        return;
+    };
+    let source = folder.join("masks.ll");
+    let text = "define i32 @masks(i32 %x, i32 %y) {
+  %a = insertelement <4 x i32> undef, i32 %x, i32 0
+  %b = insertelement <4 x i32> %a, i32 %y, i32 1
+  %s = add i32 %x, %y
+  %c = insertelement <4 x i32> %b, i32 %s, i32 2
+  %d = insertelement <4 x i32> %c, i32 7, i32 3
+  %m = icmp ugt <4 x i32> %d, <i32 5, i32 1000000, i32 77, i32 9>
+  %i = bitcast <4 x i1> %m to i4
+  %z = zext i4 %i to i32
+  %back = bitcast i4 %i to <4 x i1>
+  %e = extractelement <4 x i1> %back, i32 2
+  %f = zext i1 %e to i32
+  %g = shl i32 %f, 8
+  %r = or i32 %z, %g
+  ret i32 %r
+}
+";
+    std::fs::write(&source, text).expect("it can be written");
+    let session =
+        Session::open(&[source], &[], &options(false, None), &folder).expect("it is read");
+    let (lifted, symbol) = session
+        .lift("masks", &options(false, None))
+        .unwrap_or_else(|e| panic!("{e}"));
+    let c = compared(&session, &lifted, &symbol, false);
+    assert_eq!((c.differ, c.first), (0, None));
+}
+
+/// Not every clang compiles it for the host.
+#[test]
+fn a_canonical_number_is_the_number() {
+    let Some(folder) = folder("canonical") else {
+        return;
+    };
+    let source = folder.join("canonical.ll");
+    let text = "define double @same(double %x) {
+  %y = call double @llvm.canonicalize.f64(double %x)
+  ret double %y
+}
+declare double @llvm.canonicalize.f64(double)
+";
+    std::fs::write(&source, text).expect("it can be written");
+    let session =
+        Session::open(&[source], &[], &options(false, None), &folder).expect("it is read");
+    let (lifted, _) = session
+        .lift("same", &options(false, None))
+        .unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(
+        lifted.body.graph.node(lifted.body.results[0]).kind,
+        Kind::Param(0)
+    );
 }
 
 #[test]
@@ -159,7 +220,7 @@ fn noticed(test: &str, name: &str, fault: impl Fn(&mut Lifted)) {
 fn a_selection_with_its_arms_swapped_is_noticed() {
     noticed("fault-arms", "sample", |l| {
         let mut swapped = false;
-        l.graph.alter(|n| {
+        l.body.graph.alter(|n| {
             if n.kind == Kind::Op(Op::Select) && !std::mem::replace(&mut swapped, true) {
                 n.args.swap(1, 2);
             }
@@ -170,11 +231,11 @@ fn a_selection_with_its_arms_swapped_is_noticed() {
 #[test]
 fn an_unsigned_comparison_as_signed_is_noticed() {
     noticed("fault-sign", "above", |l| {
-        let constant: Vec<Option<u64>> = (0..l.graph.len() as u32)
-            .map(|i| l.graph.constant_bits(i))
+        let constant: Vec<Option<u64>> = (0..l.body.graph.len() as u32)
+            .map(|i| l.body.graph.constant_bits(i))
             .collect();
         // Without the inversion of its top bit, an operand is ordered with its sign; the constant keeps its own.
-        l.graph.alter(|n: &mut Node| {
+        l.body.graph.alter(|n: &mut Node| {
             if n.kind == Kind::Op(Op::Xor) && constant[n.args[1] as usize] == Some(0x8000_0000) {
                 n.kind = Kind::Op(Op::Or);
                 n.args[1] = n.args[0];
@@ -189,7 +250,7 @@ fn an_unsigned_comparison_as_signed_is_noticed() {
 #[test]
 fn a_table_one_off_is_noticed() {
     noticed("fault-table", "sample", |l| {
-        l.graph.tables[0].bits.rotate_left(1)
+        l.body.graph.tables[0].bits.rotate_left(1)
     });
 }
 
@@ -232,6 +293,118 @@ fn a_loop_cut_one_short_is_noticed() {
     }
 }
 
+/// The names of a file's kernels, and its text.
+fn written(lifted: &Lifted, name: &str) -> (Vec<String>, String) {
+    let unit = unit(lifted, name, vec![], vec![], String::new());
+    let names = unit.funcs.iter().map(|f| f.name.clone());
+    (names.collect(), kernels_gen::syntax::source(&unit))
+}
+
+#[test]
+fn called_functions_are_kernels_with_the_originals_bits() {
+    let Some(folder) = folder("inline") else {
+        return;
+    };
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sample.c");
+    let mut operations = Vec::new();
+    for (inline, kernels) in [
+        (Inline::All, &["calls"][..]),
+        // `halve` has a pointer; `twice` is small and called once.
+        (
+            Inline::None,
+            &["step", "bits", "twice", "both", "rank", "calls"],
+        ),
+        (Inline::Auto, &["step", "calls"]),
+    ] {
+        let options = Options {
+            inline,
+            ..options(false, None)
+        };
+        let session = Session::open(std::slice::from_ref(&sample), &[], &options, &folder)
+            .expect("it compiles");
+        let (lifted, symbol) = session
+            .lift("calls", &options)
+            .unwrap_or_else(|e| panic!("{e}"));
+        let c = compared(&session, &lifted, &symbol, false);
+        assert_eq!((c.differ, c.first), (0, None), "{inline:?}");
+        let (names, text) = written(&lifted, "calls");
+        assert_eq!(names, kernels, "{inline:?}");
+        assert_eq!(text.matches("const SHARED").count(), 1, "{text}");
+        // What no result needs is no parameter, and a local does not hide a function.
+        assert!(!text.contains("unused"), "{text}");
+        operations.push(lifted.operations());
+    }
+    assert!(
+        operations.iter().all(|n| n.abs_diff(operations[0]) < 10),
+        "{operations:?}"
+    );
+}
+
+#[test]
+fn a_call_with_its_results_exchanged_is_noticed() {
+    let Some(folder) = folder("fault-call") else {
+        return;
+    };
+    let options = Options {
+        inline: Inline::None,
+        ..options(false, None)
+    };
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sample.c");
+    let session = Session::open(&[sample], &[], &options, &folder).expect("it compiles");
+    let (mut lifted, symbol) = session
+        .lift("calls", &options)
+        .unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(compared(&session, &lifted, &symbol, false).differ, 0);
+    let both = lifted.helpers.iter_mut().find(|h| &*h.symbol == "both");
+    both.expect("it is a kernel").body.results.swap(0, 1);
+    assert!(compared(&session, &lifted, &symbol, false).differ > 0);
+}
+
+/// Functions with names of the language, of each other and of locals.
+#[test]
+fn names_of_called_functions_do_not_clash() {
+    let Some(folder) = folder("clashes") else {
+        return;
+    };
+    let (first, second) = (folder.join("first.c"), folder.join("second.c"));
+    std::fs::write(
+        &first,
+        "static const double T[2] = {1.0, 2.0};\n\
+         static double match(double x) { return x * T[x > 0.5] + 1.0; }\n\
+         double other(double);\n\
+         static double T_2(double x) { return other(x) * other(x + 1.0); }\n\
+         double f(double x) { double match_2 = match(x) - T_2(x); return match_2 * x; }\n",
+    )
+    .expect("it can be written");
+    std::fs::write(
+        &second,
+        "static const double T[2] = {-1.0, 4.0};\n\
+         static double match(double x) { return x / T[x > 0.25] + 3.0; }\n\
+         double other(double f) { return match(f) + f; }\n",
+    )
+    .expect("it can be written");
+    let options = Options {
+        inline: Inline::None,
+        ..options(false, None)
+    };
+    let session = Session::open(&[first, second], &[], &options, &folder).expect("it compiles");
+    let (lifted, symbol) = session
+        .lift("f", &options)
+        .unwrap_or_else(|e| panic!("{e}"));
+    let c = compared(&session, &lifted, &symbol, false);
+    assert_eq!((c.differ, c.first), (0, None));
+    let (names, text) = written(&lifted, "f");
+    assert_eq!(names, ["match_2", "match_3", "other", "T_2", "f"], "{text}");
+    for once in [
+        "const T:",
+        "const T_3:",
+        "let match_2_2 = ",
+        "f_2: DcDouble",
+    ] {
+        assert_eq!(text.matches(once).count(), 1, "{once}: {text}");
+    }
+}
+
 /// The program that compares has functions and variables with these names.
 #[test]
 fn an_original_may_have_any_name() {
@@ -254,7 +427,8 @@ fn an_original_may_have_any_name() {
              double calls(double x) { return cos(x); }\n";
     std::fs::write(&source, text).expect("it can be written");
     let sources = [source];
-    let session = Session::open(&sources, &[], Some(false), &folder).expect("it compiles");
+    let session =
+        Session::open(&sources, &[], &options(false, None), &folder).expect("it compiles");
     let run = |name: &str| {
         let request = Request {
             sources: sources.to_vec(),
@@ -283,43 +457,69 @@ fn an_original_may_have_any_name() {
     }
 }
 
-/// `LIFT_FUZZ` functions, 20 unless it says otherwise, at three levels of optimisation.
-#[test]
-fn random_functions_have_the_originals_bits() {
-    let Some(folder) = folder("random") else {
+/// So many random functions, at three levels of optimisation, each with one of the ways to treat calls.
+fn random_functions(test: &str, seed: u64, count: u64) {
+    let Some(folder) = folder(test) else {
         return;
     };
-    let count: u64 = std::env::var("LIFT_FUZZ")
-        .ok()
-        .and_then(|n| n.parse().ok())
-        .unwrap_or(20);
     let source = folder.join("random.c");
-    std::fs::write(&source, random::source(1, count)).expect("it can be written");
-    let mut refused = 0;
+    std::fs::write(&source, random::source(seed, count)).expect("it can be written");
+    let mut refused = BTreeMap::new();
+    let (mut lifted, mut inputs, mut called) = (0, 0, 0);
     for level in ["-O0", "-O1", "-O2"] {
         let flags = [level.to_string(), "-fwrapv".into()];
-        let session = Session::open(std::slice::from_ref(&source), &flags, Some(false), &folder)
-            .expect("it compiles");
-        for n in 0..count {
-            let request = Request {
-                sources: vec![source.clone()],
-                function: format!("f{n}"),
-                flags: flags.to_vec(),
-                options: options(false, Some(random::MOST)),
-                extent: Some(EXTENT),
+        for (k, inline) in [Inline::All, Inline::None, Inline::Auto]
+            .into_iter()
+            .enumerate()
+        {
+            let options = Options {
+                inline,
+                ..options(false, Some(random::MOST))
             };
-            match session.run(&request) {
-                Ok(out) => {
-                    let c = out.compared.unwrap_or_else(|e| panic!("f{n} {level}: {e}"));
-                    assert_eq!(c.first, None, "f{n} at {level}");
-                }
-                Err(e) => {
-                    refused += 1;
-                    println!("f{n} at {level}: {e}");
+            let session = Session::open(std::slice::from_ref(&source), &flags, &options, &folder)
+                .expect("it compiles");
+            for n in (k as u64..count).step_by(3) {
+                let request = Request {
+                    sources: vec![source.clone()],
+                    function: format!("f{n}"),
+                    flags: flags.to_vec(),
+                    options: options.clone(),
+                    extent: Some(EXTENT),
+                };
+                match session.run(&request) {
+                    Ok(out) => {
+                        let c = out.compared.unwrap_or_else(|e| panic!("f{n} {level}: {e}"));
+                        assert_eq!(c.first, None, "f{n} at {level}, {inline:?}");
+                        lifted += 1;
+                        inputs += c.inputs;
+                        called += u64::from(out.unit.funcs.len() > 1);
+                    }
+                    Err(e) => {
+                        // Without the place, reasons are few.
+                        let e = e.to_string();
+                        let reason = e.split("`: ").last().unwrap_or(&e).to_string();
+                        *refused.entry(reason).or_insert(0u64) += 1;
+                    }
                 }
             }
         }
     }
-    println!("{} lifted, {refused} refused", 3 * count - refused);
-    assert!(refused * 10 <= 3 * count, "{refused} are refused");
+    let sum: u64 = refused.values().sum();
+    println!(
+        "{lifted} lifted, {called} of them with kernels of called functions; {inputs} inputs compared, 0 differ; {sum} refused: {refused:?}"
+    );
+    assert_eq!(lifted + sum, 3 * count);
+    assert!(sum * 10 <= 3 * count, "{refused:?}");
+}
+
+#[test]
+fn a_hundred_random_functions_have_the_originals_bits() {
+    random_functions("random", 1, 100);
+}
+
+/// Half an hour: `cargo test -p dc-lift --test lift -- --ignored --nocapture`.
+#[test]
+#[ignore = "half an hour"]
+fn a_thousand_random_functions_have_the_originals_bits() {
+    random_functions("random-thousand", 2, 1000);
 }

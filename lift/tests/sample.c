@@ -102,3 +102,21 @@ float scaledf(float x) {
   float m = frexpf(x, &e);
   return x - x != 0 ? m : scalbnf(m, e / 2 - 75);
 }
+
+// Calls: two functions share a table; one is called at two places, one has two results and calls another, one stores, one is small.
+static const double shared[4] = {0.5, 1.5, -2.5, 3.5};
+struct both { double sum, product; };
+static double step(double x, uint32_t n) { return x * shared[n & 3] + shared[n >> 30]; }
+static double twice(double x) { return x + x; }
+static struct both both(double x, double y, int unused) {
+  struct both b = {step(x + y, bits((float)x)), twice(x * y)};
+  return b;
+}
+static void halve(double *x) { *x *= 0.5; }
+static int64_t rank(double x, int8_t n, int above) { return above ? (x > n) - (x < n) : n; }
+double calls(double x, uint32_t n) {
+  double step_2 = step(x, n);
+  halve(&step_2);
+  struct both b = both(step_2, x, 3);
+  return x > 1.0 ? b.sum / b.product : b.sum + (double)rank(x, (int8_t)n, 1) * shared[n & 1];
+}

@@ -3,16 +3,18 @@
 //!
 //! Each answer is kept in a folder, and is not asked for again: the same command goes on where it was stopped.
 
-use std::fmt::Write as _;
+mod library;
+mod page;
+
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use clap::Parser;
-use serde_json::Value;
 
 use crate::error::{Error, Result};
 use crate::process::{cargo, root, run as run_command};
+use library::{Library, Sources, source, tool};
 
 /// What to prove.
 #[derive(Parser)]
@@ -31,8 +33,11 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value = "60")]
     seconds: u32,
     /// Of all inputs of binary32, compare every how-many-th
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, value_name = "N", default_value = "257")]
     every: u64,
+    /// Then compare all of them, if that takes no more than so many seconds
+    #[arg(long, value_name = "N", default_value = "60")]
+    all_within: f64,
     /// musl's source, unpacked (`apt-get source musl`)
     #[arg(long, value_name = "FOLDER")]
     musl: Option<PathBuf>,
@@ -46,6 +51,13 @@ pub struct Args {
         default_value = "/usr/share/pocl/kernel-x86_64-pc-linux-gnu-avx2.bc"
     )]
     pocl: PathBuf,
+    /// AMD's ocml (Debian's rocm-device-libs): a folder of bitcode. It needs --musl, too
+    #[arg(
+        long,
+        value_name = "FOLDER",
+        default_value = "/usr/lib/x86_64-linux-gnu/amdgcn/bitcode"
+    )]
+    ocml: PathBuf,
     /// Where answers and certificates are kept [default: target/atlas-proven]
     #[arg(long, value_name = "FOLDER")]
     folder: Option<PathBuf>,
@@ -55,17 +67,6 @@ pub struct Args {
     /// Ask nothing: write the page from the answers in the folder
     #[arg(long)]
     write: bool,
-}
-
-/// A library.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Library {
-    /// musl, of C
-    Musl,
-    /// The crate libm, of Rust
-    Libm,
-    /// PoCL's kernel library, of OpenCL C
-    Pocl,
 }
 
 /// Thirty functions: the name, and a binade or more in which its largest error is looked for.
@@ -102,50 +103,18 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("fmod", ""),
 ];
 
+/// More functions of PoCL alone, whose largest errors are looked for: the name, what it computes, and a binade.
+const FORMULAS: &[(&str, &str, &str)] = &[
+    ("degrees", "x*180/pi", "1.0..2.0"),
+    ("radians", "x*pi/180", "1.0..2.0"),
+];
+
 /// The most iterations of a loop that depend on the input: Payne and Hanek's reduction, and the remainder's steps.
 fn unroll(function: &str, double: bool) -> u32 {
     match (function, double) {
         ("fmod", false) => 280,
         (_, true) => 7,
         _ => 4,
-    }
-}
-
-impl Library {
-    fn name(self) -> &'static str {
-        match self {
-            Library::Musl => "musl",
-            Library::Libm => "libm",
-            Library::Pocl => "pocl",
-        }
-    }
-    /// The function's name in the library.
-    fn symbol(self, function: &str, double: bool) -> String {
-        let two = matches!(function, "atan2" | "pow" | "hypot" | "fmod");
-        let single = format!("{function}f");
-        match (self, double) {
-            (Library::Musl, true) => function.into(),
-            (Library::Musl, false) => single,
-            (Library::Libm, true) => {
-                let module = if function == "erfc" { "erf" } else { function };
-                format!("libm::math::{module}::{function}")
-            }
-            (Library::Libm, false) => {
-                let module = match function {
-                    "erfc" => "erff",
-                    // Both widths are instances of one generic function.
-                    "sqrt" | "fmod" => function,
-                    _ => &single,
-                };
-                format!("libm::math::{module}::{single}")
-            }
-            (Library::Pocl, _) => {
-                let name = format!("_cl_{function}");
-                let one = if double { "d" } else { "f" };
-                let types = one.repeat(if two { 2 } else { 1 });
-                format!("_Z{}{name}{types}", name.len())
-            }
-        }
     }
 }
 
@@ -161,7 +130,7 @@ pub fn run(args: &Args) -> Result<()> {
         run_command(cargo().args(["build", "--release", "-p", "crunch-check"]))?;
         ask(args, &folder)?;
     }
-    let page = page(&folder);
+    let page = page::page(&folder, FUNCTIONS, FORMULAS);
     let file = root().join("docs/book/src/evidence/atlas-proven.md");
     std::fs::write(&file, page).map_err(|e| Error(format!("{}: {e}", file.display())))?;
     println!("written: {}", file.display());
@@ -170,13 +139,21 @@ pub fn run(args: &Args) -> Result<()> {
 
 fn ask(args: &Args, folder: &Path) -> Result<()> {
     let end = Instant::now() + Duration::from_secs_f64(args.minutes * 60.0);
-    let all = [Library::Musl, Library::Libm, Library::Pocl];
-    let wanted = all
+    let wanted = Library::ALL
         .iter()
         .filter(|l| args.libraries.is_empty() || args.libraries.contains(l));
+    let texts = Sources {
+        musl: args.musl.as_deref(),
+        libm: args.libm.as_deref(),
+        pocl: &args.pocl,
+        ocml: &args.ocml,
+        folder,
+    };
+    let formulas = FORMULAS.iter().map(|f| f.0);
+    let names: Vec<&str> = FUNCTIONS.iter().map(|f| f.0).chain(formulas).collect();
     let mut sources = Vec::new();
     for &library in wanted {
-        match source(library, args, folder)? {
+        match source(library, &texts, &names)? {
             Some(source) => sources.push((library, source)),
             None => println!("{}: its source is not here; see --help", library.name()),
         }
@@ -193,126 +170,22 @@ fn ask(args: &Args, folder: &Path) -> Result<()> {
             }
         }
     }
-    for &(function, range) in FUNCTIONS.iter().filter(|f| !f.1.is_empty()) {
+    // The question to `crunch`, of each function.
+    let all = FUNCTIONS.iter().filter(|f| !f.1.is_empty());
+    let all = all.map(|f| (f.0, ["--computes", f.0], f.1));
+    let formulas = FORMULAS.iter();
+    let formulas = formulas.map(|f| (f.0, ["--against-expression", f.1], f.2));
+    for (function, meant, range) in all.chain(formulas) {
         for &(library, ref source) in &sources {
             if args.lift_only || late() {
                 return Ok(());
             }
-            prove(args, folder, (library, source), function, range);
+            if meant[0] == "--computes" || library == Library::Pocl {
+                prove(args, folder, (library, source), (function, meant), range);
+            }
         }
     }
     Ok(())
-}
-
-/// The one file that holds a library, made in the folder if it is not there.
-fn source(library: Library, args: &Args, folder: &Path) -> Result<Option<PathBuf>> {
-    match library {
-        Library::Libm => Ok(args.libm.as_ref().map(|f| f.join("src/lib.rs"))),
-        Library::Musl => {
-            let Some(musl) = &args.musl else {
-                return Ok(None);
-            };
-            let file = folder.join("musl.ll");
-            if !file.is_file() {
-                musl_text(musl, folder, &file)?;
-            }
-            Ok(Some(file))
-        }
-        Library::Pocl => {
-            let file = folder.join("pocl.ll");
-            if args.pocl.is_file() && !file.is_file() {
-                let names: Vec<String> = FUNCTIONS
-                    .iter()
-                    .flat_map(|f| [false, true].map(|d| Library::Pocl.symbol(f.0, d)))
-                    .collect();
-                let mut opt = Command::new(tool("opt")?);
-                opt.arg("-S").arg("-passes=internalize,globaldce");
-                opt.arg(format!("-internalize-public-api-list={}", names.join(",")));
-                run_command(opt.arg(&args.pocl).arg("-o").arg(&file))?;
-            }
-            Ok(file.is_file().then_some(file))
-        }
-    }
-}
-
-/// The newest of a tool of LLVM: an older one does not read the bitcode of a newer one.
-fn tool(name: &str) -> Result<String> {
-    let names = (14..=22).rev().map(|v| format!("{name}-{v}"));
-    let runs = |n: &String| {
-        let mut version = Command::new(n);
-        version.arg("--version").stdout(Stdio::null());
-        version
-            .stderr(Stdio::null())
-            .status()
-            .is_ok_and(|s| s.success())
-    };
-    names.chain([name.to_string()]).find(runs).ok_or_else(|| {
-        Error(format!(
-            "`{name}` is not installed; install Debian's llvm (cargo xtask setup installs clang)"
-        ))
-    })
-}
-
-/// musl's math functions as one text: each file compiled, all linked.
-fn musl_text(musl: &Path, folder: &Path, file: &Path) -> Result<()> {
-    let include = folder.join("musl-include/bits");
-    std::fs::create_dir_all(&include).map_err(|e| Error(format!("{}: {e}", include.display())))?;
-    // musl makes this header of two files.
-    let sed = Command::new("sed")
-        .arg("-f")
-        .arg(musl.join("tools/mkalltypes.sed"))
-        .arg(musl.join("arch/x86_64/bits/alltypes.h.in"))
-        .arg(musl.join("include/alltypes.h.in"))
-        .output();
-    let header = sed.map_err(|e| Error(format!("sed: {e}")))?.stdout;
-    std::fs::write(include.join("alltypes.h"), header)
-        .map_err(|e| Error(format!("{}: {e}", include.display())))?;
-    let clang = tool("clang")?;
-    let math = musl.join("src/math");
-    let entries =
-        std::fs::read_dir(&math).map_err(|e| Error(format!("{}: {e}", math.display())))?;
-    let mut parts = Vec::new();
-    for entry in entries.flatten() {
-        let path = entry.path();
-        let text = std::fs::read_to_string(&path).unwrap_or_default();
-        let is_c = path.extension().is_some_and(|e| e == "c");
-        // 80 bits are no width of kernels.
-        if !is_c || text.contains("long double") {
-            continue;
-        }
-        let part = folder.join(path.with_extension("ll").file_name().unwrap_or_default());
-        let mut command = Command::new(&clang);
-        command.args([
-            "-S",
-            "-emit-llvm",
-            "-O2",
-            "-g1",
-            "-w",
-            "-std=c99",
-            "-nostdinc",
-        ]);
-        command.args(["-ffreestanding", "-fno-vectorize", "-fno-slp-vectorize"]);
-        command.args(["-fno-unroll-loops", "-fno-builtin", "-fno-math-errno"]);
-        command.args(["-ffp-contract=off", "-D_XOPEN_SOURCE=700", "-I"]);
-        command.arg(folder.join("musl-include"));
-        for sub in [
-            "arch/x86_64",
-            "arch/generic",
-            "src/include",
-            "src/internal",
-            "include",
-        ] {
-            command.arg("-I").arg(musl.join(sub));
-        }
-        run_command(command.arg("-o").arg(&part).arg(&path))?;
-        parts.push(part);
-    }
-    run_command(
-        Command::new(tool("llvm-link")?)
-            .args(["-S", "-o"])
-            .arg(file)
-            .args(parts),
-    )
 }
 
 /// `crunch` with a function of a source, its answer as JSON kept in `name.json`, its messages in `name.err`.
@@ -345,27 +218,41 @@ fn lift(args: &Args, folder: &Path, (library, source): Place<'_>, function: &str
         source.display().to_string(),
         library.symbol(function, double),
     );
-    let (unroll, every) = (unroll(function, double).to_string(), args.every.to_string());
-    let mut all = vec!["lift", &source, "--function", &symbol, "--contract", "off"];
-    all.extend(["--unroll", &unroll, "--every", &every, "-o", "kernel.rs"]);
-    if library == Library::Libm {
-        all.extend(["--", "--crate-name=libm"]);
+    let unroll = unroll(function, double).to_string();
+    let ask = |name: &str, every: u64| {
+        let every = every.to_string();
+        let mut all = vec!["lift", &source, "--function", &symbol, "--contract", "off"];
+        all.extend(["--unroll", &unroll, "--every", &every, "-o", "kernel.rs"]);
+        if library == Library::Libm {
+            all.extend(["--", "--crate-name=libm"]);
+        }
+        crunch(folder, name, &all);
+    };
+    ask(&name, args.every);
+    // A function of one number, whose answer says how long a part of its inputs took.
+    let answer = page::read(folder, &name).unwrap_or_default();
+    let seconds = answer["compared"]["seconds"].as_f64();
+    let is_one = !double && !matches!(function, "atan2" | "pow" | "hypot" | "fmod");
+    let same = answer["compared"]["differ"] == 0;
+    if let Some(seconds) = seconds.filter(|_| is_one && same && args.every > 1)
+        && seconds * args.every as f64 <= args.all_within
+    {
+        ask(&page::of_all(&name), 1);
     }
-    crunch(folder, &name, &all);
 }
 
-fn prove(args: &Args, folder: &Path, (library, source): Place<'_>, function: &str, range: &str) {
+fn prove(
+    args: &Args,
+    folder: &Path,
+    (library, source): Place<'_>,
+    (function, meant): (&str, [&str; 2]),
+    range: &str,
+) {
     let place = format!("{}:{}", source.display(), library.symbol(function, true));
     let (range_, time) = (format!("--range={range}"), format!("{}s", args.seconds));
     let unroll = unroll(function, true).to_string();
-    let mut common = vec![
-        "--lift",
-        &place,
-        "--computes",
-        function,
-        "--contract",
-        "off",
-    ];
+    let mut common = vec!["--lift", &place, "--contract", "off"];
+    common.extend(meant);
     common.extend(["--unroll", &unroll, &range_, "--time", &time]);
     if library == Library::Libm {
         common.push("--compiler-flag=--crate-name=libm");
@@ -392,132 +279,4 @@ fn prove(args: &Args, folder: &Path, (library, source): Place<'_>, function: &st
             let _ = std::fs::write(checked, verdict);
         }
     }
-}
-
-fn read(folder: &Path, name: &str) -> Option<Value> {
-    let text = std::fs::read_to_string(folder.join(format!("{name}.json"))).ok()?;
-    serde_json::from_str(&text).ok()
-}
-
-/// `4194304` as `4,194,304`.
-fn grouped(n: u64) -> String {
-    let digits = n.to_string();
-    let mut out = String::new();
-    for (i, c) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(c);
-    }
-    out
-}
-
-/// One lifted function in a cell: its operations and what was compared, or why there is none.
-fn lifted(answer: Option<&Value>) -> (bool, String) {
-    let Some(answer) = answer else {
-        return (false, "–".into());
-    };
-    let compared = &answer["compared"];
-    match (answer["operations"].as_u64(), compared["inputs"].as_u64()) {
-        (Some(n), Some(inputs)) => {
-            let all = if compared["all"] == true { "all " } else { "" };
-            match compared["differ"].as_u64() {
-                Some(0) => (true, format!("{n} · {all}{}", grouped(inputs))),
-                _ => (false, format!("{n} · DIFFERS")),
-            }
-        }
-        (Some(n), None) => (false, format!("{n} · not compared")),
-        _ => {
-            let message = answer["error"]["message"].as_str().unwrap_or("no answer");
-            // The reason alone: the place names a folder, what follows is the remedy.
-            let reason = message.rsplit("`: ").next().unwrap_or(message);
-            (
-                false,
-                reason.split(';').next().unwrap_or(reason).replace('|', "/"),
-            )
-        }
-    }
-}
-
-/// The page.
-fn page(folder: &Path) -> String {
-    let mut out = String::from(
-        "# Atlas of proofs\n\n\
-         Functions of libraries as they stand: lifted ([how](../tasks/lift.md)), compared with their compiled originals, and in binary64 \
-         bounded and proven. `cargo xtask atlas --proven` makes this page; `--help` names what it needs. Nothing of the libraries is in this \
-         repository. Sources: musl 1.2.3 (Debian's source package), the crate `libm` 0.2.16, PoCL 3.1's kernel library (Debian).\n\n\
-         ## Lifted\n\n\
-         Number of operations · number of inputs at which the lifted program and the compiled original have the same bits (`all`: every \
-         input). Otherwise the reason; `–` is not asked yet. Where it DIFFERS, `lift` reports the first such input, and nothing is proven of it.\n",
-    );
-    for (double, title) in [(false, "binary32"), (true, "binary64")] {
-        let width = if double { "f64" } else { "f32" };
-        let libraries = [Library::Musl, Library::Libm, Library::Pocl];
-        let mut good = [0; 3];
-        let mut rows = String::new();
-        for &(function, _) in FUNCTIONS {
-            let answers =
-                libraries.map(|l| read(folder, &format!("{}-{function}-{width}.lift", l.name())));
-            if answers.iter().all(Option::is_none) {
-                continue;
-            }
-            let mut cells = Vec::new();
-            for (answer, good) in answers.iter().zip(&mut good) {
-                let (same, text) = lifted(answer.as_ref());
-                *good += u32::from(same);
-                cells.push(text);
-            }
-            let _ = writeln!(rows, "| `{function}` | {} |", cells.join(" | "));
-        }
-        if !rows.is_empty() {
-            let sums = good.map(|n| format!("**{n}**")).join(" | ");
-            let _ = write!(
-                out,
-                "\n### {title}\n\n| function | musl | libm | PoCL |\n|---|---|---|---|\n{rows}| **of {}** | {sums} |\n",
-                FUNCTIONS.len()
-            );
-        }
-    }
-    out.push_str(
-        "\n## Proven\n\n\
-         The largest error in ULP of binary64 over a stretch. *bound*: no error is larger (`bound`). *largest*: [L, U] of `exact`; one \
-         number where it is exact. *certificate*: what `crunch-check` says, a program that shares no code with the search. `–`: not reached in the time of `--seconds`.\n\n\
-         | library | function | inputs | bound | largest | certificate |\n|---|---|---|---:|---:|---|\n",
-    );
-    let (mut bounds, mut exact, mut none) = (0, 0, 0);
-    for &(function, range) in FUNCTIONS.iter().filter(|f| !f.1.is_empty()) {
-        for library in [Library::Musl, Library::Libm, Library::Pocl] {
-            let name = format!("{}-{function}-{range}", library.name());
-            let Some(bound) = read(folder, &format!("{name}.bound")) else {
-                continue;
-            };
-            let number = |v: &Value| v.as_f64().filter(|b| b.is_finite() && *b < 1e6);
-            let shown = number(&bound["bound"]).map_or("–".into(), |b| format!("{b:.4}"));
-            bounds += u32::from(number(&bound["bound"]).is_some());
-            let answer = read(folder, &format!("{name}.exact")).unwrap_or_default();
-            let largest = match (number(&answer["lower"]), number(&answer["upper"])) {
-                (Some(l), _) if answer["exact"] == true => format!("**{l:.9}**"),
-                (Some(l), Some(u)) => format!("[{l:.4}, {u:.4}]"),
-                _ => "–".into(),
-            };
-            if shown == "–" && largest == "–" {
-                none += 1;
-                continue;
-            }
-            let checked = std::fs::read_to_string(folder.join(format!("{name}.checked")));
-            let checked = checked.unwrap_or_else(|_| "–".into());
-            exact += u32::from(answer["exact"] == true);
-            let _ = writeln!(
-                out,
-                "| {} | `{function}` | {range} | {shown} | {largest} | {checked} |",
-                library.name()
-            );
-        }
-    }
-    let _ = write!(
-        out,
-        "\n{bounds} bounds, {exact} exact maxima; {none} more were asked, without an answer in that time.\n\n\
-         You are responsible for the licences of what you lift; these permit it.\n"
-    );
-    out
 }

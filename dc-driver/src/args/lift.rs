@@ -15,6 +15,27 @@ pub(crate) enum Contract {
     Off,
 }
 
+/// Which called functions are kernels of their own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Inline {
+    /// None: one kernel
+    All,
+    /// Each that can be: its parameters and results are numbers
+    None,
+    /// Those of at least two operations that are called more than once, and large ones
+    Auto,
+}
+
+impl From<Inline> for dc_lift::Inline {
+    fn from(inline: Inline) -> Self {
+        match inline {
+            Inline::All => dc_lift::Inline::All,
+            Inline::None => dc_lift::Inline::None,
+            Inline::Auto => dc_lift::Inline::Auto,
+        }
+    }
+}
+
 /// A function of a source as the candidate.
 #[derive(Debug, Default, Args)]
 pub(crate) struct LiftedArgs {
@@ -75,6 +96,9 @@ pub(crate) struct LiftArgs {
     /// Whether a product and a sum are fused if the source allows both; required if there is such a place
     #[arg(long, value_enum)]
     pub contract: Option<Contract>,
+    /// Which functions that it calls are kernels of their own in the file
+    #[arg(long, value_enum, default_value = "all")]
+    pub inline: Inline,
     /// Treat operations with this fast-math flag (nnan, nsz, arcp, reassoc, …) as ordinary ones; may be repeated
     #[arg(long, value_name = "FLAG")]
     pub allow: Vec<String>,

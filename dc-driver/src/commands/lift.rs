@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use dc_lift::Options;
 use dc_lift::session::{Outcome, Request};
 use dc_lift::tools::ToolError;
 use dc_lift::verify::{Compared, Extent};
@@ -23,7 +24,10 @@ pub(super) fn lift(args: &LiftArgs, context: &mut Context) -> Result<(), Failure
         sources: args.sources.clone(),
         function: args.function.clone(),
         flags: args.flags.clone(),
-        options: lifted::options(args.contract, &args.allow, args.unroll),
+        options: Options {
+            inline: args.inline.into(),
+            ..lifted::options(args.contract, &args.allow, args.unroll)
+        },
         extent: (!args.no_verify).then_some(Extent {
             every: args.every.max(1),
             sample: args.sample,
@@ -69,6 +73,10 @@ fn print(outcome: &Outcome, output: &Path, context: &mut Context) -> Result<(), 
     let mut row = |name: &str, text: String| rows.push(vec![name.into(), text]);
     row("original", outcome.symbol.clone());
     row("operations", outcome.operations.to_string());
+    let called = called(outcome);
+    if !called.is_empty() {
+        row("calls", called.join(", "));
+    }
     row("lifted in", show::seconds(outcome.time.as_secs_f64()));
     for note in &outcome.lifted.notes {
         row("assumed", note.clone());
@@ -85,6 +93,16 @@ fn print(outcome: &Outcome, output: &Path, context: &mut Context) -> Result<(), 
     }
     context.out.columns(&rows)?;
     Ok(())
+}
+
+/// The kernels of called functions.
+fn called(outcome: &Outcome) -> Vec<&str> {
+    let (_, called) = outcome
+        .unit
+        .funcs
+        .split_last()
+        .expect("a unit has a kernel");
+    called.iter().map(|f| f.name.as_str()).collect()
 }
 
 fn words(words: &[u64]) -> String {
@@ -112,6 +130,7 @@ fn document(outcome: &Outcome, output: &Path) -> serde_json::Value {
             "inputs": c.inputs,
             "all": c.all,
             "differ": c.differ,
+            "seconds": c.time.as_secs_f64(),
             "first": c.first.as_ref().map(|(i, o, l)| json!({ "input": i, "original": o, "lifted": l })),
         }),
         Err(e) => json!({ "not": e.to_string() }),
@@ -121,6 +140,7 @@ fn document(outcome: &Outcome, output: &Path) -> serde_json::Value {
         "original": outcome.symbol,
         "identity": kernels_gen::identity::identity_hex(&outcome.program),
         "operations": outcome.operations,
+        "calls": called(outcome),
         "seconds": outcome.time.as_secs_f64(),
         "assumed": outcome.lifted.notes,
         "compared": compared,

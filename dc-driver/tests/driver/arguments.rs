@@ -370,6 +370,10 @@ fn bad_input_is_refused() {
             "--signature",
         ),
         (vec!["lift", "no/such.ll", "--function", "f"], "no/such.ll"),
+        (
+            words("lift f.c --function f --inline some"),
+            "[possible values: all, none, auto]",
+        ),
         (vec!["design", "sinn", "--range", "0..1"], "near it: sin"),
         (
             vec!["design", "pow", "--range", "0..1"],

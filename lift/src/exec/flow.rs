@@ -317,6 +317,7 @@ impl Flow<'_> {
                 exec.notes.insert(format!(
                     "the loop at line {line} of `{function}` is taken to end after {limit} iterations that depend on the input"
                 ));
+                exec.cut = true;
                 self.pending.remove(&header);
                 return Ok(());
             }

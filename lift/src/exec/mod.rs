@@ -10,17 +10,22 @@
 //! | `state`, `object` | what an execution carries; what pointers point to |
 //! | `merge` | the content of memory where several paths meet |
 //! | `exponent` | `ldexp`, `scalbn` and `frexp` |
+//! | `outline`, `helpers` | called functions that are kernels of their own |
+//! | `lifted` | what comes of an execution |
 //! | `vector` | vectors, element by element |
 //! | `intrinsics` | calls of LLVM's intrinsics and of C's functions without a body |
 
 mod exponent;
 mod flow;
+mod helpers;
 mod instr;
 mod integer;
 mod intrinsics;
+mod lifted;
 mod memory;
 mod merge;
 mod object;
+mod outline;
 mod state;
 mod value;
 mod vector;
@@ -30,51 +35,46 @@ use std::rc::Rc;
 
 use kernels_gen::ops::Prim;
 
-use crate::Options;
-use crate::graph::{Graph, Id};
+use crate::graph::Graph;
 use crate::ir::{Function, Module, Name, Type};
+use crate::{Inline, Options};
+use helpers::{Helpers, Wanted};
+pub use lifted::{Body, Helper, Lifted, Shape};
 use memory::Memory;
 use object::Object;
 pub(crate) use state::{Exec, Res};
 pub use value::lane;
 use value::{Pointer, Val};
 
+/// What a function stores through its pointers; see [`Shape::stored`].
+type Stores = Vec<(usize, i64, Prim)>;
+
 /// The deepest nesting of calls.
 const MAX_DEPTH: usize = 64;
-
-/// A function's graph.
-#[derive(Debug)]
-pub struct Lifted {
-    /// The operations.
-    pub graph: Graph,
-    /// Parameters: name and type.
-    pub params: Vec<(String, Prim)>,
-    /// Results: the function's own, then the values that it stored through each pointer, in the order of parameters and offsets.
-    pub results: Vec<Id>,
-    /// The meaning of the results, for the kernel's documentation and for the comparison with the original.
-    pub shape: Shape,
-    /// File and line of the function's head, if it has debug information.
-    pub place: Option<(String, u32)>,
-    /// Assumptions and omissions.
-    pub notes: BTreeSet<String>,
-}
-
-/// The original's signature.
-#[derive(Debug, Clone)]
-pub struct Shape {
-    /// Its parameters.
-    pub params: Vec<Type>,
-    /// Its return type.
-    pub ret: Type,
-    /// For each stored result: the parameter, the offset in bytes, and the type of its lanes.
-    pub stored: Vec<(usize, i64, Prim)>,
-}
 
 /// Executes a function of one of the modules.
 ///
 /// # Errors
 /// If it cannot be lifted: see [`Refusal`](crate::Refusal).
 pub fn lift(modules: &[Module], module: usize, name: &Name, options: &Options) -> Res<Lifted> {
+    let with = |wanted| once(modules, module, name, options, wanted);
+    match options.inline {
+        Inline::All => with(Wanted::None),
+        Inline::None => with(Wanted::All),
+        Inline::Auto => {
+            let worth = with(Wanted::All)?.worth();
+            with(Wanted::These(worth))
+        }
+    }
+}
+
+fn once(
+    modules: &[Module],
+    module: usize,
+    name: &Name,
+    options: &Options,
+    wanted: Wanted,
+) -> Res<Lifted> {
     let f = &modules[module].functions[name];
     let mut exec = Exec {
         modules,
@@ -85,66 +85,79 @@ pub fn lift(modules: &[Module], module: usize, name: &Name, options: &Options) -
         at: (String::new(), 0),
         depth: 0,
         notes: BTreeSet::new(),
+        cut: false,
         stack: Vec::new(),
+        helpers: Helpers::of(wanted),
     };
-    exec.at = modules[module].place(f.dbg).unwrap_or_default();
-    let (mut params, mut args, mut pointers) = (Vec::new(), Vec::new(), Vec::new());
-    for (i, (ty, name)) in f.params.iter().enumerate() {
-        if *ty == Type::Ptr {
-            let object = exec.object(Object::result(i));
-            pointers.push((i, object));
-            args.push(Val::Ptr(Pointer::to_slot(object)));
-            continue;
-        }
-        let Some(prim) = value::lane(ty) else {
-            let what = format!("its parameter {} is {}", i + 1, value::described(ty));
-            return Err(exec.refuse(what, value::remedy(ty)));
-        };
-        let name = if name.bytes().all(|b| b.is_ascii_digit()) {
-            format!("p{i}")
-        } else {
-            name.trim_start_matches('%').to_string()
-        };
-        let mut id = exec.g.param(params.len() as u32, prim);
-        params.push((name, prim));
-        // A lane of 32 bits whose upper bits the caller may have set.
-        if let Type::Int(bits @ 2..=31) = ty {
-            id = exec.narrow(*bits, id);
-        }
-        args.push(Val::Lane(id));
-    }
-    let memory = Rc::new(Memory::default());
-    let (value, memory) = exec.function(module, f, args, memory)?;
-    let mut results = Vec::new();
-    if f.ret != Type::Void {
-        exec.results_of(&f.ret, &value, &mut results)?;
-    }
-    let mut stored = Vec::new();
-    for (param, object) in pointers {
-        for (offset, id) in exec.stored(&memory, object)? {
-            stored.push((param, offset, exec.g.ty(id)));
-            results.push(id);
-        }
-    }
-    if results.is_empty() {
+    let (body, stored) = exec.body(module, f)?;
+    if body.results.is_empty() {
         let what = "it returns nothing and stores nothing through a pointer".to_string();
         return Err(exec.refuse(what, "lift a function that has a result"));
     }
     Ok(Lifted {
-        params,
-        results,
+        body,
+        helpers: exec.helpers.made,
         shape: Shape {
             params: f.params.iter().map(|p| p.0.clone()).collect(),
             ret: f.ret.clone(),
             stored,
         },
-        place: modules[module].place(f.dbg),
         notes: exec.notes,
-        graph: exec.g,
     })
 }
 
 impl Exec<'_> {
+    /// Executes a function on parameters of its own, in a graph of its own; and what it stored through each pointer.
+    fn body(&mut self, module: usize, f: &Function) -> Res<(Body, Stores)> {
+        let place = self.modules[module].place(f.dbg);
+        self.at = place.clone().unwrap_or_default();
+        let (mut params, mut args, mut pointers) = (Vec::new(), Vec::new(), Vec::new());
+        for (i, (ty, name)) in f.params.iter().enumerate() {
+            if *ty == Type::Ptr {
+                let object = self.object(Object::result(i));
+                pointers.push((i, object));
+                args.push(Val::Ptr(Pointer::to_slot(object)));
+                continue;
+            }
+            let Some(prim) = value::lane(ty) else {
+                let what = format!("its parameter {} is {}", i + 1, value::described(ty));
+                return Err(self.refuse(what, value::remedy(ty)));
+            };
+            let name = if name.bytes().all(|b| b.is_ascii_digit()) {
+                format!("p{i}")
+            } else {
+                name.trim_start_matches('%').to_string()
+            };
+            let mut id = self.g.param(params.len() as u32, prim);
+            params.push((name, prim));
+            // A lane of 32 bits whose upper bits the caller may have set.
+            if let Type::Int(bits @ 2..=31) = ty {
+                id = self.narrow(*bits, id);
+            }
+            args.push(Val::Lane(id));
+        }
+        let memory = Rc::new(Memory::default());
+        let (value, memory) = self.function(module, f, args, memory)?;
+        let mut results = Vec::new();
+        if f.ret != Type::Void {
+            self.results_of(&f.ret, &value, &mut results)?;
+        }
+        let mut stored = Vec::new();
+        for (param, object) in pointers {
+            for (offset, id) in self.stored(&memory, object)? {
+                stored.push((param, offset, self.g.ty(id)));
+                results.push(id);
+            }
+        }
+        let body = Body {
+            graph: std::mem::take(&mut self.g),
+            params,
+            results,
+            place,
+        };
+        Ok((body, stored))
+    }
+
     /// Executes a function on arguments.
     fn function(
         &mut self,

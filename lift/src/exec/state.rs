@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::helpers::Helpers;
 use super::object::Object;
 use crate::graph::Graph;
 use crate::ir::{Function, Module, Name};
@@ -22,8 +23,12 @@ pub(crate) struct Exec<'a> {
     pub(super) at: (String, u32),
     pub(super) depth: usize,
     pub(super) notes: BTreeSet<String>,
+    /// Whether a loop was taken to end at `--unroll`.
+    pub(super) cut: bool,
     /// The names of the functions being executed, outermost first.
     pub(super) stack: Vec<Name>,
+    /// Called functions that are kernels of their own.
+    pub(super) helpers: Helpers,
 }
 
 /// A result, or why there is none.

@@ -167,7 +167,12 @@ impl Exec<'_> {
             other => (1, other.clone()),
         };
         let ((count, one), (wanted, other)) = (shape(from), shape(to));
-        let (bits, target) = (one.size() as u32 * 8, other.size() as u32 * 8);
+        // Elements lie bit by bit: four masks are an integer of four bits.
+        let width = |ty: &Type| match ty {
+            Type::Int(bits) => *bits,
+            other => other.size() as u32 * 8,
+        };
+        let (bits, target) = (width(&one), width(&other));
         if bits > 64 || target > 64 || bits * count as u32 != target * wanted as u32 {
             let what = format!("{} is read as {}", described(from), described(to));
             return Err(self.refuse(what, "compile without vectorization"));

@@ -1,6 +1,6 @@
 //! `sample` of sample.c, lifted by `crunch lift`.
 //!
-//! LLVM IR by `clang -S -emit-llvm -O2 -g1 -fno-vectorize -fno-slp-vectorize -fno-unroll-loops -fno-builtin -fno-math-errno -w -ffp-contract=off`, FNV-1a 5f934cf16880512d4a964b9eb1bdd7bc.
+//! LLVM IR by `clang -S -emit-llvm -O2 -g -fno-discard-value-names -fno-vectorize -fno-slp-vectorize -fno-unroll-loops -fno-builtin -fno-math-errno -w -ffp-contract=off`, FNV-1a c6c8163597aacbbd84e6521b38cbcc59.
 
 use doublecrunch::prelude::*;
 pub const TABLE: [f64; 8] = [
@@ -16,13 +16,14 @@ pub const TABLE: [f64; 8] = [
 
 /// `sample`, sample.c:14.
 #[crunch]
-pub fn sample(p0: DcFloat) -> DcFloat {
-    let i = p0.to_bits(); // line 17
-    let t = ((((((p0.to_f64() * 1.0) + 1.0) * 1.5) + 1.0) * 2.0) + 1.0); // line 21
-    let t_2 = (((t * 2.5) + 1.0) + TABLE[(i & 7).to_i64()]).to_f32(); // line 22
-    let t_3 = (p0 < 0.0).select(
-        (p0 * (-2.0)),
-        ((i ^ (-2147483648)) > (-16777216)).select((p0 / 3.0), t_2),
-    ); // line 16
-    t_3
+pub fn sample(x: DcFloat) -> DcFloat {
+    let i = x.to_bits(); // line 17
+    let y = x.to_f64(); // line 19
+    let y_2 = ((y * 1.0) + 1.0); // line 21
+    let y_3 = ((y_2 * 1.5) + 1.0); // line 21
+    let y_4 = ((y_3 * 2.0) + 1.0); // line 21
+    let y_5 = ((y_4 * 2.5) + 1.0); // line 21
+    let t = ((i ^ (-2147483648)) > (-16777216))
+        .select((x / 3.0), (y_5 + TABLE[(i & 7).to_i64()]).to_f32()); // line 16
+    (x < 0.0).select((x * (-2.0)), t)
 }

@@ -1,0 +1,168 @@
+//! The page of the atlas of proofs, from the answers in a folder.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::library::Library;
+
+/// The name of the answer about all inputs, of the one about a part of them.
+pub fn of_all(name: &str) -> String {
+    format!("{name}.all")
+}
+
+pub fn read(folder: &Path, name: &str) -> Option<Value> {
+    let text = std::fs::read_to_string(folder.join(format!("{name}.json"))).ok()?;
+    serde_json::from_str(&text).ok()
+}
+
+/// `4194304` as `4,194,304`.
+fn grouped(n: u64) -> String {
+    let digits = n.to_string();
+    let mut out = String::new();
+    for (i, c) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(c);
+    }
+    out
+}
+
+/// One lifted function in a cell: its operations and what was compared, or why there is none.
+fn lifted(answer: Option<&Value>) -> (bool, String) {
+    let Some(answer) = answer else {
+        return (false, "–".into());
+    };
+    let compared = &answer["compared"];
+    match (answer["operations"].as_u64(), compared["inputs"].as_u64()) {
+        (Some(n), Some(inputs)) => {
+            let all = if compared["all"] == true { "all " } else { "" };
+            let time = answer["seconds"].as_f64().unwrap_or_default() * 1e3;
+            match compared["differ"].as_u64() {
+                Some(0) => (
+                    true,
+                    format!("{n} · {all}{} · {time:.0} ms", grouped(inputs)),
+                ),
+                // What was assumed is false: a loop does not end that early.
+                _ if answer["assumed"].to_string().contains("is taken to end") => {
+                    (false, format!("{n} · a loop is longer than `--unroll`"))
+                }
+                _ => (false, format!("{n} · DIFFERS")),
+            }
+        }
+        (Some(n), None) => (false, format!("{n} · not compared")),
+        _ => {
+            let message = answer["error"]["message"].as_str().unwrap_or("no answer");
+            // The reason alone: the place names a folder, what follows is the remedy.
+            let reason = message.rsplit("`: ").next().unwrap_or(message);
+            (
+                false,
+                reason.split(';').next().unwrap_or(reason).replace('|', "/"),
+            )
+        }
+    }
+}
+
+/// The page.
+pub fn page(folder: &Path, functions: &[(&str, &str)], formulas: &[(&str, &str, &str)]) -> String {
+    let mut out = String::from(
+        "# Atlas of proofs\n\n\
+         Functions of libraries as they stand: lifted ([how](../tasks/lift.md)), compared with their compiled originals, and in binary64 \
+         bounded and proven. `cargo xtask atlas --proven` makes this page; `--help` names what it needs. Nothing of the libraries is in this \
+         repository. Sources: musl 1.2.3 (Debian's source package), the crate `libm` 0.2.16, PoCL 3.1's kernel library (Debian), and AMD's \
+         ocml 5.2 (Debian's rocm-device-libs).\n\n\
+         ocml is written for AMD's devices. On the host, their instructions for `1/x` and `1/sqrt(x)` give the nearest numbers, and those for \
+         2^x and log2 of binary32 give musl's results.\n\n\
+         ## Lifted\n\n\
+         Number of operations · number of inputs at which the lifted program and the compiled original have the same bits (`all`: every \
+         input) · time of the lifting. Otherwise the reason; `–` is not asked yet. Where it DIFFERS, `lift` reports the first such input, and \
+         nothing is proven of it.\n",
+    );
+    let titles: Vec<&str> = Library::ALL.iter().map(|l| l.title()).collect();
+    for (double, title) in [(false, "binary32"), (true, "binary64")] {
+        let width = if double { "f64" } else { "f32" };
+        let mut good = [0; Library::ALL.len()];
+        let mut rows = String::new();
+        for &(function, _) in functions {
+            let answers = Library::ALL.map(|l| {
+                let name = format!("{}-{function}-{width}.lift", l.name());
+                read(folder, &of_all(&name)).or_else(|| read(folder, &name))
+            });
+            if answers.iter().all(Option::is_none) {
+                continue;
+            }
+            let mut cells = Vec::new();
+            for (answer, good) in answers.iter().zip(&mut good) {
+                let (same, text) = lifted(answer.as_ref());
+                *good += u32::from(same);
+                cells.push(text);
+            }
+            let _ = writeln!(rows, "| `{function}` | {} |", cells.join(" | "));
+        }
+        if !rows.is_empty() {
+            let sums = good.map(|n| format!("**{n}**")).join(" | ");
+            let _ = write!(
+                out,
+                "\n### {title}\n\n| function | {} |\n|---|---|---|---|---|\n{rows}| **of {}** | {sums} |\n",
+                titles.join(" | "),
+                functions.len()
+            );
+        }
+    }
+    proven(folder, functions, formulas, &mut out);
+    out
+}
+
+/// The table of bounds and largest errors.
+fn proven(
+    folder: &Path,
+    functions: &[(&str, &str)],
+    formulas: &[(&str, &str, &str)],
+    out: &mut String,
+) {
+    out.push_str(
+        "\n## Proven\n\n\
+         The largest error in ULP of binary64 over a stretch. *bound*: no error is larger (`bound`). *largest*: [L, U] of `exact`; one \
+         number where it is exact. *certificate*: what `crunch-check` says, a program that shares no code with the search. `–`: not reached in the time of `--seconds`.\n\n\
+         | library | function | inputs | bound | largest | certificate |\n|---|---|---|---:|---:|---|\n",
+    );
+    let (mut bounds, mut exact, mut none) = (0, 0, 0);
+    let formulas = formulas.iter().map(|f| (f.0, f.2));
+    for (function, range) in functions.iter().copied().chain(formulas) {
+        for library in Library::ALL {
+            let name = format!("{}-{function}-{range}", library.name());
+            let Some(bound) = read(folder, &format!("{name}.bound")) else {
+                continue;
+            };
+            let number = |v: &Value| v.as_f64().filter(|b| b.is_finite() && *b < 1e3);
+            let shown = number(&bound["bound"]).map_or("–".into(), |b| format!("{b:.4}"));
+            let answer = read(folder, &format!("{name}.exact")).unwrap_or_default();
+            let largest = match (number(&answer["lower"]), number(&answer["upper"])) {
+                (Some(l), _) if answer["exact"] == true => format!("**{l:.9}**"),
+                (Some(l), Some(u)) => format!("[{l:.4}, {u:.4}]"),
+                _ => "–".into(),
+            };
+            if shown == "–" && largest == "–" {
+                none += 1;
+                continue;
+            }
+            // The upper end of a bracket is a bound, too.
+            bounds += 1;
+            let checked = std::fs::read_to_string(folder.join(format!("{name}.checked")));
+            let checked = checked.unwrap_or_else(|_| "–".into());
+            exact += u32::from(answer["exact"] == true);
+            let _ = writeln!(
+                out,
+                "| {} | `{function}` | {range} | {shown} | {largest} | {checked} |",
+                library.title()
+            );
+        }
+    }
+    let _ = write!(
+        out,
+        "\n{bounds} bounds, {exact} exact maxima; {none} more were asked, without an answer in that time.\n\n\
+         You are responsible for the licences of what you lift; these permit it.\n"
+    );
+}
