@@ -32,6 +32,7 @@ mod progress;
 mod report;
 mod results;
 mod several;
+mod speed;
 #[cfg(feature = "suite")]
 pub mod suites;
 

@@ -340,7 +340,7 @@ fn bad_input_is_refused() {
         ),
         (
             words("compare libm.so.6:fma:f64,f64,f64 libm.so.6:fma:f64,f64,f64 --computes fma"),
-            "are for `run`, `at` and `verify --differ`",
+            "are for `run`, `at`, `compare` and `verify --differ`",
         ),
         (
             words("verify --differ libm.so.6:fma:f64,f64,f64 libm.so.6:exp:f64"),
