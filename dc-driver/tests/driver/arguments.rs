@@ -340,7 +340,7 @@ fn bad_input_is_refused() {
         ),
         (
             words("compare libm.so.6:fma:f64,f64,f64 libm.so.6:fma:f64,f64,f64 --computes fma"),
-            "are for `run`, `at`, `compare` and `verify --differ`",
+            "functions of f64,f64,f64 need what they compute: --computes FUNCTION, as --computes fma",
         ),
         (
             words("verify --differ libm.so.6:fma:f64,f64,f64 libm.so.6:exp:f64"),
