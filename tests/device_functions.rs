@@ -173,6 +173,49 @@ fn functions_of_the_device_and_of_a_library_stand_beside_each_other() {
     assert!(other.out.contains("differ        2 "), "{}", other.out);
 }
 
+/// Of one argument and of two, with their neighbours, also beside the edge of the numbers.
+#[test]
+fn single_inputs_are_shown_with_their_neighbours() {
+    if !pocl() {
+        return;
+    }
+    let folder = Folder::new();
+    let at = |words: &str| {
+        let run = folder.crunch(&format!("at --device opencl:pocl {words}"));
+        assert_eq!(run.code, Some(0), "{words}: {}{}", run.out, run.err);
+        run.out
+    };
+    let roots = at("--symbol sqrt --signature f32 --computes sqrt 4 inf");
+    let lines: Vec<&str> = roots.lines().collect();
+    assert_eq!(lines.len(), 11, "{roots}");
+    for (n, line) in [
+        (1, "result        2.0 = 0x1p1 (0x40000000)"),
+        (3, "error         0 ULP: rounded correctly"),
+        (4, "before        3.9999998 gives 1.9999999, error "),
+        (5, "after         4.0000005 gives 2.0, error "),
+        (7, "result        inf = inf (0x7f800000)"),
+        (10, "before        3.4028235e38 gives 1.8446743e19, error "),
+    ] {
+        assert!(lines[n].starts_with(line), "{line}: {roots}");
+    }
+    let powers = at("--symbol pow --signature f64,f64 --computes pow 2,3");
+    for line in [
+        "result        8.0 = 0x1p3 (0x4020000000000000)",
+        "x before      1.9999999999999998 gives 7.99999999999999",
+        "x after       2.0000000000000004 gives 8.00000000000000",
+        "y before      2.9999999999999996 gives 7.99999999999999",
+        "y after       3.0000000000000004 gives 8.00000000000000",
+    ] {
+        assert!(powers.contains(line), "{line}: {powers}");
+    }
+    // A function of the language that has few digits.
+    let coarse = at("--symbol half_exp --signature f32 --computes exp 1.5");
+    assert!(coarse.contains("error  "), "{coarse}");
+    let refused =
+        folder.crunch("at --device opencl:pocl --symbol sqrt --signature f32 --computes sqrt 1,2");
+    assert_eq!(refused.code, Some(2), "{}", refused.out);
+}
+
 #[test]
 fn what_the_compiler_refuses_is_shown_with_its_log() {
     if !pocl() {

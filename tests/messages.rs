@@ -1,10 +1,8 @@
-//! rustc's messages for a suite whose reference does not fit its routine. The messages of `#[crunch]` are tested in
-//! `dc-macros`; this one needs the search, which the library of these tests includes.
+//! rustc's messages for a suite whose reference does not fit its routine, and for functions that no suite takes. The messages of `#[crunch]`
+//! are tested in `dc-macros`; these need the search, which the library of these tests includes.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-
-const CASE: &str = "tests/messages/reference_of_another_type.rs";
 
 /// rustc's output for a program that uses the library of that file.
 fn checked(library: &Path, source: &Path, out: &Path) -> Output {
@@ -50,16 +48,17 @@ fn libraries() -> Vec<PathBuf> {
     found.into_iter().rev().map(|(_, path)| path).collect()
 }
 
-#[test]
-fn a_reference_of_another_type_is_named() {
+/// The messages of a case are those in its file.
+fn compared(case: &str, fitting: [&str; 2]) {
     let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("messages");
     std::fs::create_dir_all(&out).expect("a folder");
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let wrong = std::fs::read_to_string(root.join(CASE)).expect("the case");
-    // The control: rustc accepts a reference that fits. Libraries without suites fail here.
-    let right = wrong.replace("against double_f32", "against double");
+    let wrong = std::fs::read_to_string(root.join(case)).expect("the case");
+    // The control: rustc accepts what fits. Libraries without suites fail here.
+    let right = wrong.replace(fitting[0], fitting[1]);
     assert_ne!(right, wrong);
-    let control = out.join("control.rs");
+    let name = Path::new(case).file_name().expect("a name");
+    let control = out.join(format!("control-{}", name.display()));
     std::fs::write(&control, right).expect("a file");
     let mut refused = String::new();
     let library = libraries().into_iter().find(|library| {
@@ -69,13 +68,37 @@ fn a_reference_of_another_type_is_named() {
     });
     let library = library.unwrap_or_else(|| panic!("no library takes the control: {refused}"));
 
-    let output = checked(&library, Path::new(CASE), &out);
+    let output = checked(&library, Path::new(case), &out);
     assert!(!output.status.success());
     let text = String::from_utf8_lossy(&output.stderr);
-    let expected = root.join(CASE).with_extension("stderr");
+    let expected = root.join(case).with_extension("stderr");
     let expected = std::fs::read_to_string(expected).expect("the message");
     assert!(
         text.contains(&expected),
         "expected\n{expected}\nfound\n{text}"
+    );
+}
+
+#[test]
+fn a_reference_of_another_type_is_named() {
+    compared(
+        "tests/messages/reference_of_another_type.rs",
+        ["against double_f32", "against double"],
+    );
+}
+
+/// A suite takes no functions of three arguments or of two results; the message has the command that does.
+#[test]
+fn functions_of_several_numbers_are_refused() {
+    compared(
+        "tests/messages/three_arguments.rs",
+        [
+            "fused: |x: f64, y: f64, z: f64| x.mul_add(y, z), computes fma",
+            "fused: |x: f64, y: f64| x / y, computes div",
+        ],
+    );
+    compared(
+        "tests/messages/two_results.rs",
+        ["both: sine, computes sincos", "both: sine, computes sin"],
     );
 }

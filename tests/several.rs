@@ -351,11 +351,11 @@ fn candidates_are_compared() {
     for (pair, says) in [
         (
             "libm.so.6:fma:f64,f64,f64 libm.so.6:exp:f64",
-            "the other candidate is not",
+            "another candidate is not",
         ),
         (
             "libm.so.6:fma:f64,f64,f64 libm.so.6:fmaf:f32,f32,f32",
-            "one is a function of f64,f64,f64 and the other of f32,f32,f32",
+            "one is a function of f64,f64,f64 and another of f32,f32,f32",
         ),
         (
             "libm.so.6:cexp:cf64 libm.so.6:cexp:c64",
@@ -415,6 +415,50 @@ fn single_inputs() {
     ] {
         assert!(run.out.contains(says), "{says}: {}", run.text());
     }
+    // In each argument the numbers before and after, with the others fixed.
+    let run = crunch(&format!("{of} 4097,4097,0x1p-30")).expect("a library");
+    let lines: Vec<&str> = run.out.lines().collect();
+    assert_eq!(lines.len(), 10, "{}", run.text());
+    for (line, begins) in lines[4..].iter().zip([
+        "x before      4096.999999999999 gives 16785408.999999996, error ",
+        "x after       4097.000000000001 gives 16785409.000000004, error ",
+        "y before      4096.999999999999 gives ",
+        "y after       4097.000000000001 gives ",
+        "z before      9.313225746154784e-10 gives 16785409.0, error -0.2",
+        "z after       9.313225746154787e-10 gives 16785409.0, error ",
+    ]) {
+        assert!(line.starts_with(begins), "{begins}: {}", run.text());
+    }
+    let words = "at --library LIB --symbol bothf_once --signature f32->f32,f32 --computes sincos";
+    let run = crunch(&format!("{words} 1.9999999 --json")).expect("a library");
+    let found: serde_json::Value = serde_json::from_str(&run.out).expect("a document");
+    let after = &found[0]["neighbours"][1];
+    assert_eq!(
+        (&after["neighbour"], &after["input"][0]["decimal"]),
+        (&"after".into(), &"2.0".into())
+    );
+    assert_eq!(after["parts"][0]["verdict"], "rounded correctly");
+    assert_eq!(after["parts"][1]["verdict"], "not the nearest number");
+    let words =
+        "at --library LIB --symbol bf16_fma --signature bf16,bf16,bf16 --computes fma inf,1,0";
+    let run = crunch(words).expect("a library");
+    let names: Vec<&str> = run.out.lines().skip(4).map(|l| &l[..9]).collect();
+    assert_eq!(
+        names,
+        [
+            "x before ",
+            "y before ",
+            "y after  ",
+            "z before ",
+            "z after  "
+        ],
+        "{}",
+        run.text()
+    );
+    assert_eq!(
+        run.line("y after       "),
+        "1.0078125 gives inf, error rounded correctly"
+    );
     for (input, says) in [
         (
             "1,2",
@@ -531,14 +575,136 @@ fn complex_functions_with_faults() {
         ));
         run.expect("a library").out
     };
-    assert!(
-        at("square_or_power").contains("rounded correctly"),
-        "{}",
-        at("square_or_power")
+    for (symbol, says) in [
+        ("square_or_power", "0 ULP: rounded correctly"),
+        ("power", "a number where the value is zero"),
+    ] {
+        let shown = at(symbol);
+        let lines: Vec<&str> = shown.lines().collect();
+        assert_eq!(
+            lines[3].trim_start(),
+            format!("error       {says}"),
+            "{shown}"
+        );
+        // Two neighbours of each part of both numbers.
+        let begins = [
+            "re x before",
+            "re x after",
+            "im x before",
+            "im x after",
+            "re y before",
+            "re y after",
+            "im y before",
+            "im y after",
+        ];
+        assert_eq!(lines.len(), 7 + begins.len(), "{shown}");
+        for (line, begins) in lines[7..].iter().zip(begins) {
+            assert!(line.starts_with(begins), "{begins}: {shown}");
+        }
+    }
+}
+
+/// Errors, times and bits of several functions, at the same sample.
+#[test]
+fn functions_are_compared_side_by_side() {
+    let candidates =
+        "LIB:fma_zero:f64,f64,f64 libm.so.6:fma:f64,f64,f64 LIB:fma_unfused:f64,f64,f64";
+    let words = format!("compare {candidates} --computes fma --time 0.1s");
+    let Some(run) = crunch(&format!("{words} --json")) else {
+        return;
+    };
+    assert_eq!(run.code, Some(0), "{}", run.text());
+    let found: serde_json::Value = serde_json::from_str(&run.out).expect("JSON");
+    let all = found["candidates"].as_array().expect("candidates");
+    assert_eq!(
+        (all.len(), &found["exhaustive"]),
+        (3, &false.into()),
+        "{found}"
     );
+    let number = |v: &serde_json::Value| v.as_f64().expect("a number");
+    let [zero, right, unfused] = &all[..] else {
+        panic!("{found}")
+    };
+    // All at the same inputs: the first differs in signs of zeros alone.
+    assert_eq!(zero["inputs"], right["inputs"]);
+    assert!(number(&right["inputs"]) > 1e6, "{found}");
+    let part = &right["parts"][0];
+    assert_eq!(part["numbers"], part["correctly_rounded"], "{right}");
+    assert_eq!(faults(right, 0), [0; 4]);
+    let signs = faults(zero, 0)[3];
+    assert!(signs > 0, "{zero}");
+    assert_eq!(right["bits"]["differing"], signs, "{found}");
+    assert!(zero["bits"].is_null(), "{found}");
     assert!(
-        at("power").contains("a number where the value is zero"),
-        "{}",
-        at("power")
+        worst(unfused, 0) > 1e10 && number(&unfused["bits"]["differing"]) > 1e4,
+        "{found}"
     );
+    assert_eq!(zero["ratio"], 1.0);
+    for c in all {
+        assert!(
+            number(&c["nanoseconds"]) > 0.0 && number(&c["ratio"]) > 0.0,
+            "{c}"
+        );
+        let quartiles = [0, 1].map(|n| number(&c["ratio_quartiles"][n]));
+        assert!(
+            quartiles[0] <= number(&c["ratio"]) && number(&c["ratio"]) <= quartiles[1],
+            "{c}"
+        );
+    }
+    let run = crunch(&words).expect("a library");
+    for says in [
+        "3 candidates, ",
+        " triples, a stratified sample (not exhaustive)\nreference     fma: x y + z, exact\n",
+        "worst         fma_unfused of ",
+        "a zero of the wrong sign, first at (",
+        "first         fma of ",
+        "25 rounds in turn on one thread",
+    ] {
+        assert!(run.out.contains(says), "{says}: {}", run.text());
+    }
+    // Each of two results.
+    let pair = "LIB:bothf:f32->f32,f32 LIB:bothf_once:f32->f32,f32";
+    let run = crunch(&format!(
+        "compare {pair} --computes sincos --time 0.1s --json"
+    ));
+    let run = run.expect("a library");
+    let found: serde_json::Value = serde_json::from_str(&run.out).expect("JSON");
+    let second = &found["candidates"][1];
+    // 2 is in the sample some times, and nothing else differs.
+    let differing = number(&second["bits"]["differing"]);
+    assert!((1.0..100.0).contains(&differing), "{found}");
+    assert_eq!(second["bits"]["first"]["input"][0]["decimal"], "2.0");
+    assert!(
+        worst(second, 0) < 0.51 && worst(second, 1) > 0.51,
+        "{found}"
+    );
+    for (words, says) in [
+        (
+            format!("compare {candidates}"),
+            "need what they compute: --computes FUNCTION, as --computes fma",
+        ),
+        (
+            format!("compare {candidates} --computes sin"),
+            "for functions of f64,f64,f64 there are fma, lerp, clamp",
+        ),
+        (
+            format!("compare {candidates} --computes fma --range 1..2"),
+            "--range: functions of f64,f64,f64 are called in libraries with",
+        ),
+        (
+            format!("compare exp {candidates} --computes fma"),
+            "another candidate is not; compare functions of the same types",
+        ),
+        (
+            format!("compare {candidates} libm.so.6:fmaf:f32,f32,f32 --computes fma"),
+            "one is a function of f64,f64,f64 and another of f32,f32,f32",
+        ),
+    ] {
+        let run = crunch(&words).expect("a library");
+        assert!(
+            run.code == Some(2) && run.err.contains(says),
+            "{words}: {}",
+            run.text()
+        );
+    }
 }

@@ -33,6 +33,7 @@ mod progress;
 mod report;
 mod results;
 mod several;
+mod speed;
 #[cfg(feature = "suite")]
 pub mod suites;
 

@@ -27,6 +27,11 @@ use dc_runtime::search::range::Range;
 use dc_runtime::search::ulp::Definition;
 use dc_runtime::sweep::Sweep;
 
+/// What the arguments of a function are called.
+pub(super) const ARGUMENTS: [&str; 3] = ["x", "y", "z"];
+/// What the neighbours of an input are called.
+pub(super) const BESIDE: [&str; 2] = ["before", "after"];
+
 /// A count: a number in JSON, exact up to 2^64.
 pub(super) fn count(n: u128) -> Value {
     // 2^64, all inputs of an f64, is exact as a float.

@@ -375,6 +375,8 @@ impl Compiler {
                 let ((a, ra), (b, rb)) = (self.pair_of(a)?, self.pair_of(b)?);
                 self.pair_step(KernelRef::of::<steps::choice>(), &[p, a, ra, b, rb])
             }
+            // In real arithmetic nothing is rounded.
+            Node::Cast(a) | Node::In(_, a) => self.value(a)?,
             Node::Compare(..) | Node::And(..) | Node::Or(..) | Node::Not(_) | Node::Truth(_) => {
                 Value::Condition(self.condition(id)?)
             }
@@ -582,9 +584,11 @@ impl Compiler {
             let Value::Exact(x) = self.value(*a)? else {
                 let all = Plain::ALL.iter();
                 let name = all.filter(|p| p.1 == plain).map(|p| p.0).next();
+                let name = name.unwrap_or_default();
+                let only = if args.len() == 1 { "x" } else { "x, y" };
                 return Err(format!(
-                    "`{}` of an expression is not supported: its arguments are variables or numbers that are doubles",
-                    name.unwrap_or_default()
+                    "`{name}` of an expression is not supported: its arguments are variables or numbers that are doubles; let the routine take \
+                     the expression's value as its argument, and compare it with {name}({only})"
                 ));
             };
             doubles.push(x);
@@ -638,10 +642,24 @@ impl Compiler {
             }
             (Plain::Max, [a, b]) => self.two(KernelRef::of::<steps::larger>(), *a, *b)?,
             (Plain::Min, [a, b]) => self.two(KernelRef::of::<steps::smaller>(), *a, *b)?,
+            (Plain::ErfInv | Plain::ErfcInv, [a]) => {
+                let (of_double, of_words) = match plain {
+                    Plain::ErfInv => (
+                        KernelRef::of::<inverse::inverse_erf>(),
+                        KernelRef::of::<inverse::of_inverse_erf>(),
+                    ),
+                    _ => (
+                        KernelRef::of::<inverse::inverse_erfc>(),
+                        KernelRef::of::<inverse::of_inverse_erfc>(),
+                    ),
+                };
+                match self.value(*a)? {
+                    Value::Exact(x) | Value::Condition(x) => self.pair_step(of_double, &[x]),
+                    Value::Pair(v, r) => self.pair_step(of_words, &[v, r]),
+                }
+            }
             (_, [_]) => {
                 let kernel = match plain {
-                    Plain::ErfInv => KernelRef::of::<inverse::inverse_erf>(),
-                    Plain::ErfcInv => KernelRef::of::<inverse::inverse_erfc>(),
                     Plain::J0 => KernelRef::of::<bessel::bessel_j0>(),
                     Plain::J1 => KernelRef::of::<bessel::bessel_j1>(),
                     Plain::Y0 => KernelRef::of::<bessel::bessel_y0>(),

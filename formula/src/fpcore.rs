@@ -104,7 +104,6 @@ const REFUSED: &[(&str, &str)] = &[
     ("nearbyint", "rounding to whole numbers is not supported"),
     ("fmod", "remainders are not supported"),
     ("remainder", "remainders are not supported"),
-    ("cast", "changes of precision are not supported"),
     ("digits", "numbers in other bases are not supported"),
 ];
 
@@ -206,6 +205,7 @@ fn core(s: &Sexpr, text: &str) -> Result<Core, String> {
     let mut reader = Reader {
         tree: Tree::default(),
         precision,
+        main: precision,
     };
     let scope: HashMap<String, Id> = names
         .iter()
@@ -259,12 +259,26 @@ pub fn literal(text: &str) -> Option<Result<Number, String>> {
 
 struct Reader {
     tree: Tree,
+    /// The precision of the part that is read.
     precision: Precision,
+    /// That of the benchmark.
+    main: Precision,
 }
 
 type Scope = HashMap<String, Id>;
 
 impl Reader {
+    /// The node of an operation or a number in the precision of the part.
+    fn add(&mut self, node: Node) -> Id {
+        let id = self.tree.add(node);
+        let node = self.tree.node(id);
+        // A choice rounds nothing, and neither does a condition.
+        match self.precision == self.main || node.is_condition() || matches!(node, Node::If(..)) {
+            true => id,
+            false => self.tree.add(Node::In(self.precision, id)),
+        }
+    }
+
     fn number(&mut self, s: &Sexpr, scope: &Scope) -> Result<Id, String> {
         let id = self.expr(s, scope)?;
         match self.tree.node(id).is_condition() {
@@ -303,14 +317,14 @@ impl Reader {
         }
         if let Some(number) = literal(name) {
             let number = number.map_err(|e| s.error(&e))?;
-            return Ok(self.tree.add(Node::Number(number)));
+            return Ok(self.add(Node::Number(number)));
         }
         let constant = CONSTANTS.iter().find(|c| c.0 == name);
         if let Some((_, digits)) = constant {
             let number = Number::parse(digits).map_err(|e| s.error(&e))?;
-            return Ok(self.tree.add(Node::Number(number)));
+            return Ok(self.add(Node::Number(number)));
         }
-        Ok(self.tree.add(match name {
+        Ok(self.add(match name {
             "INFINITY" => Node::Number(Number::double(f64::INFINITY)),
             "NAN" => Node::Number(Number::double(f64::NAN)),
             "TRUE" => Node::Truth(true),
@@ -344,13 +358,13 @@ impl Reader {
                 count(3)?;
                 let p = self.condition(&args[0], scope)?;
                 let (a, b) = (self.number(&args[1], scope)?, self.number(&args[2], scope)?);
-                return Ok(self.tree.add(Node::If(p, a, b)));
+                return Ok(self.add(Node::If(p, a, b)));
             }
             "!" => return self.annotated(head, args, scope),
             "not" => {
                 count(1)?;
                 let p = self.condition(&args[0], scope)?;
-                return Ok(self.tree.add(Node::Not(p)));
+                return Ok(self.add(Node::Not(p)));
             }
             "and" | "or" => {
                 let mut all = None;
@@ -358,11 +372,11 @@ impl Reader {
                     let p = self.condition(a, scope)?;
                     all = Some(match all {
                         None => p,
-                        Some(q) if op == "and" => self.tree.add(Node::And(q, p)),
-                        Some(q) => self.tree.add(Node::Or(q, p)),
+                        Some(q) if op == "and" => self.add(Node::And(q, p)),
+                        Some(q) => self.add(Node::Or(q, p)),
                     });
                 }
-                return Ok(all.unwrap_or_else(|| self.tree.add(Node::Truth(op == "and"))));
+                return Ok(all.unwrap_or_else(|| self.add(Node::Truth(op == "and"))));
             }
             _ => {}
         }
@@ -390,18 +404,17 @@ impl Reader {
             ("fmin", [_, _]) => Node::Plain(Plain::Min, values),
             ("fmax", [_, _]) => Node::Plain(Plain::Max, values),
             ("copysign", [_, _]) => Node::Plain(Plain::CopySign, values),
+            ("cast", [a]) => Node::Cast(*a),
             ("fdim", [a, b]) => {
-                let zero = self.tree.add(Node::Number(Number::double(0.0)));
-                let below = self
-                    .tree
-                    .add(Node::Compare(Comparison::LessOrEqual, *a, *b));
-                let apart = self.tree.add(Node::Subtract(*a, *b));
+                let zero = self.add(Node::Number(Number::double(0.0)));
+                let below = self.add(Node::Compare(Comparison::LessOrEqual, *a, *b));
+                let apart = self.add(Node::Subtract(*a, *b));
                 Node::If(below, zero, apart)
             }
             ("+" | "*" | "/" | "fmin" | "fmax" | "copysign" | "fdim", _) => {
                 return Err(count(2).err().unwrap_or_default());
             }
-            ("-" | "fabs" | "floor" | "ceil" | "trunc", _) => {
+            ("-" | "cast" | "fabs" | "floor" | "ceil" | "trunc", _) => {
                 return Err(count(1).err().unwrap_or_default());
             }
             ("fma", _) => return Err(count(3).err().unwrap_or_default()),
@@ -420,7 +433,7 @@ impl Reader {
                 Node::Call(known.name, values)
             }
         };
-        Ok(self.tree.add(node))
+        Ok(self.add(node))
     }
 
     /// `(< a b c)`: each with the next; `!=` each with all others.
@@ -473,29 +486,34 @@ impl Reader {
         self.expr(body, &inner)
     }
 
-    /// `(! :precision binary64 body)`, where it changes nothing.
+    /// `(! :precision binary32 body)`: the operations of the body are in that precision. Names have the value that they have outside.
     fn annotated(&mut self, head: &Sexpr, args: &[Sexpr], scope: &Scope) -> Result<Id, String> {
         let [properties @ .., body] = args else {
             return Err(head.error("`!` takes properties and a body"));
         };
+        let mut precision = self.precision;
         for pair in properties.chunks(2) {
-            let same = match pair {
-                [key, value] => match (key.atom(), value.atom()) {
-                    (Some(":precision"), Some("binary64")) => self.precision == Precision::F64,
-                    (Some(":precision"), Some("binary32")) => self.precision == Precision::F32,
-                    (Some(":precision"), _) => false,
-                    (Some(":round"), round) => round == Some("nearestEven"),
-                    _ => true,
-                },
-                _ => false,
-            };
-            if !same {
+            let [key, value] = pair else {
                 return Err(
-                    pair[0].error("a change of precision or rounding in a body is not supported")
+                    pair[0].error("`!` takes pairs of a property and its value, and a body")
                 );
+            };
+            match (key.atom(), value.atom()) {
+                (Some(":precision"), Some("binary64")) => precision = Precision::F64,
+                (Some(":precision"), Some("binary32")) => precision = Precision::F32,
+                (Some(":precision"), _) => {
+                    return Err(value.error("the precisions are binary32 and binary64"));
+                }
+                (Some(":round"), round) if round != Some("nearestEven") => {
+                    return Err(value.error("the rounding is nearestEven"));
+                }
+                _ => {}
             }
         }
-        self.expr(body, scope)
+        let outer = std::mem::replace(&mut self.precision, precision);
+        let value = self.expr(body, scope);
+        self.precision = outer;
+        value
     }
 }
 

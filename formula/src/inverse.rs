@@ -1,15 +1,19 @@
-//! Inverse error functions, of doubles: a start in a few digits, and two corrections by the error function and its slope.
+//! Inverse error functions. Of doubles: a start in a few digits, and two corrections by the error function and its slope.
 //!
 //! With `R = erf y - x` and `δ = R / erf' y`, the inverse is `y - δ + y δ²` but for `(1 + 4 y²) δ³`. The first correction is in one word, the second
 //! is the low word. Next to 1 the complement is taken, whose difference from 1 is exact, so that no digits are lost.
 //!
 //! The start below `erfc y = 2^-23` is Giles's, of the function in single precision (2010); beyond it `y²` is a fixed point of
 //! `ln(1 / t) - ln(π y²) / 2 + ln g`, with the asymptotic series g of `erfc y`.
+//!
+//! Of two words the inverse at the first one is carried to both by its slope.
 
 use dc_runtime::builtins::reference::binary64::{
     erf_reference, erfc_reference, exp_reference, log_reference,
 };
 use dc_runtime::prelude::*;
+
+use crate::steps::OVERFLOW;
 
 const INFINITY: f64 = f64::INFINITY;
 /// As in `steps`.
@@ -23,6 +27,10 @@ const REFERENCE: f64 = f64::from_bits((1023 - 100) << 52);
 /// The start's tail is an approximation up to here.
 const FAR: f64 = 16.0;
 const NEAR: f64 = 5.0;
+/// A larger change by a second word is not linear.
+const CHANGE: f64 = 1.0 / 1024.0;
+/// A smaller slope has fewer digits.
+const LEAST_SLOPE: f64 = f64::from_bits((1023 - 960) << 52);
 /// A larger correction means that the start was wrong.
 const SMALL: f64 = 1e-6;
 
@@ -181,4 +189,54 @@ pub fn inverse_erfc(x: DcDouble) -> (DcDoubleDouble, DcDouble) {
     let middle = (x >= 0.5) & (x <= 1.5);
     let a = middle.select((1.0 - x).abs(), 1.0);
     inverse(a, t, above, (x >= 0.0) & (x <= 2.0))
+}
+
+/// The inverse at two words with a radius, from `y` at the first one: the second is carried by the slope, whose sign is `sign`.
+///
+/// With `δ` for the change by the first derivative, the inverse changes by `δ + y δ²` and less than that for the rest, where `δ (1 + 2 y)` is
+/// small. There the argument is inside of the domain.
+#[crunch]
+fn carried(
+    y: DcDoubleDouble,
+    r: DcDouble,
+    a: DcDoubleDouble,
+    ra: DcDouble,
+    sign: DcDouble,
+) -> (DcDoubleDouble, DcDouble) {
+    let d = slope(y.hi);
+    let size = y.hi.abs();
+    let step = a.lo / d;
+    let change = step.abs() + ra / d;
+    let v = dd_add_f64(y, sign * step);
+    let own = step.abs() * ((1.0 + 4.0 * size * size) * (2.0 * WORD)) + size * REFERENCE;
+    let all = r + 1.01 * (ra / d) + 2.0 * (1.0 + size) * (change * change) + own;
+    let small = (change * (1.0 + 2.0 * size) < CHANGE) & (d > LEAST_SLOPE);
+    // A double is known as it was; a NaN or an infinity only where the argument is one.
+    let double = (a.lo == 0.0) & (ra == 0.0);
+    let r = double.select(r, small.select(all, INFINITY));
+    let v = if small & !double { v } else { y };
+    (v, r)
+}
+
+/// The inverse of erf at two words.
+#[crunch]
+pub fn of_inverse_erf(a: DcDoubleDouble, ra: DcDouble) -> (DcDoubleDouble, DcDouble) {
+    let (y, r) = inverse_erf(a.hi);
+    let up: DcDouble = 1.0;
+    let (v, r) = carried(y, r, a, ra, up);
+    let zero: DcDouble = 0.0;
+    // Certainly not defined.
+    let outside = (a.hi.abs() - 1.0 > ra) & (ra < OVERFLOW);
+    (v, outside.select(zero, r))
+}
+
+/// The inverse of erfc at two words.
+#[crunch]
+pub fn of_inverse_erfc(a: DcDoubleDouble, ra: DcDouble) -> (DcDoubleDouble, DcDouble) {
+    let (y, r) = inverse_erfc(a.hi);
+    let down: DcDouble = -1.0;
+    let (v, r) = carried(y, r, a, ra, down);
+    let zero: DcDouble = 0.0;
+    let outside = (((a.hi - 2.0) > ra) | (-a.hi > ra)) & (ra < OVERFLOW);
+    (v, outside.select(zero, r))
 }

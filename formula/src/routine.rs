@@ -1,5 +1,5 @@
-//! A formula as a routine: its operations in one precision, each rounded. A library function is the reference, rounded to the
-//! precision.
+//! A formula as a routine: its operations in one precision, each rounded, and those that FPCore has in the other one. A library function is the
+//! reference, rounded to the precision.
 
 use std::collections::HashMap;
 
@@ -26,10 +26,7 @@ pub fn kernel(
     precision: Precision,
     [name, text, module]: [&str; 3],
 ) -> Result<&'static Kernel, String> {
-    let prim = match precision {
-        Precision::F32 => Prim::F32,
-        Precision::F64 => Prim::F64,
-    };
+    let prim = precision.prim();
     let mut writer = Writer {
         tree,
         prim,
@@ -44,6 +41,13 @@ pub fn kernel(
         writer.locals.push(Local::new(name, Ty::Lane(prim)));
     }
     let value = writer.value(root)?;
+    let value = match (&value.ty, prim) {
+        (Ty::Lane(Prim::F32), Prim::F64) => wide(value),
+        (Ty::Lane(Prim::F64), Prim::F32) => {
+            return Err("the body is in binary64 and the benchmark in binary32: write (cast …) around the body".into());
+        }
+        _ => value,
+    };
     let func = Func {
         name: name.into(),
         doc: Vec::new(),
@@ -84,11 +88,9 @@ struct Writer<'a> {
     made: HashMap<Id, usize>,
 }
 
-impl Writer<'_> {
-    fn lane(&self) -> Ty {
-        Ty::Lane(self.prim)
-    }
+const MASK: Ty = Ty::Lane(Prim::Mask);
 
+impl Writer<'_> {
     fn constant(&mut self, elem: Elem, bits: u64) -> Expr {
         let value = ConstValue::Number(elem, bits);
         let n = self.consts.iter().position(|c| c.value == value);
@@ -105,30 +107,59 @@ impl Writer<'_> {
         Expr::new(Ty::Lane(prim), Kind::Const(n))
     }
 
-    fn number(&mut self, number: &Number) -> Expr {
-        match self.prim {
+    fn number(&mut self, number: &Number, prim: Prim) -> Expr {
+        match prim {
             Prim::F32 => self.constant(Elem::F32, number.narrow().to_bits().into()),
             _ => self.constant(Elem::F64, number.hi.to_bits()),
         }
     }
 
-    /// A node's value, which is computed once.
+    fn local(&self, n: usize) -> Expr {
+        Expr::new(self.locals[n].ty.clone(), Kind::Local(n))
+    }
+
+    /// A node's value, which is computed once, in the precision of its operation.
     fn value(&mut self, id: Id) -> Result<Expr, String> {
         let node = self.tree.node(id).clone();
-        let ty = match node.is_condition() {
-            true => Ty::Lane(Prim::Mask),
-            false => self.lane(),
-        };
         if let Node::Variable(n) = node {
-            return Ok(Expr::new(ty, Kind::Local(n)));
+            return Ok(self.local(n));
         }
         if let Some(&local) = self.made.get(&id) {
-            return Ok(Expr::new(ty, Kind::Local(local)));
+            return Ok(self.local(local));
         }
-        let value = self.form(&node)?;
+        let value = match node {
+            Node::In(precision, of) => {
+                let of = self.tree.node(of).clone();
+                self.form(&of, precision.prim())?
+            }
+            node => self.form(&node, self.prim)?,
+        };
         let local = self.bind(value);
         self.made.insert(id, local);
-        Ok(Expr::new(ty, Kind::Local(local)))
+        Ok(self.local(local))
+    }
+
+    /// A value as the operand of an operation in a precision.
+    fn operand(&mut self, id: Id, prim: Prim) -> Result<Expr, String> {
+        let value = self.value(id)?;
+        match (&value.ty, prim) {
+            (Ty::Lane(Prim::F32), Prim::F64) => Ok(wide(value)),
+            (Ty::Lane(Prim::F64), Prim::F32) => Err(
+                "an operation in binary32 has an operand in binary64, and a kernel has none that rounds once: write (cast …) around the operand, \
+                 or the operation in (! :precision binary64 …)"
+                    .into(),
+            ),
+            _ => Ok(value),
+        }
+    }
+
+    /// The precision in which both are numbers.
+    fn common(&mut self, a: Id, b: Id) -> Result<Prim, String> {
+        let types = [self.value(a)?.ty, self.value(b)?.ty];
+        Ok(match types.contains(&Ty::Lane(Prim::F64)) {
+            true => Prim::F64,
+            false => Prim::F32,
+        })
     }
 
     fn bind(&mut self, value: Expr) -> usize {
@@ -139,65 +170,76 @@ impl Writer<'_> {
         local
     }
 
-    fn binary(&mut self, op: BinOp, ty: Ty, a: Id, b: Id) -> Result<Expr, String> {
-        let (a, b) = (Box::new(self.value(a)?), Box::new(self.value(b)?));
-        Ok(Expr::new(ty, Kind::Binary(op, a, b)))
+    fn binary(&mut self, op: BinOp, prim: Prim, a: Id, b: Id) -> Result<Expr, String> {
+        let (a, b) = (self.operand(a, prim)?, self.operand(b, prim)?);
+        let ty = a.ty.clone();
+        Ok(Expr::new(ty, Kind::Binary(op, Box::new(a), Box::new(b))))
     }
 
-    fn method(&self, name: &'static str, of: Expr, args: Vec<Expr>) -> Expr {
-        Expr::new(self.lane(), Kind::Method(name, Box::new(of), args))
-    }
-
-    fn form(&mut self, node: &Node) -> Result<Expr, String> {
-        let (lane, mask) = (self.lane(), Ty::Lane(Prim::Mask));
+    /// An operation in a precision.
+    fn form(&mut self, node: &Node, prim: Prim) -> Result<Expr, String> {
+        let mask = Prim::Mask;
         Ok(match node {
-            Node::Variable(n) => Expr::new(lane, Kind::Local(*n)),
-            Node::Number(number) => self.number(number),
+            Node::Variable(n) => self.local(*n),
+            Node::Number(number) => self.number(number, prim),
             Node::Negate(a) => {
-                let a = Box::new(self.value(*a)?);
-                Expr::new(lane, Kind::Unary(UnOp::Neg, a))
+                let a = self.operand(*a, prim)?;
+                Expr::new(a.ty.clone(), Kind::Unary(UnOp::Neg, Box::new(a)))
             }
-            Node::Add(a, b) => self.binary(BinOp::Add, lane, *a, *b)?,
-            Node::Subtract(a, b) => self.binary(BinOp::Sub, lane, *a, *b)?,
-            Node::Multiply(a, b) => self.binary(BinOp::Mul, lane, *a, *b)?,
-            Node::Divide(a, b) => self.binary(BinOp::Div, lane, *a, *b)?,
+            Node::Add(a, b) => self.binary(BinOp::Add, prim, *a, *b)?,
+            Node::Subtract(a, b) => self.binary(BinOp::Sub, prim, *a, *b)?,
+            Node::Multiply(a, b) => self.binary(BinOp::Mul, prim, *a, *b)?,
+            Node::Divide(a, b) => self.binary(BinOp::Div, prim, *a, *b)?,
             Node::Fma(a, b, c) => {
-                let (a, b, c) = (self.value(*a)?, self.value(*b)?, self.value(*c)?);
-                self.method("mul_add", a, vec![b, c])
+                let all = [*a, *b, *c].map(|id| self.operand(id, prim));
+                let [a, b, c] = all;
+                method("mul_add", a?, vec![b?, c?])
             }
             Node::Power(..) => return Err("powers are of the other language".into()),
-            Node::Call("sqrt", args) => {
-                let a = self.value(args[0])?;
-                self.method("sqrt", a, Vec::new())
+            Node::Call("sqrt", args) => method("sqrt", self.operand(args[0], prim)?, Vec::new()),
+            Node::Call(name, args) => self.call(name, args, prim)?,
+            Node::Plain(plain, args) => self.plain(*plain, args, prim)?,
+            Node::Cast(a) => {
+                let a = self.value(*a)?;
+                match (&a.ty, prim) {
+                    (Ty::Lane(Prim::F64), Prim::F32) => narrow(a),
+                    (Ty::Lane(Prim::F32), Prim::F64) => wide(a),
+                    _ => a,
+                }
             }
-            Node::Call(name, args) => self.call(name, args)?,
-            Node::Plain(plain, args) => self.plain(*plain, args)?,
+            Node::In(..) => return Err("a part is in two precisions".into()),
             Node::If(p, a, b) => {
-                let (p, a, b) = (self.value(*p)?, self.value(*a)?, self.value(*b)?);
-                self.method("select", p, vec![a, b])
+                let prim = self.common(*a, *b)?;
+                let p = self.value(*p)?;
+                let (a, b) = (self.operand(*a, prim)?, self.operand(*b, prim)?);
+                choice(p, a, b)
             }
-            Node::Compare(by, a, b) => self.binary(operator(*by), mask, *a, *b)?,
+            Node::Compare(by, a, b) => {
+                let prim = self.common(*a, *b)?;
+                let compared = self.binary(operator(*by), prim, *a, *b)?;
+                Expr::new(MASK, compared.kind)
+            }
             Node::And(p, q) => self.binary(BinOp::And, mask, *p, *q)?,
             Node::Or(p, q) => self.binary(BinOp::Or, mask, *p, *q)?,
             Node::Not(p) => {
                 let p = Box::new(self.value(*p)?);
-                Expr::new(mask, Kind::Unary(UnOp::Not, p))
+                Expr::new(MASK, Kind::Unary(UnOp::Not, p))
             }
             Node::Truth(is) => {
-                let zero = self.number(&Number::double(0.0));
+                let zero = self.number(&Number::double(0.0), prim);
                 let op = if *is { BinOp::Eq } else { BinOp::Ne };
                 Expr::new(
-                    mask,
+                    MASK,
                     Kind::Binary(op, Box::new(zero.clone()), Box::new(zero)),
                 )
             }
         })
     }
 
-    fn plain(&mut self, plain: Plain, args: &[Id]) -> Result<Expr, String> {
+    fn plain(&mut self, plain: Plain, args: &[Id], prim: Prim) -> Result<Expr, String> {
         let values: Vec<Expr> = args
             .iter()
-            .map(|a| self.value(*a))
+            .map(|a| self.operand(*a, prim))
             .collect::<Result<_, _>>()?;
         let [a, rest @ ..] = &values[..] else {
             return Err("a function without an argument".into());
@@ -217,33 +259,30 @@ impl Writer<'_> {
             | Plain::Y1 => {
                 return Err(format!("{plain:?} has no form in one precision"));
             }
-            Plain::Abs => self.method("abs", a, rest),
-            Plain::Floor => self.method("floor", a, rest),
-            Plain::Ceil => self.method("ceil", a, rest),
-            Plain::Trunc => self.method("trunc", a, rest),
-            Plain::CopySign => self.method("copysign", a, rest),
+            Plain::Abs => method("abs", a, rest),
+            Plain::Floor => method("floor", a, rest),
+            Plain::Ceil => method("ceil", a, rest),
+            Plain::Trunc => method("trunc", a, rest),
+            Plain::CopySign => method("copysign", a, rest),
             Plain::Min | Plain::Max => {
                 // The other operand where one is a NaN, as C has it.
                 let name = if plain == Plain::Min { "min" } else { "max" };
                 let b = rest[0].clone();
                 let nan = |of: &Expr| {
-                    Expr::new(
-                        Ty::Lane(Prim::Mask),
-                        Kind::Method("is_nan", Box::new(of.clone()), vec![]),
-                    )
+                    Expr::new(MASK, Kind::Method("is_nan", Box::new(of.clone()), vec![]))
                 };
                 let (nan_a, nan_b) = (nan(&a), nan(&b));
-                let least = self.method(name, a.clone(), vec![b.clone()]);
-                let least = self.method("select", nan_b, vec![a, least]);
-                self.method("select", nan_a, vec![b, least])
+                let least = method(name, a.clone(), vec![b.clone()]);
+                let least = choice(nan_b, a, least);
+                choice(nan_a, b, least)
             }
         })
     }
 
     /// The reference's value, rounded.
-    fn call(&mut self, name: &str, args: &[Id]) -> Result<Expr, String> {
+    fn call(&mut self, name: &str, args: &[Id], prim: Prim) -> Result<Expr, String> {
         let known = Reference::by_name(name).map_err(|e| e.to_string())?;
-        let kernel = match self.prim {
+        let kernel = match prim {
             Prim::F32 => known.binary32.kernel,
             _ => known.binary64.map_or(known.binary32.kernel, |t| t.kernel),
         };
@@ -254,24 +293,47 @@ impl Writer<'_> {
         });
         let mut given = Vec::new();
         for a in args {
-            let a = self.value(*a)?;
-            given.push(match self.prim {
-                Prim::F32 => Expr::new(
-                    Ty::Lane(Prim::F64),
-                    Kind::Method("to_f64", Box::new(a), Vec::new()),
-                ),
+            let a = self.operand(*a, prim)?;
+            given.push(match prim {
+                Prim::F32 => wide(a),
                 _ => a,
             });
         }
         let ret = of_ir(kernel.ret);
         let called = Expr::new(ret.clone(), Kind::Call(Callee::Library(n), given));
         let local = self.bind(called);
-        let result = Box::new(Expr::new(ret, Kind::Local(local)));
-        Ok(match self.prim {
-            Prim::F32 => Expr::new(self.lane(), Kind::Method("to_f32", result, Vec::new())),
-            _ => Expr::new(self.lane(), Kind::Field(result, 0)),
+        let result = Expr::new(ret, Kind::Local(local));
+        Ok(match prim {
+            Prim::F32 => narrow(result),
+            _ => Expr::new(Ty::Lane(prim), Kind::Field(Box::new(result), 0)),
         })
     }
+}
+
+/// A method whose result has the type of its value.
+fn method(name: &'static str, of: Expr, args: Vec<Expr>) -> Expr {
+    Expr::new(of.ty.clone(), Kind::Method(name, Box::new(of), args))
+}
+
+fn choice(p: Expr, a: Expr, b: Expr) -> Expr {
+    Expr::new(
+        a.ty.clone(),
+        Kind::Method("select", Box::new(p), vec![a, b]),
+    )
+}
+
+fn wide(a: Expr) -> Expr {
+    Expr::new(
+        Ty::Lane(Prim::F64),
+        Kind::Method("to_f64", Box::new(a), Vec::new()),
+    )
+}
+
+fn narrow(a: Expr) -> Expr {
+    Expr::new(
+        Ty::Lane(Prim::F32),
+        Kind::Method("to_f32", Box::new(a), Vec::new()),
+    )
 }
 
 fn operator(by: Comparison) -> BinOp {

@@ -3,7 +3,7 @@
 //! By first-order estimates, the true value of each part is within its radius of the computed value. Errors of operands are
 //! multiplied by the derivative at the value, or by a bound of it, and each operation adds its own error. A radius of [`OVERFLOW`]
 //! means that the value is too large for a double. An infinite radius means that it is unknown. A NaN with a radius of 0 is right: the
-//! formula is not defined there.
+//! formula is not defined there. Sums, products, quotients and roots that round nothing add no error: so ties are decided.
 //!
 //! The operations are kernels. So a formula is a kernel too, with the same bits on every backend.
 
@@ -30,6 +30,10 @@ const ULP: f64 = f64::from_bits((1023 - 52) << 52);
 const LARGE_ANGLE: f64 = f64::from_bits((1023 + 40) << 52);
 /// 2/√π
 const TWO_OVER_ROOT_PI: f64 = core::f64::consts::FRAC_2_SQRT_PI;
+/// 2^-900: from there on the error of a product or a remainder is a double.
+const SAFE: f64 = f64::from_bits((1023 - 900) << 52);
+/// The bits of a fraction.
+const FRACTION: i64 = (1 << 52) - 1;
 /// 1: true; 0: false; NaN: not known.
 const NEITHER: f64 = f64::NAN;
 
@@ -65,6 +69,50 @@ fn words(ordinary: DcMask, y: DcDoubleDouble, plain: DcDouble) -> DcDoubleDouble
     }
 }
 
+/// Whether a sum in two words rounds nothing: the sums of `dd_add`, each with its error.
+#[crunch]
+fn sum_is_exact(a: DcDoubleDouble, b: DcDoubleDouble) -> DcMask {
+    let s = two_sum(a.hi, b.hi);
+    let t = two_sum(a.lo, b.lo);
+    let c = two_sum(s.lo, t.hi);
+    let v = fast_two_sum(s.hi, c.hi);
+    let w = two_sum(t.lo, v.lo);
+    (c.lo == 0.0) & (w.lo == 0.0)
+}
+
+/// Whether it is a power of two, or zero or an infinity.
+#[crunch]
+fn is_power(a: DcDoubleDouble) -> DcMask {
+    let fraction = a.hi.to_bits() & FRACTION;
+    (fraction == 0) & (a.lo == 0.0)
+}
+
+/// Whether the second word, scaled by a power of two to this, is exact.
+#[crunch]
+fn is_kept(word: DcDouble, scaled: DcDouble) -> DcMask {
+    (word == 0.0) | (scaled.abs() >= SAFE)
+}
+
+/// Whether `a b` rounds nothing in two words: it is one of doubles, or by a power of two.
+#[crunch]
+fn product_is_exact(a: DcDoubleDouble, b: DcDoubleDouble) -> DcMask {
+    let doubles = (a.lo == 0.0) & (b.lo == 0.0);
+    let by_b = is_power(b) & is_kept(a.lo, a.lo * b.hi);
+    let by_a = is_power(a) & is_kept(b.lo, b.lo * a.hi);
+    let plain = (a.hi * b.hi).abs();
+    (doubles | by_b | by_a) & (plain >= SAFE) & (plain < INFINITY)
+}
+
+/// Whether `a / b` rounds nothing: it is one of doubles without a remainder, or by a power of two.
+#[crunch]
+fn quotient_is_exact(a: DcDoubleDouble, b: DcDoubleDouble) -> DcMask {
+    let q = a.hi / b.hi;
+    let rest = (-q).mul_add(b.hi, a.hi);
+    let doubles = (a.lo == 0.0) & (b.lo == 0.0) & (rest == 0.0);
+    let by_power = is_power(b) & is_kept(a.lo, a.lo / b.hi);
+    (doubles | by_power) & (a.hi.abs() >= SAFE) & (q.abs() >= SAFE) & (q.abs() < INFINITY)
+}
+
 /// `a + b`
 #[crunch]
 pub fn sum(
@@ -78,7 +126,8 @@ pub fn sum(
     let y = dd_add(a, b);
     let v = words((plain.abs() < INFINITY) & !zeros, y, plain);
     let special = !(a.hi.abs() < INFINITY) | !(b.hi.abs() < INFINITY);
-    let r = (ra + rb) + v.hi.abs() * SUM + lost(y, plain);
+    let own = v.hi.abs() * SUM + lost(y, plain);
+    let r = (ra + rb) + sum_is_exact(a, b).select(0.0, own);
     (v, bounded(v.hi, r, ra.max(rb), special))
 }
 
@@ -108,6 +157,7 @@ pub fn product(
     let zero = ((a.hi == 0.0) & (ra == 0.0)) | ((b.hi == 0.0) & (rb == 0.0));
     let carried = a.hi.abs() * rb + (b.hi.abs() + rb) * ra;
     let own = v.hi.abs() * PRODUCT + zero.select(0.0, TINY) + lost(y, plain);
+    let own = product_is_exact(a, b).select(0.0, own);
     (v, bounded(v.hi, carried + own, ra.max(rb), special))
 }
 
@@ -131,6 +181,7 @@ pub fn quotient(
     let own = v.hi.abs() * PRODUCT + zero.select(0.0, TINY) + ordinary.select(lost(y, plain), 0.0)
         // The remainder of a small number loses words.
         + zero.select(0.0, TINY / b.hi.abs());
+    let own = quotient_is_exact(a, b).select(0.0, own);
     let pole: DcDouble = OVERFLOW;
     let at_zero = (rb == 0.0).select(pole, INFINITY);
     let r = (left > 0.0).select(carried + own, at_zero);
@@ -248,7 +299,10 @@ pub fn of_sqrt(a: DcDoubleDouble, ra: DcDouble) -> (DcDoubleDouble, DcDouble) {
     let plain = a.hi.sqrt();
     let v = words((plain > 0.0) & (plain < INFINITY), dd_sqrt(a), plain);
     // The derivative is at most 1/√(2 a) there.
-    let r = (a.hi > 2.0 * ra).select(ra / v.hi + v.hi * PRODUCT, INFINITY);
+    // The root of a square of a double.
+    let exact = (a.lo == 0.0) & ((-plain).mul_add(plain, a.hi) == 0.0) & (a.hi >= SAFE);
+    let own = exact.select(0.0, v.hi * PRODUCT);
+    let r = (a.hi > 2.0 * ra).select(ra / v.hi + own, INFINITY);
     let zero = (a.hi == 0.0) & (ra == 0.0);
     let outside = (a.hi < -ra) & (ra < OVERFLOW);
     let r = bounded(v.hi, r, ra, !(a.hi.abs() < INFINITY));

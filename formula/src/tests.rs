@@ -108,6 +108,68 @@ fn what_cancels_is_not_known() {
     assert!(narrow("1 - cos(x)", 1e-8) && !narrow("1 - cos(x)", 1e-12));
 }
 
+/// Ties and results that are numbers are decided: what rounds nothing has no radius.
+#[test]
+fn what_rounds_nothing_has_no_radius() {
+    let tiny = 2f64.powi(-149);
+    let floats = [
+        1.0,
+        -3.0,
+        1.000_000_119_209_289_6,
+        tiny,
+        5.0 * tiny,
+        -(2f64.powi(-126) - tiny),
+        f32::MAX.into(),
+    ];
+    for (text, value) in [
+        ("x * 0.5", (|x| x * 0.5) as fn(f64) -> f64),
+        ("x / 4", |x| x / 4.0),
+        ("-x / 2 + x", |x| x / 2.0),
+        ("x + x", |x| x + x),
+        ("3 * x - x", |x| 2.0 * x),
+        ("x * x * 0.125", |x| x * x * 0.125),
+        ("sqrt(x * x) / 2", |x| x.abs() / 2.0),
+        ("(x + 0x1p100) - 0x1p100", |x| x),
+        ("0.5 * (x + 3e10) - 1.5e10", |x| 0.5 * x),
+        ("fmod(x, 1) * 0", |_| 0.0),
+    ] {
+        for (x, [hi, lo, r]) in floats.iter().zip(radii(text, &floats)) {
+            assert_eq!(r, 0.0, "{text} at {x:e}");
+            assert_eq!((hi, lo), (value(*x), 0.0), "{text} at {x:e}");
+        }
+    }
+    // Of two words, by a power of two.
+    for (text, xs) in [
+        ("(x + 0x1p-70) * 0.25 - x / 4", [1.0, 3.0]),
+        ("0.125 * (x + 0x1p-70)", [1.0, 3.0]),
+        ("(x + 0x1p-70) / 8", [1.0, 3.0]),
+        ("(x + 0x1p-70) - (0x1p-70 + 0x1p-160)", [1.0, 3.0]),
+    ] {
+        assert!(radii(text, &xs).iter().all(|v| v[2] == 0.0), "{text}");
+    }
+    for (text, x) in [
+        ("x / 3", 1.0),
+        ("0.1 * x", 3.0),
+        ("x / 10", 1.0),
+        ("sqrt(x)", 2.0),
+        // 159 bits, and the words of a third.
+        ("x^3", 1.000_000_000_000_000_2),
+        ("x + 1 / 3", 1.0),
+        ("(x + 0x1p-100) * (x + 0x1p-100)", 3.0),
+        ("(x + 0x1p-70) * 0.75", 1.0),
+        ("(x + 0x1p-100) + 0x1.8p-200", 1.0),
+        // Half of the smallest double, and words below it.
+        ("x * 0.5", 5e-324),
+        ("x / 4", 1.5e-323),
+        ("x * x", 1e-160),
+        ("(x + 0x1p-960) * 0x1p-100", 1.0),
+        ("(x + 0x1p-960) / 0x1p100", 1.0),
+    ] {
+        let [hi, lo, r] = radii(text, &[x])[0];
+        assert!(r > 0.0, "{text} at {x}: {hi:e} + {lo:e} within {r:e}");
+    }
+}
+
 /// The radius holds: the same formula written so that it does not cancel is within it.
 #[test]
 fn radii_hold_the_difference_of_two_ways() {
@@ -176,6 +238,29 @@ fn plain_f32(x: DcFloat) -> DcFloat {
     (x > 0.1).select(e.mul_add(r, r), x * 0.3)
 }
 
+/// Operations in binary32 between those in binary64, with constants, a comparison and a choice of each.
+#[crunch]
+fn mixed_f64(x: DcDouble, y: DcDouble) -> DcDouble {
+    let n = x.to_f32();
+    let p = n.mul_add(0.1, 1.5) * n - n.sqrt();
+    let below = (p < -0.3) | (x < 0.1);
+    let chosen = below.select(p, n * 0.7).to_f64();
+    (chosen * y - 0.1).copysign(x) + (y * 0.3).to_f32().to_f64()
+}
+
+#[crunch]
+fn mixed_f32(x: DcFloat) -> DcFloat {
+    let w = x.to_f64();
+    let near = w * w > 0.1;
+    let v = (near.select(w, 0.1) * 0.7).to_f32();
+    (v * x).to_f64().mul_add(0.1, w).to_f32() - x
+}
+
+#[crunch]
+fn widening(x: DcFloat) -> DcDouble {
+    x.to_f64() * 0.1
+}
+
 #[crunch]
 fn with_bits(x: DcDouble) -> DcDouble {
     DcDouble::from_bits(x.to_bits() + 1)
@@ -204,6 +289,8 @@ fn kernels_go_round_through_fpcore() {
         0.1,
         -0.0,
         7e-5,
+        // Between the double and the float next to 0.1.
+        0.100_000_000_5,
     ];
     let mut columns = [Vec::new(), Vec::new()];
     for (i, a) in values.iter().enumerate() {
@@ -230,6 +317,11 @@ fn kernels_go_round_through_fpcore() {
             vec![&wide[0][..], &wide[1]],
         ),
         (<plain_f32 as CrunchFn>::KERNEL, vec![&narrow[0][..]]),
+        (
+            <mixed_f64 as CrunchFn>::KERNEL,
+            vec![&wide[0][..], &wide[1]],
+        ),
+        (<mixed_f32 as CrunchFn>::KERNEL, vec![&narrow[0][..]]),
     ] {
         let program = kernels_gen::lower(kernel).expect("a kernel");
         let text = write::fpcore(&program, kernel.name).expect("plain operations");
@@ -242,17 +334,97 @@ fn kernels_go_round_through_fpcore() {
         (routine.cpu.scalar)(&given, &mut compiled);
         assert_eq!(compiled[0], bits_of(&program, &given), "{text}");
         // The text of that routine is the text.
+        let text_again = write::fpcore(&again, kernel.name).expect("plain");
         assert_eq!(
-            write::fpcore(&again, kernel.name)
-                .expect("plain")
-                .lines()
-                .count(),
-            text.lines().count()
+            text_again.lines().count(),
+            text.lines().count(),
+            "{text}{text_again}"
         );
     }
     let program = kernels_gen::lower(<with_bits as CrunchFn>::KERNEL).expect("a kernel");
     let e = write::fpcore(&program, "with_bits").expect_err("bits");
     assert!(e.contains("FPCore has no form for"), "{e}");
+    let program = kernels_gen::lower(<widening as CrunchFn>::KERNEL).expect("a kernel");
+    let e = write::fpcore(&program, "widening").expect_err("a wider result");
+    assert!(e.contains("convert it to binary32 at the end"), "{e}");
+}
+
+/// Casts stand where the standard has them, and each rounds once.
+#[test]
+fn casts_are_those_of_the_standard() {
+    let program = kernels_gen::lower(<mixed_f64 as CrunchFn>::KERNEL).expect("a kernel");
+    let text = write::fpcore(&program, "mixed").expect("a text");
+    for part in [
+        "[t0 (! :precision binary32 (cast x))]",
+        "(! :precision binary32 (fma t0 0x1.99999ap-4 0x1.8p0))",
+        "(! :precision binary32 (< ",
+        "(cast t",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    // Halfway between two floats, and a little above: rounded once, from the double.
+    let (tie, above) = (1.0 + 2f64.powi(-24), 1.0 + 2f64.powi(-24) + 2f64.powi(-50));
+    for (body, x, y) in [
+        ("(! :precision binary32 (cast x))", tie, 1.0),
+        (
+            "(! :precision binary32 (cast x))",
+            above,
+            1.0 + 2f64.powi(-23),
+        ),
+        ("(cast x)", above, above),
+        // A choice and a name round nothing; a number and an operation do.
+        ("(! :precision binary32 (if (< 0 x) x 1))", above, above),
+        (
+            "(let ([a (* x x)]) (! :precision binary32 (if TRUE a a)))",
+            tie,
+            tie * tie,
+        ),
+        ("(! :precision binary32 0.1)", 0.0, 0.1f32.into()),
+        (
+            "(* 3 (! :precision binary32 (+ (cast x) 0.1)))",
+            tie,
+            3.0 * f64::from(1.0f32 + 0.1f32),
+        ),
+        (
+            "(! :precision binary32 (exp (cast x)))",
+            above,
+            f64::from(f64::from(above as f32).exp() as f32),
+        ),
+    ] {
+        let text = format!("(FPCore (x) :precision binary64 {body})");
+        assert_eq!(
+            evaluated(&text, &[x])[0].to_bits(),
+            f64::to_bits(y),
+            "{text}"
+        );
+    }
+    // In real arithmetic a cast rounds nothing.
+    let meant = one("(FPCore (x) (! :precision binary32 (cast x)))").expect("a benchmark");
+    let kernel = meant.meant(Form::Radius).expect("a formula");
+    let mut outputs = vec![Vec::new(); 3];
+    (kernel.cpu.scalar)(&[&[above.to_bits()]], &mut outputs);
+    assert_eq!(f64::from_bits(outputs[0][0]), above);
+    for (body, says) in [
+        (
+            "(! :precision binary32 (+ x 1))",
+            "an operation in binary32 has an operand in binary64",
+        ),
+        (
+            "(! :precision binary16 (cast x))",
+            "the precisions are binary32 and binary64",
+        ),
+        ("(! :round toZero (cast x))", "the rounding is nearestEven"),
+        ("(cast x 1)", "`cast` takes 1 operands, and this is 2"),
+    ] {
+        let text = format!("(FPCore (x) :precision binary64 {body})");
+        let routine = one(&text).and_then(|core| core.routine().map(|_| ()));
+        let e = routine.expect_err(&text);
+        assert!(e.contains(says), "{text}: {e}");
+    }
+    let e = one("(FPCore (x) :precision binary32 (! :precision binary64 (* x x)))")
+        .and_then(|core| core.routine().map(|_| ()))
+        .expect_err("a wider body");
+    assert!(e.contains("write (cast …) around the body"), "{e}");
 }
 
 fn one(text: &str) -> Result<Core, String> {
@@ -379,8 +551,8 @@ fn fpcore_that_is_refused_says_why() {
             "`round`: rounding to whole numbers",
         ),
         (
-            "(FPCore (x) (! :precision binary32 x))",
-            "a change of precision",
+            "(FPCore (x) (! :precision binary80 x))",
+            "column 27: the precisions are binary32 and binary64",
         ),
         ("(lambda (x) x)", "a benchmark begins with FPCore"),
         ("", "it has no (FPCore …)"),

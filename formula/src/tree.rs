@@ -1,5 +1,7 @@
 //! Formulas as trees, which both parsers make. Equal parts are one node, so `exp(x) / (1 + exp(x))` has one exponential.
 
+use dc_runtime::model::key::Precision;
+
 use crate::number::Number;
 
 /// A node of a [`Tree`].
@@ -124,6 +126,10 @@ pub enum Node {
     Plain(Plain, Vec<Id>),
     /// `if c then a else b`
     If(Id, Id, Id),
+    /// The value, rounded to the precision of the operation. In FPCore alone.
+    Cast(Id),
+    /// The operation or number of that node in another precision than the routine's. In FPCore alone.
+    In(Precision, Id),
     /// A comparison.
     Compare(Comparison, Id, Id),
     /// Both conditions.

@@ -8,7 +8,7 @@ use kernels_gen::interp::{Domain, Site, eval};
 use kernels_gen::ops::{Op, Prim};
 use kernels_gen::program::{Program, TableData};
 
-/// Writes a program of one precision whose operations FPCore has.
+/// Writes a program whose operations FPCore has: in the precision of its parameters, and annotated in the other one.
 ///
 /// # Errors
 /// The first operation that FPCore does not have, with its place.
@@ -28,8 +28,10 @@ pub fn fpcore(program: &Program, name: &str) -> Result<String, String> {
     while names.iter().any(|n| n.starts_with(&prefix)) {
         prefix.push('_');
     }
+    let types = program.funcs.iter().flat_map(|f| &f.insts).map(|i| i.ty);
     let mut writer = Writer {
         precision,
+        mixed: types.into_iter().any(|ty| is_number(ty) && ty != prims[0]),
         prefix,
         lines: Vec::new(),
     };
@@ -40,10 +42,13 @@ pub fn fpcore(program: &Program, name: &str) -> Result<String, String> {
             results.len()
         ));
     };
-    let format = match precision {
-        Precision::F32 => "binary32",
-        Precision::F64 => "binary64",
-    };
+    if entry.ty(entry.results[0]) != prims[0] {
+        return Err(format!(
+            "the parameters are in {0}, and the result is not: convert it to {0} at the end",
+            name_of(prims[0])
+        ));
+    }
+    let format = name_of(prims[0]);
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let name: String = name.chars().filter(|c| plain(*c)).collect();
     let mut out = format!(
@@ -59,21 +64,28 @@ pub fn fpcore(program: &Program, name: &str) -> Result<String, String> {
     Ok(out)
 }
 
+/// The name of a precision.
+const fn name_of(prim: Prim) -> &'static str {
+    match prim {
+        Prim::F32 => "binary32",
+        _ => "binary64",
+    }
+}
+
+const fn is_number(prim: Prim) -> bool {
+    matches!(prim, Prim::F32 | Prim::F64)
+}
+
 struct Writer {
     precision: Precision,
+    /// Whether there are operations in the other precision.
+    mixed: bool,
     /// The prefix of the names of values.
     prefix: String,
     lines: Vec<String>,
 }
 
 impl Writer {
-    fn prim(&self) -> Prim {
-        match self.precision {
-            Precision::F32 => Prim::F32,
-            Precision::F64 => Prim::F64,
-        }
-    }
-
     fn refused(&self, site: Site<'_>, what: &str) -> String {
         let (file, line) = site.source();
         let place = match file.is_empty() {
@@ -92,21 +104,19 @@ impl Domain for Writer {
         if ty == Prim::Mask {
             return Ok(if bits == 0 { "FALSE" } else { "TRUE" }.into());
         }
-        if ty != self.prim() {
-            return Err(self.refused(site, "a constant of another type"));
-        }
-        let x = self.precision.value_of_bits(bits);
-        let least = match self.precision {
-            Precision::F32 => f64::from(f32::MIN_POSITIVE),
-            Precision::F64 => f64::MIN_POSITIVE,
+        let (precision, least) = match ty {
+            Prim::F32 => (Precision::F32, f64::from(f32::MIN_POSITIVE)),
+            Prim::F64 => (Precision::F64, f64::MIN_POSITIVE),
+            _ => return Err(self.refused(site, "a constant of another type")),
         };
+        let x = precision.value_of_bits(bits);
         Ok(match x {
             x if x.is_nan() => "NAN".into(),
             f64::INFINITY => "INFINITY".into(),
             f64::NEG_INFINITY => "(- INFINITY)".into(),
             x if x == 0.0 => if x.is_sign_negative() { "(- 0)" } else { "0" }.into(),
             x if x.abs() < least => return Err(self.refused(site, "a subnormal constant")),
-            _ => show::hex_float(self.precision, bits),
+            _ => show::hex_float(precision, bits),
         })
     }
 
@@ -117,10 +127,9 @@ impl Domain for Writer {
         prims: &[Prim],
         args: &[&String],
     ) -> Result<String, String> {
-        let known = |p: &Prim| *p == self.prim() || *p == Prim::Mask;
-        if !prims.iter().all(known)
-            || site.instruction().ty != self.prim() && site.instruction().ty != Prim::Mask
-        {
+        let ty = site.instruction().ty;
+        let known = |p: &Prim| is_number(*p) || *p == Prim::Mask;
+        if !prims.iter().all(known) || !known(&ty) {
             return Err(self.refused(site, &format!("`{op:?}` of these types")));
         }
         let all = || {
@@ -145,6 +154,7 @@ impl Domain for Writer {
             // FPCore rounds to nearest, ties to even, unless it is told otherwise.
             Op::RoundTiesEven => format!("(nearbyint {})", all()),
             Op::CopySign => format!("(copysign {})", all()),
+            Op::ToF32 | Op::ToF64 => format!("(cast {})", all()),
             Op::Min => format!("(if (< {0} {1}) {0} {1})", args[0], args[1]),
             Op::Max => format!("(if (> {0} {1}) {0} {1})", args[0], args[1]),
             Op::Select => format!("(if {})", all()),
@@ -164,9 +174,18 @@ impl Domain for Writer {
             Op::Not if mask => format!("(not {})", all()),
             _ => return Err(self.refused(site, &format!("the operation `{op:?}`"))),
         };
-        if site.instruction().ty == Prim::Mask {
-            return Ok(text);
+        if ty == Prim::Mask {
+            // A condition has no name. Its constants are read in the precision of the operation that it is a part of, so it has its own.
+            let of = prims.iter().copied().find(|p| is_number(*p));
+            return Ok(match of.filter(|_| self.mixed) {
+                Some(of) => format!("(! :precision {} {text})", name_of(of)),
+                None => text,
+            });
         }
+        let text = match ty == self.precision.prim() {
+            true => text,
+            false => format!("(! :precision {} {text})", name_of(ty)),
+        };
         let name = format!("{}{}", self.prefix, self.lines.len());
         self.lines.push(format!("[{name} {text}]"));
         Ok(name)

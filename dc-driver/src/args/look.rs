@@ -110,8 +110,8 @@ pub(crate) struct ReduceArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct CompareArgs {
-    /// Two candidates or more: sweeps, see `list`; functions of shared libraries or devices, as libm.so.6:expf:f32; functions of
-    /// sources, as exp.c:my_exp
+    /// Two candidates or more: sweeps, see `list`; functions of shared libraries or devices, as libm.so.6:expf:f32, of libraries
+    /// also libm.so.6:fma:f64,f64,f64; functions of sources, as exp.c:my_exp
     #[arg(value_name = "CANDIDATE", num_args = 2.., required = true)]
     pub candidates: Vec<String>,
     /// The function that candidates without a reference are meant to compute, see `list --references` [default: the reference of the
@@ -229,7 +229,7 @@ pub(crate) enum Target {
     Ir,
     /// A script for Gappa, which proves a bound on the kernel's rounding errors
     Gappa,
-    /// A benchmark in FPCore, of a kernel of plain operations in one precision
+    /// A benchmark in FPCore, of a kernel of plain operations in binary32 and binary64
     Fpcore,
 }
 

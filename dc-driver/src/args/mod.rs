@@ -109,8 +109,8 @@ pub(crate) struct OutsideArgs {
     )]
     pub symbol: Option<String>,
     /// Its types: f32 for `float f(float)`, f64 for `double f(double)`, f32,f32 for two arguments; of a library also f16, bf16, i32, u32, i64,
-    /// u64, "f32->bf16" for another type of result, and f32x8 for a vector function. For `run`, `at` and `verify --differ` also f32,f32,f32 for
-    /// three arguments, "f64->f64,f64" for two results by pointers, and cf64 for complex numbers; "f64->f64,_" takes the first of two results
+    /// u64, "f32->bf16" for another type of result, and f32x8 for a vector function. For `run` and `at` also f32,f32,f32 for three arguments,
+    /// "f64->f64,f64" for two results by pointers, and cf64 for complex numbers; "f64->f64,_" takes the first of two results
     #[arg(
         long,
         value_name = "TYPE",

@@ -9,8 +9,8 @@ use crate::{outside, results, several};
 use dc_runtime::model::block::{
     FLAG_EXCLUDED, FLAG_INFINITY, FLAG_MISROUNDED, FLAG_NAN, FLAG_UNDECIDED, FLAG_ZERO_SIGN,
 };
+use dc_runtime::model::neighbours::Neighbours;
 use dc_runtime::model::show;
-use dc_runtime::model::space::InputSpace;
 use dc_runtime::search::evaluator::{PointEvaluator, PointResult};
 use dc_runtime::search::range;
 
@@ -38,16 +38,10 @@ pub(super) fn at(args: &AtArgs, context: &mut Context) -> Result<(), Failure> {
     let mut values = Vec::new();
     for text in inputs {
         let (space, key) = range::place(text, sweep.inputs)?;
+        let around = Neighbours::of(space, key);
+        let space = around.space;
         let sweep = &sweep.over(space);
-        let keys = match space {
-            InputSpace::Numbers(p) => vec![
-                key,
-                key.saturating_sub(1).max(p.min_key()),
-                key.saturating_add(1).min(p.max_key()),
-            ],
-            _ => vec![key],
-        };
-        let points = PointEvaluator::plain(sweep).evaluate(&keys)?;
+        let points = PointEvaluator::plain(sweep).evaluate(&around.keys())?;
         let [point, neighbours @ ..] = &points[..] else {
             return Err(Failure::failed("nothing was evaluated".to_string()));
         };
@@ -66,7 +60,11 @@ pub(super) fn at(args: &AtArgs, context: &mut Context) -> Result<(), Failure> {
             values.push(json!({
                 "sweep": sweep.name,
                 "at": one(point),
-                "neighbours": neighbours.iter().map(one).collect::<Vec<_>>(),
+                "neighbours": names(&around).into_iter().zip(neighbours).map(|((name, _), n)| {
+                    let mut found = one(n);
+                    found["neighbour"] = name.into();
+                    found
+                }).collect::<Vec<_>>(),
             }));
             continue;
         }
@@ -83,16 +81,16 @@ pub(super) fn at(args: &AtArgs, context: &mut Context) -> Result<(), Failure> {
             radius => format!("{words}, within {radius:.1e} by an estimate"),
         };
         let mut lines = vec![
-            format!("{} at {}", sweep.name, space.show(key)),
+            format!("{} at {}", sweep.name, space.show(around.key)),
             format!("result        {}", show::full(p, point.result_bits)),
             format!("reference     {reference}"),
             format!("error         {}", shown(point)),
         ];
-        for (name, n) in ["before", "after"].iter().zip(neighbours) {
+        for ((name, argument), n) in names(&around).into_iter().zip(neighbours) {
             let result = show::decimal(p, n.result_bits);
             lines.push(format!(
                 "{name:13} {} gives {result}, error {}",
-                space.decimal(n.key),
+                space.decimal_of(n.key, argument),
                 shown(n)
             ));
         }
@@ -105,6 +103,22 @@ pub(super) fn at(args: &AtArgs, context: &mut Context) -> Result<(), Failure> {
         context.out.json(&json!(values))?;
     }
     results::lanes_agree([sweep])
+}
+
+/// What the neighbours are called, and the argument that each differs in.
+fn names(around: &Neighbours) -> Vec<(String, usize)> {
+    let arguments = around.around.len();
+    let mut all = Vec::new();
+    for (n, both) in around.around.iter().enumerate() {
+        for (_, name) in both.iter().zip(results::BESIDE).filter(|b| b.0.is_some()) {
+            let name = match arguments {
+                1 => name.to_string(),
+                _ => format!("{} {name}", results::ARGUMENTS[n]),
+            };
+            all.push((name, n));
+        }
+    }
+    all
 }
 
 /// The signed error, where one is defined.

@@ -13,7 +13,7 @@ use dc_runtime::model::signature::Number;
 use dc_runtime::model::space::InputSpace;
 use dc_runtime::model::{machine, show};
 use dc_runtime::search::differ::{
-    At, Cause, DifferError, Differences, Timed, cause, compare_sample, timed,
+    At, Cause, DifferError, Differences, Timed, Unexplained, cause, compare_sample, timed,
 };
 use dc_runtime::search::range::Range;
 use dc_runtime::search::sample::{Sample, Wanted};
@@ -68,21 +68,23 @@ pub(super) fn differ(args: &VerifyArgs, context: &mut Context) -> Result<(), Fai
             (found, sample.count(), basis)
         }
     };
-    let cause = found.first.as_ref().and_then(|at| explained(p, &sides, at));
+    let cause = (found.first.as_ref()).map(|at| explained(p, &sides, at));
     if context.json {
-        context
-            .out
-            .json(&document(&sides, &whole, (text, &basis), &found, cause))?;
+        context.out.json(&document(
+            &sides,
+            &whole,
+            (text, &basis),
+            &found,
+            cause.as_ref(),
+        ))?;
     } else {
         for line in lines(&sides, &whole, (text, &basis), &found) {
             context.out.line(&line)?;
-            if let Some((side, cause)) = cause.filter(|_| line.starts_with("first")) {
-                let [own, other] = [side, 1 - side].map(|i| &sides[i].name);
-                context.out.line(&show::plain(&format!(
-                    "  cause       {}: {own} {} gives the result of {other} there",
-                    cause.name(),
-                    cause.text()
-                )))?;
+            if let Some(cause) = cause.as_ref().filter(|_| line.starts_with("first")) {
+                let text = cause.text(&sides);
+                context
+                    .out
+                    .line(&show::plain(&format!("  cause       {text}")))?;
             }
         }
     }
@@ -96,14 +98,66 @@ pub(super) fn differ(args: &VerifyArgs, context: &mut Context) -> Result<(), Fai
     }
 }
 
-/// What a compiler or a processor did, if that explains a difference: of the program of one of both, which is numbered.
-fn explained(space: InputSpace, sides: &[Named; 2], at: &At) -> Option<(usize, Cause)> {
+/// What a compiler or a processor did, or why that is not known.
+enum Explained {
+    /// To the program of one of both, which is numbered.
+    By(usize, Cause),
+    /// The program of one of both does not explain it.
+    Not(usize, Unexplained),
+    /// Neither has a program.
+    NoProgram,
+}
+
+impl Explained {
+    fn text(&self, sides: &[Named; 2]) -> String {
+        match self {
+            Explained::By(side, cause) => format!(
+                "{}: {} {} gives the result of {} there",
+                cause.name(),
+                sides[*side].name,
+                cause.text(),
+                sides[1 - side].name
+            ),
+            Explained::Not(..) => format!("not found: {}", self.why(sides)),
+            Explained::NoProgram => format!("not known: {}", self.why(sides)),
+        }
+    }
+
+    /// Why there is no cause, and what to do.
+    fn why(&self, sides: &[Named; 2]) -> String {
+        match self {
+            Explained::By(..) => String::new(),
+            Explained::NoProgram => "both are compiled code, of which only results are seen; with the source of one in its place, as \
+                exp.c:my_exp, contraction, flush-to-zero and excess precision are tried"
+                .into(),
+            Explained::Not(side, Unexplained::NotItsOwn) => {
+                format!("the program of {} does not give its result there", sides[*side].name)
+            }
+            Explained::Not(side, _) => format!(
+                "neither contraction nor flush-to-zero nor excess precision of {} gives the result of {} there",
+                sides[*side].name,
+                sides[1 - side].name
+            ),
+        }
+    }
+}
+
+fn explained(space: InputSpace, sides: &[Named; 2], at: &At) -> Explained {
     let arguments: Vec<u64> = space.words(at.key).collect();
-    [0, 1].into_iter().find_map(|side| {
+    let of = |side: usize| {
         let program = sides[side].sweep.candidate.program()?;
         let results = [at.results[side], at.results[1 - side]];
-        Some((side, cause(program, &arguments, results)?))
-    })
+        Some(match cause(program, &arguments, results) {
+            Ok(cause) => Explained::By(side, cause),
+            Err(why) => Explained::Not(side, why),
+        })
+    };
+    let is_cause = |found: &Explained| matches!(found, Explained::By(..));
+    match (of(0), of(1)) {
+        (Some(first), Some(second)) if is_cause(&second) && !is_cause(&first) => second,
+        (Some(found), _) | (None, Some(found)) => found,
+        (None, None) => Explained::NoProgram,
+    }
 }
 
 fn shown(space: InputSpace, sides: &[Named; 2], at: &At) -> String {
@@ -180,7 +234,7 @@ fn document(
     whole: &Range,
     (text, basis): (&str, &[String]),
     found: &Differences,
-    cause: Option<(usize, Cause)>,
+    cause: Option<&Explained>,
 ) -> serde_json::Value {
     let space = whole.space();
     let p = sides[0].sweep.precision;
@@ -199,7 +253,11 @@ fn document(
         "differing": found.differing,
         "nan": found.nan,
         "first": found.first.as_ref().map(at),
-        "cause": cause.map(|(side, cause)| json!({ "of": &sides[side].name, "name": cause.name() })),
+        "cause": cause.and_then(|cause| match cause {
+            Explained::By(side, cause) => Some(json!({ "of": &sides[*side].name, "name": cause.name() })),
+            _ => None,
+        }),
+        "no_cause": cause.map(|cause| cause.why(sides)).filter(|why| !why.is_empty()),
         "largest": found.largest.as_ref().map(|(steps, place)| json!({ "ulp": steps, "at": at(place) })),
         "lanes": sides.each_ref().map(|side| results::lanes(&side.sweep)),
     })

@@ -4,18 +4,35 @@ use serde_json::json;
 
 use super::format::Format;
 use super::opened::opened;
+use super::reference::Reference;
 use super::sample::Tuple;
 use super::text::shown;
-use super::truth::Rounding;
+use super::truth::{Expected, Judged, Rounding};
 use crate::args::OutsideArgs;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::results;
-use dc_runtime::model::several::Several;
+use dc_runtime::model::library::SeveralFunction;
+use dc_runtime::model::several::{Kind, Several};
 use dc_runtime::model::show;
 use dc_runtime::model::space::InputSpace;
 use dc_runtime::search::format::number;
 use dc_runtime::search::range::{self, quote};
+
+/// An input, or one of its neighbours.
+struct Place {
+    tuple: Tuple,
+    /// Which neighbour it is.
+    name: Option<String>,
+    /// The word in which it differs.
+    differs: usize,
+}
+
+/// The results there, and what is found of each.
+struct Point {
+    words: Vec<u64>,
+    judged: Vec<(String, Judged)>,
+}
 
 /// Shows the results at the given inputs.
 pub fn at(
@@ -30,59 +47,26 @@ pub fn at(
         .collect::<Result<_, _>>()?;
     let (function, reference) = opened(outside, types)?;
     let format = Format::of(types.number);
-    let columns: Vec<Vec<u64>> = (0..types.arguments())
-        .map(|n| tuples.iter().map(|t| t[n]).collect())
-        .collect();
-    let results = function.eval(&columns)?;
-    let values = reference.values(format, &tuples, types)?;
-    let precision = types.number.precision();
     let mut documents = Vec::new();
-    for (i, tuple) in tuples.iter().enumerate() {
-        let words: Vec<u64> = results.iter().map(|c| c[i]).collect();
-        let judged = words.iter().zip(&values[i]);
-        let judged: Vec<_> = judged
-            .map(|(w, v)| (v.show(), v.judge(format, *w)))
-            .collect();
+    for tuple in tuples {
+        let places = places(tuple, types);
+        let points = points(&function, &reference, &places, types)?;
         if context.json {
-            let word = |w: &u64| results::word(precision, *w);
-            let parts = judged
-                .iter()
-                .zip(&words)
-                .enumerate()
-                .map(|(n, ((value, j), w))| {
-                    json!({
-                        "part": types.parts()[n],
-                        "result": word(w),
-                        "reference": value,
-                        "ulp": j.ulp.map(results::error),
-                        "verdict": verdict(j.rounding, j.fault.map(|f| f.name())),
-                    })
-                });
-            documents.push(json!({
-                "function": function.full_name(),
-                "input": tuple[..types.arguments()].iter().map(word).collect::<Vec<_>>(),
-                "parts": parts.collect::<Vec<_>>(),
-            }));
+            let mut all = places.iter().zip(&points);
+            let one = |(place, point): (&Place, &Point)| document(place, point, types);
+            let mut found = all.next().map_or(json!({}), one);
+            found["function"] = function.full_name().into();
+            found["neighbours"] = all.map(one).collect();
+            documents.push(found);
             continue;
         }
-        let mut lines = vec![format!(
-            "{} at {}",
-            function.symbol(),
-            shown(types, &tuple[..types.arguments()])
-        )];
-        for (n, ((value, j), w)) in judged.iter().zip(&words).enumerate() {
-            let ulp = j.ulp.map(|ulp| format!("{} ULP: ", number(ulp)));
-            lines.push(format!(
-                "{:13} {}",
-                types.parts()[n],
-                show::full(precision, *w)
-            ));
-            lines.push(format!("  reference   {value}"));
-            lines.push(format!(
-                "  error       {}{}",
-                ulp.unwrap_or_default(),
-                verdict(j.rounding, j.fault.map(|f| f.name()))
-            ));
+        let arguments = |t: &Tuple| shown(types, &t[..types.arguments()]);
+        let mut lines = vec![format!("{} at {}", function.symbol(), arguments(&tuple))];
+        for (place, point) in places.iter().zip(&points) {
+            match &place.name {
+                None => lines.extend(full(point, types)),
+                Some(name) => lines.push(short(name, place, point, format, types)),
+            }
         }
         for line in lines {
             context.out.line(&show::plain(&line))?;
@@ -92,6 +76,124 @@ pub fn at(
         context.out.json(&json!(documents))?;
     }
     Ok(())
+}
+
+/// An input and its neighbours: in each argument the numbers before and after it, with the others fixed.
+fn places(tuple: Tuple, types: Several) -> Vec<Place> {
+    let format = Format::of(types.number);
+    let own = Place {
+        tuple,
+        name: None,
+        differs: 0,
+    };
+    let of = |n: usize| {
+        let around = format.around(tuple[n]).into_iter().zip(results::BESIDE);
+        around.filter_map(move |(word, beside)| {
+            let mut tuple = tuple;
+            tuple[n] = word?;
+            Some(Place {
+                tuple,
+                name: Some(match argument(types, n) {
+                    "" => beside.to_string(),
+                    name => format!("{name} {beside}"),
+                }),
+                differs: n,
+            })
+        })
+    };
+    let neighbours = (0..types.arguments()).flat_map(of);
+    std::iter::once(own).chain(neighbours).collect()
+}
+
+/// What a word of the arguments is called; nothing where there is one.
+const fn argument(types: Several, n: usize) -> &'static str {
+    match types.kind {
+        Kind::Two => "",
+        Kind::Three => results::ARGUMENTS[n],
+        Kind::Complex => ["re", "im"][n],
+        Kind::ComplexTwo => ["re x", "im x", "re y", "im y"][n],
+    }
+}
+
+fn points(
+    function: &SeveralFunction,
+    reference: &Reference,
+    places: &[Place],
+    types: Several,
+) -> Result<Vec<Point>, Failure> {
+    let format = Format::of(types.number);
+    let tuples: Vec<Tuple> = places.iter().map(|p| p.tuple).collect();
+    let columns: Vec<Vec<u64>> = (0..types.arguments())
+        .map(|n| tuples.iter().map(|t| t[n]).collect())
+        .collect();
+    let results = function.eval(&columns)?;
+    let values = reference.values(format, &tuples, types)?;
+    let point = |(i, values): (usize, &[Expected; 2])| {
+        let words: Vec<u64> = results.iter().map(|c| c[i]).collect();
+        let judged = words.iter().zip(values);
+        Point {
+            judged: judged
+                .map(|(w, v)| (v.show(), v.judge(format, *w)))
+                .collect(),
+            words,
+        }
+    };
+    Ok(values.iter().enumerate().map(point).collect())
+}
+
+fn document(place: &Place, point: &Point, types: Several) -> serde_json::Value {
+    let precision = types.number.precision();
+    let word = |w: &u64| results::word(precision, *w);
+    let parts = point.judged.iter().zip(&point.words).enumerate();
+    let parts = parts.map(|(n, ((value, j), w))| {
+        json!({
+            "part": types.parts()[n],
+            "result": word(w),
+            "reference": value,
+            "ulp": j.ulp.map(results::error),
+            "verdict": verdict(j.rounding, j.fault.map(|f| f.name())),
+        })
+    });
+    let mut found = json!({
+        "input": place.tuple[..types.arguments()].iter().map(word).collect::<Vec<_>>(),
+        "parts": parts.collect::<Vec<_>>(),
+    });
+    if let Some(name) = &place.name {
+        found["neighbour"] = name[..].into();
+    }
+    found
+}
+
+/// The results at an input.
+fn full(point: &Point, types: Several) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (n, ((value, j), w)) in point.judged.iter().zip(&point.words).enumerate() {
+        lines.push(format!(
+            "{:13} {}",
+            types.parts()[n],
+            show::full(types.number.precision(), *w)
+        ));
+        lines.push(format!("  reference   {value}"));
+        lines.push(format!("  error       {}", error(j)));
+    }
+    lines
+}
+
+/// The results at a neighbour, in one line.
+fn short(name: &str, place: &Place, point: &Point, format: Format, types: Several) -> String {
+    let precision = format.number.precision();
+    let errors: Vec<String> = point.judged.iter().map(|j| error(&j.1)).collect();
+    format!(
+        "{name:13} {} gives {}, error {}",
+        show::decimal(precision, place.tuple[place.differs]),
+        types.show(&point.words, show::decimal),
+        errors.join(", ")
+    )
+}
+
+fn error(j: &Judged) -> String {
+    let ulp = j.ulp.map(|ulp| format!("{} ULP: ", number(ulp)));
+    ulp.unwrap_or_default() + verdict(j.rounding, j.fault.map(|f| f.name()))
 }
 
 /// What was found, in words.

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::sample::{Sample, about};
-use super::search::{self, Length, Task, note_environment};
-use super::tally::{self, Place};
+use super::named::{Candidates, candidates};
+use super::sample::{Place, Sample, about};
+use super::search::{self, Length, Task, words_at};
 use super::text::{inputs_are, shown as shown_words};
 use crate::args::VerifyArgs;
 use crate::context::Context;
@@ -15,24 +15,35 @@ use crate::{exit, interrupt, results};
 use dc_runtime::model::library::SeveralFunction;
 use dc_runtime::model::several::Several;
 use dc_runtime::model::{machine, show};
-use dc_runtime::search::range::quote;
+
+/// Why no cause is named.
+const NO_CAUSE: &str =
+    "functions of several numbers are compiled code, of which only results are seen";
 
 /// Results that differ.
-type Results = [[u64; 2]; 2];
+pub type Results = [[u64; 2]; 2];
 
 /// What differs.
 #[derive(Default)]
-struct Differences {
-    inputs: u64,
-    differing: u64,
+pub struct Differences {
+    pub inputs: u64,
+    pub differing: u64,
     /// One of both results is NaN.
     nan: u64,
-    first: Option<(Place, Results)>,
+    pub first: Option<(Place, Results)>,
     /// The largest distance in steps of the format, of any part.
     largest: Option<(u64, Place, Results)>,
 }
 
 impl Differences {
+    /// Adds the results of a task, as columns.
+    pub fn add_all(&mut self, types: Several, task: &Task, results: [&Vec<Vec<u64>>; 2]) {
+        for i in 0..task.tuples.len() {
+            let both = results.map(|columns| words_at(columns, i));
+            self.add(types, task.place(i), both);
+        }
+    }
+
     fn add(&mut self, types: Several, place: Place, both: Results) {
         self.inputs += 1;
         if both[0] == both[1] {
@@ -60,7 +71,7 @@ impl Differences {
         }
     }
 
-    fn merge(&mut self, other: Differences) {
+    pub fn merge(&mut self, other: Differences) {
         self.inputs += other.inputs;
         self.differing += other.differing;
         self.nan += other.nan;
@@ -75,62 +86,31 @@ impl Differences {
     }
 }
 
-/// A candidate that is such a function of a library.
-fn named(text: &str) -> Result<Option<(&str, &str, Several)>, Failure> {
-    let [signature, symbol, file] = text.rsplitn(3, ':').collect::<Vec<_>>()[..] else {
-        return Ok(None);
-    };
-    match Several::parse(signature) {
-        None => Ok(None),
-        Some(Err(e)) => Err(Failure::input(e.to_string())),
-        Some(Ok(types)) => Ok(Some((file, symbol, types))),
-    }
-}
-
 /// Compares two functions of several numbers, if one of the candidates is one.
 pub fn differ(args: &VerifyArgs, context: &mut Context) -> Option<Result<(), Failure>> {
-    let [a, b] = &args.differ[..] else {
-        return None;
-    };
-    let both = match (named(a), named(b)) {
-        (Ok(None), Ok(None)) => return None,
-        (Err(e), _) | (_, Err(e)) => return Some(Err(e)),
-        (Ok(a), Ok(b)) => [a, b],
-    };
-    let [Some(a), Some(b)] = both else {
-        let (file, symbol, types) = both.into_iter().flatten().next()?;
-        return Some(Err(Failure::input(format!(
-            "--differ: {}:{} is a function of {types}, and the other candidate is not; compare functions of the same types",
-            quote(file),
-            quote(symbol)
-        ))));
-    };
-    Some(compared(args, [a, b], context))
+    match candidates(&args.differ, "--differ").transpose()? {
+        Ok(candidates) => Some(compared(args, &candidates, context)),
+        Err(e) => Some(Err(e)),
+    }
 }
 
 fn compared(
     args: &VerifyArgs,
-    both: [(&str, &str, Several); 2],
+    candidates: &Candidates<'_>,
     context: &mut Context,
 ) -> Result<(), Failure> {
-    let [types, other] = both.map(|b| b.2);
-    if types != other {
-        return Err(Failure::input(format!(
-            "--differ: one is a function of {types} and the other of {other}; compare functions of the same types"
-        )));
-    }
+    let types = candidates.types;
     if args.range.range.is_some() || args.range.block.is_some() {
         return Err(Failure::input(format!(
             "--range and --block: functions of {types} are called with a stratified sample; leave them out, and give --inputs or --time for a \
              larger one"
         )));
     }
-    let open =
-        |(file, symbol, _): (&str, &str, Several)| SeveralFunction::open(file, symbol, types);
-    let functions = [open(both[0])?, open(both[1])?];
-    for function in &functions {
-        note_environment(function, context);
-    }
+    let functions = candidates.open(context)?;
+    let [one, other] = &functions[..] else {
+        return Err(Failure::input("--differ takes two candidates"));
+    };
+    let functions = [one, other];
     let sample = Sample::new(types, args.inputs.unwrap_or_else(|| about(types, false)));
     let stop = interrupt::stop("stopping; what is compared so far follows");
     let length = Length {
@@ -141,12 +121,7 @@ fn compared(
     let one = |task: &Task, found: &mut Differences| {
         let columns = task.columns(types);
         let results = [functions[0].eval(&columns)?, functions[1].eval(&columns)?];
-        let (round, stratum, from) = task.first;
-        for i in 0..task.tuples.len() {
-            let of = |side: usize, n: usize| results[side].get(n).map_or(0, |c: &Vec<u64>| c[i]);
-            let both = [0, 1].map(|side| [of(side, 0), of(side, 1)]);
-            found.add(types, (round, stratum, from + i as u64), both);
-        }
+        found.add_all(types, task, results.each_ref());
         Ok(())
     };
     let done = search::over(
@@ -157,7 +132,7 @@ fn compared(
         Differences::merge,
     )?;
     let found = &done.found;
-    let names = functions.each_ref().map(SeveralFunction::full_name);
+    let names = functions.map(SeveralFunction::full_name);
     match context.json {
         true => context.out.json(&document(&names, types, &sample, found))?,
         false => {
@@ -178,7 +153,7 @@ fn compared(
 
 fn lines(names: &[String; 2], types: Several, sample: &Sample, found: &Differences) -> Vec<String> {
     let shown = |place: Place, both: Results| {
-        let tuple = tally::arguments(sample, place);
+        let tuple = sample.at(place);
         let at = shown_words(types, &tuple[..types.arguments()]);
         let result = |side: usize| {
             let words = &both[side][..types.results()];
@@ -196,6 +171,7 @@ fn lines(names: &[String; 2], types: Several, sample: &Sample, found: &Differenc
     lines.extend(results::differing(found.differing, found.nan, found.inputs));
     if let Some((place, both)) = found.first {
         lines.push(format!("first         {}", shown(place, both)));
+        lines.push(format!("  cause       not known: {NO_CAUSE}"));
     }
     if let Some((steps, place, both)) = found.largest {
         lines.push(format!("largest       {} ULP", show::count(steps.into())));
@@ -215,7 +191,7 @@ fn document(
         words.iter().map(|w| results::word(precision, *w)).collect()
     };
     let at = |place: Place, both: Results| {
-        let tuple = tally::arguments(sample, place);
+        let tuple = sample.at(place);
         json!({
             "input": words(&tuple[..types.arguments()]),
             "results": both.map(|r| words(&r[..types.results()])),
@@ -229,6 +205,7 @@ fn document(
         "differing": found.differing,
         "nan": found.nan,
         "first": found.first.map(|(place, both)| at(place, both)),
+        "no_cause": found.first.map(|_| NO_CAUSE),
         "largest": found.largest.map(|(steps, place, both)| json!({ "ulp": steps, "at": at(place, both) })),
     })
 }

@@ -1,7 +1,9 @@
 //! Formats of numbers: their bits, their neighbours, and the words that stand for them in columns.
 
+use dc_runtime::model::neighbours::Neighbours;
 use dc_runtime::model::signature::Number;
-use dc_runtime::model::stored;
+use dc_runtime::model::space::InputSpace;
+use dc_runtime::model::stored::{self, Stored};
 
 /// A format.
 #[derive(Debug, Clone, Copy)]
@@ -83,6 +85,25 @@ impl Format {
         let bits = self.bits(word);
         let magnitude = (bits & !self.sign()).saturating_add_signed(steps);
         self.word(bits & self.sign() | magnitude.min(self.infinity()))
+    }
+
+    /// The words of the numbers before and after one, in the order of the reals.
+    pub fn around(self, word: u64) -> [Option<u64>; 2] {
+        let precision = self.number.precision();
+        let (space, key) = match self.stored() {
+            None => (
+                InputSpace::Numbers(precision),
+                Some(precision.key_of_bits(word)),
+            ),
+            Some(format) => {
+                let pairs = false;
+                let stored = Stored { format, pairs };
+                (InputSpace::Stored(stored), stored.number(&[word]).ok())
+            }
+        };
+        let around = key.map(|key| Neighbours::of(space, key).around[0]);
+        let around = around.unwrap_or_default();
+        around.map(|key| space.words(key?).next())
     }
 
     /// The unit roundoff times two: the distance of 1 and the next number.

@@ -91,6 +91,12 @@ impl Function {
         })
     }
 
+    /// The name of one for functions of these types, as an example.
+    pub fn named_first(types: Several) -> &'static str {
+        let all = Function::of(types.kind);
+        all.first().map_or("", |f| f.name())
+    }
+
     fn of(kind: Kind) -> Vec<Function> {
         let complex = Complex::ALL.into_iter();
         match kind {

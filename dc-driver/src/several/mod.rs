@@ -1,5 +1,5 @@
-//! Functions of libraries with three arguments, with two results, or of complex numbers: `run` and `at` with such a signature, and `verify
-//! --differ`. Their inputs cannot be numbered in the order of the reals, so they are called with a stratified sample, and there is no run
+//! Functions of libraries with three arguments, with two results, or of complex numbers: `run` and `at` with such a signature, `compare` and
+//! `verify --differ`. Their inputs cannot be numbered in the order of the reals, so they are called with a stratified sample, and there is no run
 //! file.
 //!
 //! | file | what |
@@ -13,11 +13,13 @@
 //! | `search`, `tally` | the calls of a sample; what they found |
 //! | `text` | what they found, as text and as JSON |
 //! | `opened` | the function and the reference that the command line names |
-//! | `at`, `differ` | single inputs; two functions, compared |
+//! | `named` | functions that are named by themselves |
+//! | `at`, `differ`, `compare` | single inputs; the bits of two functions; errors, times and bits of several |
 
 #[cfg(feature = "mpfr")]
 mod annex;
 mod at;
+mod compare;
 #[cfg(feature = "mpfr")]
 mod complex;
 mod differ;
@@ -25,6 +27,7 @@ mod differ;
 mod float;
 mod format;
 mod function;
+mod named;
 mod opened;
 mod reference;
 mod sample;
@@ -41,10 +44,10 @@ use super::context::Context;
 use super::failure::Failure;
 use super::{exit, interrupt};
 pub(super) use at::at;
+pub(super) use compare::compare;
 use dc_runtime::model::machine;
 use dc_runtime::model::measure::Measure;
 use dc_runtime::model::several::Several;
-use dc_runtime::search::range::quote;
 use dc_runtime::search::ulp::Definition;
 pub(super) use differ::differ;
 use format::Format;
@@ -53,7 +56,7 @@ use opened::opened;
 use reference::Reference;
 use sample::Sample;
 use search::{Length, Task, note_environment};
-use tally::{Case, Tally};
+use tally::Tally;
 
 /// The function of several numbers on the command line, if it is one.
 pub(super) fn asked(args: &OutsideArgs) -> Result<Option<Several>, Failure> {
@@ -65,10 +68,7 @@ pub(super) fn asked(args: &OutsideArgs) -> Result<Option<Several>, Failure> {
     };
     let types = types.map_err(|e| Failure::input(e.to_string()))?;
     if let Some(device) = &args.device {
-        return Err(Failure::input(format!(
-            "--device {}: functions of {types} are called in shared libraries alone; on a device take one of f32, f64, f32,f32 or f64,f64",
-            quote(device)
-        )));
+        return Err(named::not_on_devices(&format!("--device {device}"), types));
     }
     Ok(Some(types))
 }
@@ -92,16 +92,7 @@ pub(super) fn run(args: &RunArgs, types: Several, context: &mut Context) -> Resu
         let columns = task.columns(types);
         let results = function.eval(&columns)?;
         let values = reference.values(format, &task.tuples, types)?;
-        for (i, expected) in values.iter().enumerate() {
-            let result = |n: usize| results.get(n).map_or(0, |c| c[i]);
-            let (round, stratum, from) = task.first;
-            let case = Case {
-                place: (round, stratum, from + i as u64),
-                results: [result(0), result(1)],
-                expected,
-            };
-            tally.add(format, &case, types.is_complex());
-        }
+        tally.add_all(types, task, &results, &values);
         Ok(())
     };
     let empty = || Tally::new(types.results(), sample.strata());

@@ -6,6 +6,8 @@ use dc_runtime::model::several::{Kind, Several};
 
 /// A tuple of words. Those beyond the function's arguments are not used.
 pub type Tuple = [u64; 4];
+/// Where a tuple is in a sample: its round, its stratum and its number there.
+pub type Place = (u64, usize, u64);
 
 /// Random bits from a number.
 pub struct Random(u64);
@@ -194,6 +196,11 @@ impl Sample {
             (0, _) => 0,
             _ => self.each,
         }
+    }
+
+    /// The tuple at a place.
+    pub fn at(&self, (round, stratum, number): Place) -> Tuple {
+        self.tuple(round, stratum, number)
     }
 
     /// A tuple.

@@ -5,8 +5,7 @@ use std::sync::PoisonError;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use super::sample::{Sample, Tuple};
-use super::tally::Place;
+use super::sample::{Place, Sample, Tuple};
 use crate::context::Context;
 use crate::failure::Failure;
 use dc_runtime::model::library::SeveralFunction;
@@ -36,6 +35,17 @@ impl Task {
         let column = |n: usize| self.tuples.iter().map(|t| t[n]).collect();
         (0..types.arguments()).map(column).collect()
     }
+
+    /// Where a tuple is in the sample.
+    pub fn place(&self, n: usize) -> Place {
+        let (round, stratum, from) = self.first;
+        (round, stratum, from + n as u64)
+    }
+}
+
+/// The words of the results with that number.
+pub fn words_at(columns: &[Vec<u64>], i: usize) -> [u64; 2] {
+    [0, 1].map(|n| columns.get(n).map_or(0, |c: &Vec<u64>| c[i]))
 }
 
 /// Reports a library that changes the floating-point environment of its process.

@@ -1,12 +1,11 @@
 //! What a sample found: the largest errors, shares and faults, of each part and each stratum.
 
 use super::format::Format;
-use super::sample::{Sample, Tuple};
+use super::sample::Place;
+use super::search::{Task, words_at};
 use super::truth::{Expected, Fault, Judged, Rounding};
+use dc_runtime::model::several::Several;
 use dc_runtime::reductions::accumulator::Scaled;
-
-/// Where a tuple is in a sample: its round, its stratum and its number there.
-pub type Place = (u64, usize, u64);
 
 /// An error and where it is.
 #[derive(Debug, Clone)]
@@ -69,8 +68,26 @@ impl Tally {
         }
     }
 
+    /// Adds the results of a task, as columns.
+    pub fn add_all(
+        &mut self,
+        types: Several,
+        task: &Task,
+        results: &[Vec<u64>],
+        values: &[[Expected; 2]],
+    ) {
+        for (i, expected) in values.iter().enumerate() {
+            let case = Case {
+                place: task.place(i),
+                results: words_at(results, i),
+                expected,
+            };
+            self.add(Format::of(types.number), &case, types.is_complex());
+        }
+    }
+
     /// Adds a case.
-    pub fn add(&mut self, format: Format, case: &Case<'_>, complex: bool) {
+    fn add(&mut self, format: Format, case: &Case<'_>, complex: bool) {
         self.inputs += 1;
         let stratum = &mut self.strata[case.place.1];
         stratum.0 += 1;
@@ -180,9 +197,4 @@ impl Part {
             }
         }
     }
-}
-
-/// The arguments at a place.
-pub fn arguments(sample: &Sample, (round, stratum, number): Place) -> Tuple {
-    sample.tuple(round, stratum, number)
 }

@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use super::format::Format;
 use super::reference::Reference;
-use super::sample::Sample;
-use super::tally::{self, Count, Part, Place, Tally, Worst};
+use super::sample::{Place, Sample};
+use super::tally::{Count, Part, Tally, Worst};
 use super::truth::Fault;
 use crate::context::Context;
 use crate::failure::Failure;
@@ -44,7 +44,7 @@ pub fn shown(types: Several, words: &[u64]) -> String {
 }
 
 /// A share in percent that is never rounded up to 100.
-fn percent(part: u64, of: u64) -> String {
+pub fn percent(part: u64, of: u64) -> String {
     match part == of {
         true => "all".into(),
         false => format!("{:.4} %", (1e6 * share(part, of)).floor() / 1e4),
@@ -52,17 +52,17 @@ fn percent(part: u64, of: u64) -> String {
 }
 
 impl Found<'_> {
-    fn types(&self) -> Several {
+    pub fn types(&self) -> Several {
         self.function.types()
     }
 
-    fn arguments(&self, place: Place) -> String {
-        let tuple = tally::arguments(self.sample, place);
+    pub fn arguments(&self, place: Place) -> String {
+        let tuple = self.sample.at(place);
         let types = self.types();
         shown(types, &tuple[..types.arguments()])
     }
 
-    fn results(&self, results: [u64; 2]) -> String {
+    pub fn results(&self, results: [u64; 2]) -> String {
         let types = self.types();
         shown(types, &results[..types.results()])
     }
@@ -179,26 +179,32 @@ impl Found<'_> {
                 self.reference.undefined()
             ));
         }
-        let mut none = true;
-        for (fault, found) in Fault::ALL.iter().zip(&part.faults) {
-            let Some((place, results, values)) = &found.first else {
-                continue;
-            };
-            let name = if none { "  faults" } else { "" };
-            none = false;
-            lines.push(format!(
-                "{name:13} {} {}, first at {}: {}, not {}",
+        let faults = self.faults(part);
+        for (n, fault) in faults.iter().enumerate() {
+            let name = if n == 0 { "  faults" } else { "" };
+            lines.push(format!("{name:13} {fault}"));
+        }
+        if faults.is_empty() {
+            lines.push("  faults      none".into());
+        }
+        lines
+    }
+
+    /// Each kind of fault of a part, how often it occurs and where first.
+    pub fn faults(&self, part: &Part) -> Vec<String> {
+        let all = Fault::ALL.iter().zip(&part.faults);
+        let shown = |(fault, found): (&Fault, &Count)| {
+            let (place, results, values) = found.first.as_ref()?;
+            Some(format!(
+                "{} {}, first at {}: {}, not {}",
                 show::count(found.count.into()),
                 fault.name(),
                 self.arguments(*place),
                 self.results(*results),
                 self.values(values)
-            ));
-        }
-        if none {
-            lines.push("  faults      none".into());
-        }
-        lines
+            ))
+        };
+        all.filter_map(shown).collect()
     }
 
     pub fn document(&self) -> Value {
@@ -212,19 +218,6 @@ impl Found<'_> {
                 "max_ulp": worst[..types.results()].iter().map(|w| results::error(*w)).collect::<Vec<_>>(),
             })
         });
-        let parts = tally.parts.iter().enumerate().map(|(n, part)| {
-            json!({
-                "part": types.parts()[n],
-                "worst": part.worst.as_ref().map(|w| self.worst_json(w)),
-                "numbers": part.measured,
-                "correctly_rounded": part.nearest,
-                "within_1_ulp": part.one,
-                "within_2_ulp": part.two,
-                "undecided": part.undecided,
-                "not_judged": part.not_judged,
-                "faults": self.faults_json(&part.faults),
-            })
-        });
         json!({
             "function": self.function.full_name(),
             "signature": types.to_string(),
@@ -235,7 +228,7 @@ impl Found<'_> {
             "rounds": self.rounds,
             "seconds": self.seconds,
             "strata": strata.collect::<Vec<_>>(),
-            "parts": parts.collect::<Vec<_>>(),
+            "parts": self.parts_json(),
             "norm": tally.norm.as_ref().map(|w| json!({
                 "unit": format!("2^{}", 1 - format.digits),
                 "worst": self.worst_json(w),
@@ -243,7 +236,25 @@ impl Found<'_> {
         })
     }
 
-    fn words(&self, words: &[u64]) -> Vec<Value> {
+    /// What was found of each part.
+    pub fn parts_json(&self) -> Vec<Value> {
+        let parts = self.tally.parts.iter().enumerate().map(|(n, part)| {
+            json!({
+                "part": self.types().parts()[n],
+                "worst": part.worst.as_ref().map(|w| self.worst_json(w)),
+                "numbers": part.measured,
+                "correctly_rounded": part.nearest,
+                "within_1_ulp": part.one,
+                "within_2_ulp": part.two,
+                "undecided": part.undecided,
+                "not_judged": part.not_judged,
+                "faults": self.faults_json(&part.faults),
+            })
+        });
+        parts.collect()
+    }
+
+    pub fn words(&self, words: &[u64]) -> Vec<Value> {
         let precision = self.types().number.precision();
         let all = words.iter().map(|w| results::word(precision, *w));
         all.collect()
@@ -258,8 +269,8 @@ impl Found<'_> {
         })
     }
 
-    fn place_json(&self, place: Place) -> Vec<Value> {
-        let tuple = tally::arguments(self.sample, place);
+    pub fn place_json(&self, place: Place) -> Vec<Value> {
+        let tuple = self.sample.at(place);
         self.words(&tuple[..self.types().arguments()])
     }
 

@@ -339,12 +339,12 @@ fn bad_input_is_refused() {
             "`1,2` has 2 numbers, and an input of a function of f64,f64,f64 has 3",
         ),
         (
-            words("compare libm.so.6:fma:f64,f64,f64 libm.so.6:fma:f64,f64,f64 --computes fma"),
-            "are for `run`, `at` and `verify --differ`",
+            words("compare libm.so.6:fma:f64,f64,f64 libm.so.6:fma:f64,f64,f64"),
+            "functions of f64,f64,f64 need what they compute: --computes FUNCTION, as --computes fma",
         ),
         (
             words("verify --differ libm.so.6:fma:f64,f64,f64 libm.so.6:exp:f64"),
-            "the other candidate is not; compare functions of the same types",
+            "another candidate is not; compare functions of the same types",
         ),
         (
             words(

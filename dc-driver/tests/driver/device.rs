@@ -271,3 +271,82 @@ fn a_device_that_fails_ends_the_run_and_two_functions_are_compared() {
         e.out
     );
 }
+
+/// `at` shows the device's results, at the inputs and beside them.
+#[test]
+fn single_inputs_of_a_device_are_shown() {
+    let at = |symbol: &'static str, more: &[&str]| {
+        let words = ["at", "--device", "opencl:gpu", "--symbol", symbol];
+        let function = ["--signature", "f32", "--computes", "recip"];
+        crunch("driver 1", false, &[&words[..], &function, more].concat())
+    };
+    let e = at("native_recip", &["1.25", "1.5", "-0.0"]);
+    assert_eq!((e.code, e.err.as_str()), (exit::OK, ""), "{}", e.out);
+    let lines: Vec<&str> = e.out.lines().collect();
+    for (n, line) in [
+        (0, "native_recip at 1.25 = 0x1.4p0 (0x3fa00000)"),
+        (1, "result        0.8 = 0x1.99999ap-1 (0x3f4ccccd)"),
+        (4, "before        1.2499999 gives 0.8000"),
+        (5, "after         1.2500001 gives 0.7999999"),
+        (6, "native_recip at 1.5 = 0x1.8p0 (0x3fc00000)"),
+        // All NaNs are the same.
+        (7, "result        NaN"),
+        (9, "error         none: a NaN and a number"),
+        (10, "before        1.4999999 gives 0.66666"),
+        (13, "result        -inf = -inf (0xff800000)"),
+    ] {
+        assert!(
+            lines.get(n).is_some_and(|l| l.starts_with(line)),
+            "{line}: {}",
+            e.out
+        );
+    }
+    // Beyond -1e-45 the quotients of subnormals are infinite.
+    let e = at("native_recip", &["1.5", "--json"]);
+    let v: serde_json::Value = serde_json::from_str(&e.out).expect("a document");
+    assert_eq!(v[0]["sweep"], "native_recip");
+    assert_eq!(v[0]["at"]["verdict"], "a NaN and a number");
+    assert_eq!(v[0]["neighbours"][1]["input"]["decimal"], "1.5000001");
+    // A device that fails, at a neighbour alone.
+    let e = at("half_recip", &["1.0624999"]);
+    assert_eq!((e.code, e.out.as_str()), (exit::FAILED, ""), "{}", e.err);
+    assert!(e.err.contains("the device is gone"), "{}", e.err);
+    for (symbol, more, code, says) in [
+        ("native_recip", &["one"][..], exit::INPUT, "input `one`"),
+        ("native_recip", &["1,2"], exit::INPUT, "input `1,2`"),
+        ("native_recip", &[], exit::INPUT, "<SWEEP INPUT>"),
+        (
+            "nonesuch",
+            &["1"],
+            exit::INPUT,
+            "does not compile a call of `nonesuch`",
+        ),
+    ] {
+        let e = at(symbol, more);
+        assert_eq!((e.code, e.out.as_str()), (code, ""), "{}", e.err);
+        assert!(e.err.contains(says), "{says}: {}", e.err);
+    }
+}
+
+/// Functions of several numbers are called in libraries alone; every command says so.
+#[test]
+fn several_numbers_are_refused_on_devices() {
+    let of = "--device opencl:gpu --symbol fma --signature f32,f32,f32 --computes fma";
+    let named = "opencl:gpu:fma:f32,f32,f32";
+    for words in [
+        format!("at {of} 1,2,3"),
+        format!("run {of}"),
+        format!("verify --differ {named} libm.so.6:fmaf:f32,f32,f32"),
+        format!("compare {named} libm.so.6:fmaf:f32,f32,f32 --computes fma"),
+    ] {
+        let e = crunch("driver 1", false, &words.split(' ').collect::<Vec<_>>());
+        assert_eq!(
+            (e.code, e.out.as_str()),
+            (exit::INPUT, ""),
+            "{words}: {}",
+            e.err
+        );
+        let says = "opencl:gpu: functions of f32,f32,f32 are called in shared libraries alone; on a device take one of f32, f64";
+        assert!(e.err.contains(says), "{words}: {}", e.err);
+    }
+}

@@ -49,11 +49,33 @@ fn contraction_is_named_whichever_comes_first() {
     }
 }
 
+/// Where no cause is named, the reason is, with what to do.
 #[test]
-fn what_is_not_explained_has_no_cause() {
-    for (a, b) in [("plain", "other"), ("fused", "other")] {
+fn what_is_not_explained_says_why() {
+    for (a, b, says) in [
+        (
+            "plain",
+            "other",
+            "not found: neither contraction nor flush-to-zero nor excess precision of plain gives the result of other there",
+        ),
+        (
+            "fused",
+            "other",
+            "not known: both are compiled code, of which only results are seen; with the source of one in its place, as exp.c:my_exp, \
+             contraction, flush-to-zero and excess precision are tried",
+        ),
+    ] {
         let e = differ(a, b, &[]);
         assert_eq!(e.code, exit::FINDING, "{}{}", e.out, e.err);
-        assert!(!e.out.contains("cause"), "{}", e.out);
+        let line = format!("\n  cause       {says}\n");
+        assert!(e.out.contains(&line), "{}", e.out);
+        let e = differ(a, b, &["--json"]);
+        let document: Value = serde_json::from_str(&e.out).expect("a document");
+        assert!(document["cause"].is_null(), "{document}");
+        let why = document["no_cause"].as_str().expect("a reason");
+        assert!(says.ends_with(why), "{document}");
     }
+    // Without a difference there is nothing to explain.
+    let e = differ("plain", "plain", &[]);
+    assert!(e.code == exit::OK && !e.out.contains("cause"), "{}", e.out);
 }

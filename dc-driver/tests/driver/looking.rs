@@ -183,6 +183,42 @@ fn single_inputs_are_shown_with_their_neighbours() {
     }
 }
 
+/// Of a pair each argument has two neighbours, with the other argument fixed.
+#[test]
+fn pairs_are_shown_with_their_neighbours() {
+    use super::pairs::HYPOT;
+    let at = |args: &[&str]| super::on_processors(&[HYPOT], args);
+    let e = at(&["at", "hypot", "3,4"]);
+    assert_eq!((e.code, e.err.as_str()), (exit::OK, ""), "{}", e.out);
+    let lines: Vec<&str> = e.out.lines().collect();
+    let at_3_4 = "hypot at (3.0 = 0x1.8p1 (0x40400000), 4.0 = 0x1p2 (0x40800000))";
+    assert_eq!((lines.len(), lines[0]), (8, at_3_4), "{}", e.out);
+    for (line, begins) in lines[4..].iter().zip([
+        "x before      2.9999998 gives 5.0, error ",
+        "x after       3.0000002 gives 5.0, error ",
+        "y before      3.9999998 gives 5.0, error ",
+        "y after       4.0000005 gives 5.0000005, error ",
+    ]) {
+        assert!(line.starts_with(begins), "{}", e.out);
+        assert!(line.len() < 100, "{line}");
+    }
+    // Beyond an infinity there is no number.
+    let e = at(&["at", "hypot", "inf,0", "--json"]);
+    let shown: serde_json::Value = serde_json::from_str(&e.out).expect("a document");
+    let neighbours = shown[0]["neighbours"].as_array().expect("a list");
+    let names: Vec<&str> = neighbours
+        .iter()
+        .filter_map(|n| n["neighbour"].as_str())
+        .collect();
+    assert_eq!(names, ["x before", "y before", "y after"], "{shown}");
+    let input = |n: usize, k: usize| &neighbours[n]["input"][k]["decimal"];
+    assert_eq!(
+        (input(0, 0), input(0, 1)),
+        (&"3.4028235e38".into(), &"0.0".into())
+    );
+    assert_eq!((input(1, 0), input(1, 1)), (&"inf".into(), &"-0.0".into()));
+}
+
 /// Such inputs were taken for options, and needed `--` before them.
 #[test]
 fn negative_inputs_are_no_options() {

@@ -9,6 +9,7 @@
 //! | `scatter` | single inputs at random places |
 //! | `stored` | numbers of formats of 16 bits, and pairs of them |
 //! | `integers` | integers as arguments |
+//! | `neighbours` | an input's neighbours in each argument |
 //! | `kernel_ref`, `host` | a kernel with its compiled forms; a function of the host |
 //! | `signature` | the types of a function's arguments and of its result |
 //! | `several` | the types of functions of three arguments, of two results and of complex numbers |
@@ -43,6 +44,7 @@ pub mod measure;
 pub mod mpfr_reference;
 #[doc(hidden)]
 pub mod near;
+pub mod neighbours;
 pub(crate) mod pairs;
 pub mod patience;
 pub mod scatter;

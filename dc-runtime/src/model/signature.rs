@@ -177,7 +177,7 @@ impl Signature {
         let refuse = |problem: String| SignatureError::new(text, problem);
         if is_of_several(&plain) {
             return Err(refuse(
-                "functions of three arguments, of two results and of complex numbers are for `run`, `at` and `verify --differ`".into(),
+                "functions of three arguments, of two results and of complex numbers are for `run`, `at`, `compare` and `verify --differ`".into(),
             ));
         }
         let number = |name: &str| {
@@ -410,9 +410,18 @@ mod tests {
             ("f32->", "there is no type ``"),
             ("f32->half", "there is no type `half`"),
             ("f32,f64", "its arguments are of the types f32 and f64"),
-            ("f32,f32,f32", "are for `run`, `at` and `verify --differ`"),
-            ("f64->f64,f64", "are for `run`, `at` and `verify --differ`"),
-            ("cf64", "are for `run`, `at` and `verify --differ`"),
+            (
+                "f32,f32,f32",
+                "are for `run`, `at`, `compare` and `verify --differ`",
+            ),
+            (
+                "f64->f64,f64",
+                "are for `run`, `at`, `compare` and `verify --differ`",
+            ),
+            (
+                "cf64",
+                "are for `run`, `at`, `compare` and `verify --differ`",
+            ),
             (
                 "f64,f64->f64,_",
                 "a function of two results takes one argument",

@@ -361,6 +361,16 @@ impl InputSpace {
             .unwrap_or_else(|| self.shown(key, show::decimal))
     }
 
+    /// One of the arguments for a key in decimal.
+    #[must_use]
+    pub fn decimal_of(self, key: i64, argument: usize) -> String {
+        self.integer(key, |int, word| int.value(word).to_string())
+            .unwrap_or_else(|| {
+                let word = self.words(key).nth(argument);
+                show::decimal(self.precision(), word.unwrap_or_default())
+            })
+    }
+
     /// The arguments for a key as hexadecimal floats.
     #[must_use]
     pub fn hex_float(self, key: i64) -> String {

@@ -50,6 +50,21 @@ impl Format {
         let narrow = self.nearest(bits);
         (self.widened(narrow) == bits).then_some(narrow)
     }
+
+    /// The number some steps from one of these, in the order of the reals: both as bits of binary32. None beyond the infinities, and of NaN.
+    #[must_use]
+    pub fn beside(self, bits: u32, steps: i16) -> Option<u32> {
+        if f32::from_bits(bits).is_nan() {
+            return None;
+        }
+        let sign_last = |bits: u16| {
+            (bits.cast_signed() ^ ((bits.cast_signed() >> 15) & 0x7fff)).cast_unsigned()
+        };
+        // The order of the reals is that of signed integers, if the magnitude of negative numbers is turned.
+        let place = sign_last(self.nearest(bits)).cast_signed();
+        let bits = self.widened(sign_last(place.checked_add(steps)?.cast_unsigned()));
+        (!f32::from_bits(bits).is_nan()).then_some(bits)
+    }
 }
 
 impl Stored {

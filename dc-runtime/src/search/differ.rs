@@ -18,7 +18,7 @@ use crate::model::error::BackendError;
 use crate::model::signature::Number;
 use crate::model::space::InputSpace;
 
-pub use cause::{Cause, cause};
+pub use cause::{Cause, Unexplained, cause};
 pub use timed::{Timed, timed};
 
 /// The number of inputs at a time: a worker of a library gets as many.

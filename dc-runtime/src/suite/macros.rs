@@ -44,6 +44,8 @@
 /// Routines of two arguments are declared in the same way: `pow: my_pow, computes pow, over "2^22 of 0.5..2.0 x -8.0..8.0", within 2.0`. The test
 /// takes the first pairs of the sample, as many as requested, which is never all.
 ///
+/// Functions of three arguments, of two results and of complex numbers are refused: `crunch run --library` judges them.
+///
 /// A closure of one or two numbers that captures nothing, such as `|x: f32| x.sin()`, is not a kernel. Only this processor can evaluate it, so only
 /// its accuracy is tested. As a reference of a routine in binary32, it is a closure of an `f64`, and its accuracy is an assumption.
 ///
@@ -99,6 +101,9 @@ macro_rules! __suite_entries {
     };
     ($head:tt $done:tt $name:ident: |$x:ident: $float:ident, $y:ident: $same:ident| $body:expr, $($rest:tt)+) => {
         $crate::__suite_reference! { $head $done $name (|$x: $float, $y: $same| $body) closure $($rest)+ }
+    };
+    ($head:tt $done:tt $name:ident: |$x:ident: $float:ident, $y:ident: $same:ident, $($more:tt)+) => {
+        $crate::__suite_refuses_several! { $name "a closure of three numbers" }
     };
     ($head:tt $done:tt $name:ident: $routine:ty, $($rest:tt)+) => {
         $crate::__suite_reference! { $head $done $name ($routine) kernels $($rest)+ }
@@ -178,10 +183,35 @@ macro_rules! __suite_entries {
     };
 }
 
+/// What a suite does not take: a function of three arguments, of two results or of complex numbers.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __suite_refuses_several {
+    ($name:ident $what:expr) => {
+        compile_error!(concat!(
+            "`", stringify!($name), "`: ", $what, " is not for a suite, which takes functions of one or two arguments with one result; \
+             `crunch run --library FILE --symbol NAME --signature f64,f64,f64 --computes fma` judges a function of three arguments, and \
+             f64->f64,f64 with sincos one of two results"
+        ));
+    };
+}
+
 /// The rest of an entry.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __suite_reference {
+    ($head:tt $done:tt $name:ident $candidate:tt $kind:ident computes fma, $($rest:tt)*) => {
+        $crate::__suite_refuses_several! { $name "`computes fma`" }
+    };
+    ($head:tt $done:tt $name:ident $candidate:tt $kind:ident computes lerp, $($rest:tt)*) => {
+        $crate::__suite_refuses_several! { $name "`computes lerp`" }
+    };
+    ($head:tt $done:tt $name:ident $candidate:tt $kind:ident computes clamp, $($rest:tt)*) => {
+        $crate::__suite_refuses_several! { $name "`computes clamp`" }
+    };
+    ($head:tt $done:tt $name:ident $candidate:tt $kind:ident computes sincos, $($rest:tt)*) => {
+        $crate::__suite_refuses_several! { $name "`computes sincos`" }
+    };
     (
         ($meta:tt $vis:tt $module:ident [$($reductions:tt)*]) $done:tt $name:ident ($($kernel:tt)+) kernels
         reduces $function:ident, within $units:expr $(, beside ($($other:ty),+ $(,)?))? $(, inputs $inputs:expr)?; $($rest:tt)*

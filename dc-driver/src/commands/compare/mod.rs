@@ -1,7 +1,6 @@
 //! `compare`: the errors, the time and the bits of several candidates for one function, side by side.
 
 mod as_c;
-mod speed;
 
 use std::time::Duration;
 
@@ -14,7 +13,8 @@ use crate::library::{self, Compiled};
 use crate::meant::{Meant, Purpose};
 use crate::named::{Named, inputs_of, is_of_source, named};
 use crate::progress::short;
-use crate::{exit, interrupt, lifted, results};
+use crate::speed::{self, ROUNDS, Speed};
+use crate::{exit, interrupt, lifted, results, several};
 use dc_runtime::model::block::{FLAG_EXCLUDED, Worst};
 use dc_runtime::model::candidate::Candidate;
 use dc_runtime::model::function::Function;
@@ -29,7 +29,6 @@ use dc_runtime::search::sample::{Sample, Wanted};
 use dc_runtime::search::timed::{self, Timed, TimedError};
 use dc_runtime::search::ulp::Definition;
 use dc_runtime::sweep::Sweep;
-use speed::{ROUNDS, Speed};
 
 /// The number of inputs whose results are compared with those of the first candidate.
 const COMPARED: u64 = 1 << 20;
@@ -46,6 +45,9 @@ struct Measured {
 }
 
 pub(super) fn compare(args: &CompareArgs, context: &mut Context) -> Result<(), Failure> {
+    if let Some(compared) = several::compare(args, context) {
+        return compared;
+    }
     let all = candidates(args, context)?;
     one_function(&all)?;
     let space = all[0].sweep.inputs.whole();
@@ -63,7 +65,7 @@ pub(super) fn compare(args: &CompareArgs, context: &mut Context) -> Result<(), F
 
     let speeds = match callable(&all, context) {
         Ok(timed) => {
-            let speeds = speed::in_turn(&timed, (&all[0], &range))?;
+            let speeds = speed::of_candidates(&timed, (&all[0].sweep, &range))?;
             speeds.into_iter().map(Some).collect()
         }
         Err(e) => {

@@ -58,11 +58,26 @@ const VARIANTS: [(Cause, Variant); 6] = [
     (Cause::ExcessPrecision, Variant::Wide),
 ];
 
-/// The change of a program that has another result at an input: the bits of its arguments, and of its own result and the other's. None is found
-/// where the program does not have its own result, as one that cannot be lowered.
-#[must_use]
-pub fn cause(kernel: &'static Kernel, arguments: &[u64], [own, other]: [u64; 2]) -> Option<Cause> {
-    let program = kernels_gen::lower(kernel).ok()?;
+/// Why no change explains a difference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Unexplained {
+    /// None of those that are tried has the other's result.
+    Tried,
+    /// The program does not have its own result there, as one that cannot be lowered.
+    NotItsOwn,
+}
+
+/// The change of a program that has another result at an input: the bits of its arguments, and of its own result and the other's.
+///
+/// # Errors
+/// The reason why there is none.
+pub fn cause(
+    kernel: &'static Kernel,
+    arguments: &[u64],
+    [own, other]: [u64; 2],
+) -> Result<Cause, Unexplained> {
+    let program = kernels_gen::lower(kernel).map_err(|_| Unexplained::NotItsOwn)?;
     let result = |variant| {
         let entry = program.entry();
         if entry.params.len() != arguments.len() || entry.results.len() != 1 {
@@ -74,11 +89,11 @@ pub fn cause(kernel: &'static Kernel, arguments: &[u64], [own, other]: [u64; 2])
         let Ok(results) = eval(&program, &mut Changed { variant }, &inputs);
         Some(results[0].bits)
     };
-    if result(Variant::Same)? != own {
-        return None;
+    if result(Variant::Same) != Some(own) {
+        return Err(Unexplained::NotItsOwn);
     }
     let found = VARIANTS.iter().find(|(_, v)| result(*v) == Some(other));
-    found.map(|(cause, _)| *cause)
+    found.map(|(cause, _)| *cause).ok_or(Unexplained::Tried)
 }
 
 /// A way to evaluate a program.
@@ -319,7 +334,7 @@ mod tests {
         (x + 16_777_216.0) - 16_777_216.0
     }
 
-    fn of<K: CrunchFn>(x: f32, own: f32, other: f32) -> Option<Cause> {
+    fn of<K: CrunchFn>(x: f32, own: f32, other: f32) -> Result<Cause, Unexplained> {
         let bits = |x: f32| u64::from(x.to_bits());
         cause(K::KERNEL, &[bits(x)], [bits(own), bits(other)])
     }
@@ -329,33 +344,32 @@ mod tests {
         let x = 1.000_123_4f32;
         let (twice, once) = (x * x - 1.0, x.mul_add(x, -1.0));
         assert_ne!(twice, once);
-        assert_eq!(of::<less_one>(x, twice, once), Some(Cause::Contraction));
-        assert_eq!(of::<fused>(x, once, twice), Some(Cause::NoContraction));
+        assert_eq!(of::<less_one>(x, twice, once), Ok(Cause::Contraction));
+        assert_eq!(of::<fused>(x, once, twice), Ok(Cause::NoContraction));
         let least = f32::MIN_POSITIVE;
         assert_eq!(
             of::<halved>(least, least * 0.5, 0.0),
-            Some(Cause::FlushToZero)
+            Ok(Cause::FlushToZero)
         );
         // The product is normal, and the argument is not.
         let below = least * 0.75;
         assert_eq!(
             of::<doubled>(below, below * 2.0, 0.0),
-            Some(Cause::FlushToZero)
+            Ok(Cause::FlushToZero)
         );
         let exact = 0.625;
-        assert_eq!(
-            of::<rounded>(exact, 0.0, exact),
-            Some(Cause::ExcessPrecision)
-        );
+        assert_eq!(of::<rounded>(exact, 0.0, exact), Ok(Cause::ExcessPrecision));
     }
 
     #[test]
     fn what_nothing_explains_has_no_cause() {
         let x = 1.000_123_4f32;
         let own = x * x - 1.0;
-        assert_eq!(of::<less_one>(x, own, own * 1.5), None);
+        let tried = of::<less_one>(x, own, own * 1.5);
+        assert_eq!(tried, Err(Unexplained::Tried));
         // The program is not what gave this result.
-        assert_eq!(of::<less_one>(x, own * 1.5, x.mul_add(x, -1.0)), None);
+        let not_its_own = of::<less_one>(x, own * 1.5, x.mul_add(x, -1.0));
+        assert_eq!(not_its_own, Err(Unexplained::NotItsOwn));
     }
 
     /// Compilers fuse one of two products, and not always the same.
@@ -371,7 +385,7 @@ mod tests {
             for other in [of_left, of_right].into_iter().filter(|o| *o != own) {
                 let words = [own.to_bits(), other.to_bits()];
                 let found = cause(<two_products as CrunchFn>::KERNEL, &[x.to_bits()], words);
-                assert_eq!(found, Some(Cause::Contraction), "{x}");
+                assert_eq!(found, Ok(Cause::Contraction), "{x}");
             }
         }
         assert!(left > 5 && right > 5, "{left} and {right}");

@@ -3,14 +3,14 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use crate::failure::Failure;
-use crate::named::Named;
+use super::failure::Failure;
 use dc_runtime::model::candidate::Candidate;
 use dc_runtime::search::range::Range;
 use dc_runtime::search::sample::{Sample, Wanted};
+use dc_runtime::sweep::Sweep;
 
 /// The number of inputs at which time is measured: as many as a worker of a library gets at a time, so that its waking counts little.
-const MEASURED: u64 = 1 << 16;
+pub(super) const MEASURED: u64 = 1 << 16;
 /// The rounds of the measurement. In each, all candidates run in turn, in another order than in the round before.
 pub(super) const ROUNDS: usize = 25;
 /// The shortest time of a candidate's turn.
@@ -27,14 +27,32 @@ pub(super) struct Speed {
     pub quartiles: [f64; 2],
 }
 
-/// How long each candidate takes per value, at the same inputs of a sweep.
-pub(super) fn in_turn(
+/// One call of a candidate at all inputs of the measurement.
+pub(super) type Call<'a> = Box<dyn FnMut() -> Result<(), Failure> + 'a>;
+
+/// How long each candidate takes per value, at the same inputs of a sample.
+pub(super) fn of_candidates(
     all: &[Candidate],
-    (first, range): (&Named, &Range),
+    (first, range): (&Sweep, &Range),
 ) -> Result<Vec<Speed>, Failure> {
-    let inputs = inputs(first, range);
+    let inputs = &inputs(first, range);
     let count = inputs.first().map_or(0, Vec::len);
-    let mut outputs = vec![Vec::with_capacity(count)];
+    let call = |candidate: &'_ Candidate| {
+        let candidate = *candidate;
+        let mut outputs = vec![Vec::with_capacity(count)];
+        let call: Call<'_> = Box::new(move || {
+            candidate.eval(black_box(inputs), &mut outputs)?;
+            black_box(&outputs);
+            Ok(())
+        });
+        call
+    };
+    let mut calls: Vec<Call<'_>> = all.iter().map(call).collect();
+    in_turn(&mut calls, count)
+}
+
+/// How long each call takes per value, of `count` values.
+pub(super) fn in_turn(all: &mut [Call<'_>], count: usize) -> Result<Vec<Speed>, Failure> {
     let mut rounds = Vec::with_capacity(ROUNDS);
     // The first round is no measurement: workers of libraries start, columns are paged in.
     for round in 0..=ROUNDS {
@@ -44,8 +62,7 @@ pub(super) fn in_turn(
             let begun = Instant::now();
             let mut calls = 0;
             while begun.elapsed() < TURN {
-                all[i].eval(black_box(&inputs), &mut outputs)?;
-                black_box(&outputs);
+                all[i]()?;
                 calls += 1;
             }
             let values = f64::from(calls) * count as f64;
@@ -75,8 +92,8 @@ fn speeds(rounds: &[Vec<f64>]) -> Vec<Speed> {
 }
 
 /// Columns of inputs from the whole range.
-fn inputs(first: &Named, range: &Range) -> Vec<Vec<u64>> {
-    let sample = Sample::of(&first.sweep, range, &Wanted::of(&first.sweep, MEASURED));
+fn inputs(first: &Sweep, range: &Range) -> Vec<Vec<u64>> {
+    let sample = Sample::of(first, range, &Wanted::of(first, MEASURED));
     let mut inputs = vec![Vec::new(); range.space().arguments().len()];
     for part in sample.parts() {
         let keys = part.spans().iter().flat_map(|s| s.first..=s.last);
