@@ -20,6 +20,8 @@ double tenth(double x) { return 0.1 * x; }
 double share(double x, double y) { return x / (x + y); }
 double ratio(double x) { return 1.0 / (1.0 + x); }
 float versine(float x) { return 1.0f - (float)cos(x); }
+float half(float x) { return x * 0.5f; }
+float half_up(float x) { float r = x * 0.5f; return r < (double)x / 2 ? nextafterf(r, INFINITY) : r; }
 ";
 
 fn crunch(folder: &Path, args: &[&str]) -> Run {
@@ -154,6 +156,33 @@ fn what_a_formula_loses_is_undecided() {
         "{}",
         one.text()
     );
+}
+
+/// Half of a number with an odd last bit is halfway between two subnormal numbers: exact operations leave no doubt of it.
+#[test]
+fn halfway_cases_of_exact_formulas_are_decided() {
+    let Some(folder) = folder() else { return };
+    for (symbol, formula, misrounded, error) in [
+        ("half", "x * 0.5", 0, 0.5),
+        ("half", "x / 2", 0, 0.5),
+        ("half", "x - x / 2", 0, 0.5),
+        // Up at each of 2^20 halfway cases, of which a half are rounded up by right.
+        ("half_up", "x * 0.5", 1 << 20, 0.5),
+        ("half", "sqrt(x * x) / 2", 0, 0.5),
+    ] {
+        let of = of_library(symbol, "f32", formula);
+        let more = ["--range", "0x1p-127..0x1p-126", "--json", "-q"];
+        let file = format!("{symbol}{misrounded}{}.crunch", formula.len());
+        let run = crunch(
+            folder.path(),
+            &[&["run", "-o", &file], &of[..], &more].concat(),
+        );
+        assert_eq!(run.code, Some(0), "{}", run.text());
+        let result = &json(&run)["result"];
+        assert_eq!(result["undecided"], 0, "{formula}: {result}");
+        assert_eq!(result["misrounded"], misrounded, "{formula}: {result}");
+        assert_eq!(result["max_error"]["error"], error, "{formula}: {result}");
+    }
 }
 
 /// A certified bound is relative to the formula in real arithmetic, or to the function that it is.

@@ -298,6 +298,7 @@ mod formula {
             }
         }
         let known = match (numbers, largest > 0.0) {
+            (0, _) if unknown == 0 => "its values there are zero, subnormal or infinite".into(),
             (0, _) => "at none of them it has a value that is known".into(),
             (_, false) => "it has no error where it is a number".into(),
             (n, true) => format!(

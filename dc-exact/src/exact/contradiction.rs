@@ -78,7 +78,7 @@ impl<'a> Claims<'a> {
     #[must_use]
     pub fn compare(&self, x: f64, error: Interval, near: f64) -> Option<Contradiction> {
         let least = error.least();
-        if least <= near || self.bound.special.iter().any(|c| holds(*c, x)) {
+        if least <= near || self.leaves_out(x) {
             return None;
         }
         let claim = self.at(x);
@@ -87,6 +87,11 @@ impl<'a> Claims<'a> {
             claim,
             by: Claim::Bound,
         })
+    }
+
+    /// Whether nothing is proven of an input: a bound of a part leaves the others out.
+    pub(super) fn leaves_out(&self, x: f64) -> bool {
+        self.bound.special.iter().any(|c| holds(*c, x))
     }
 
     /// The largest bound of a cell that holds an input; that of the range where no cell is seen to hold it.

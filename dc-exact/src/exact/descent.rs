@@ -76,7 +76,7 @@ pub fn resume(
     }
     // The level that is proven so far.
     let mut proven = kept.proven.map_or(bound, |p| p.min(bound));
-    let contradiction = contradiction.or_else(|| above(proven, known?));
+    let contradiction = contradiction.or_else(|| above(&claims, proven, known?));
     if contradiction.is_some() {
         return Exact {
             worst: known.unwrap_or(Hit {
@@ -108,7 +108,7 @@ pub fn resume(
             p.lower = p.lower.or(known.map(|k| k.error.abs()));
             observe(p);
         });
-        exact.contradiction = (exact.contradiction).or_else(|| above(proven, exact.worst));
+        exact.contradiction = (exact.contradiction).or_else(|| above(&claims, proven, exact.worst));
         if exact.contradiction.is_some() {
             return exact;
         }
@@ -193,9 +193,10 @@ pub fn merge(task: &Task<'_>, parts: Vec<(Share, Kept)>) -> Result<Exact, NoMerg
     Ok(resume(&whole, all, known, 0.0, &mut |_| {}))
 }
 
-/// An evaluated input above a level that was proven, or above the bound of the range.
-fn above(proven: f64, hit: Hit) -> Option<Contradiction> {
-    (hit.least() > proven && !hit.x.is_nan()).then_some(Contradiction {
+/// An evaluated input above a level that was proven, or above the bound of the range, if that covers it.
+fn above(claims: &Claims<'_>, proven: f64, hit: Hit) -> Option<Contradiction> {
+    let is_above = hit.least() > proven && !hit.x.is_nan();
+    (is_above && !claims.leaves_out(hit.x)).then_some(Contradiction {
         hit,
         claim: proven,
         by: Claim::Level,

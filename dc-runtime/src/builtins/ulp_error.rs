@@ -252,6 +252,7 @@ const EXCLUDED_AND_UNDECIDED: i64 = 16 | 32;
 /// `FLAG_UNDECIDED` alone, and all other flags.
 const FLAG_UNDECIDED: i64 = 32;
 const NOT_MISROUNDED: i64 = !1;
+const NOT_UNDECIDED: i64 = !FLAG_UNDECIDED;
 /// 2^-20: the error of an error, relative to it or in ULP, from which on it is not known.
 pub(super) const KNOWN: f64 = 1.0 / (1u64 << 20) as f64;
 
@@ -317,7 +318,15 @@ pub fn known_ulp_error_f32(
     let numbers = reference.hi.abs() < INFINITY;
     let in_ulp = numbers.select(radius * to_ulp, radius);
     let (error, bin, flags) = within_radius(error, bin, flags, in_ulp);
-    (error, bin, flags, digest_term)
+    // What one double without a radius leaves open next to one half, the radius decides. The difference of result and reference is exact there; of
+    // two nearest numbers the even one is right.
+    let beside = error.abs() - 0.5;
+    let odd = (result.to_bits() & 1) != 0;
+    let wrong = (beside > 0.0) | (beside == 0.0) & odd;
+    let known = (in_ulp == 0.0) | (beside.abs() > in_ulp);
+    let settled = known & (flags & EXCLUDED_AND_UNDECIDED == FLAG_UNDECIDED);
+    let decided = (flags & NOT_MISROUNDED & NOT_UNDECIDED) | wrong.select(1, 0);
+    (error, bin, settled.select(decided, flags), digest_term)
 }
 
 /// 2^-971: from there on `2^(1075 - exponent)` is a double, and the loss of a second word by underflow is below 2^-51 ULP.
