@@ -120,6 +120,10 @@ pub fn resume(
             // There was too little time for this level: the earlier result stays.
             exact.worst = known;
         }
+        // The level is one of the inputs that the bound covers.
+        if claims.leaves_out(exact.worst.x) {
+            exact.upper = exact.upper.max(exact.worst.error.abs());
+        }
         if !exact.worst.x.is_nan() || !exact.is_exact() || level == 0.0 {
             if !exact.stopped && !ended {
                 (task.note)(Note::End);

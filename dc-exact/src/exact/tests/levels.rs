@@ -202,3 +202,30 @@ fn a_search_may_be_stopped_at_any_step() {
     }
     assert!(within > 2, "{within}");
 }
+
+/// A bound of a part of the inputs says nothing of the others: an input of these with a larger error is no contradiction, and what is
+/// left out stays open. An input of the part is one.
+#[test]
+fn an_input_that_the_bound_leaves_out_is_no_contradiction() {
+    let (program, truth) = root();
+    let mut bound = coarse(&program, &truth, after(1.7, 5));
+    let mut values = Values::new(&program);
+    let larger = (0..4000)
+        .map(|n| 1.0 + f64::from(n) / 4096.0)
+        .find_map(|x| {
+            let error = error_at(&program, &truth, &mut values, x)?;
+            (error.least() > 1.01 * bound.bound).then(|| Hit::new(x, error))
+        });
+    let larger = larger.expect("an input with a larger error");
+    let stop = AtomicBool::new(false);
+    let got = |bound: &RangeBound| {
+        let task = Task::whole(&program, &truth, bound, effort(1), &stop);
+        resume(&task, Kept::default(), Some(larger), 0.1, &mut |_| {})
+    };
+    assert!(got(&bound).contradiction.is_some());
+    bound.special = vec![cell(larger.x.next_down(), larger.x)];
+    let got = got(&bound);
+    assert!(got.contradiction.is_none() && !got.is_exact(), "{got:?}");
+    assert!(got.worst == larger && got.upper >= larger.error.abs());
+    assert!(got.open.iter().any(|o| o.cell.hi == larger.x));
+}
