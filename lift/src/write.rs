@@ -82,10 +82,12 @@ pub(crate) fn place(symbol: &str, body: &Body) -> String {
 /// One function of a file.
 fn func(file: &mut File, helpers: &[Helper], body: &Body, name: String) -> Func {
     let g = &body.graph;
+    let uses = g.uses(&body.results);
     let mut writer = Writer {
         g,
         helpers,
-        uses: g.uses(&body.results),
+        above: above(g, &uses),
+        uses,
         locals: Vec::new(),
         made: HashMap::new(),
         stmts: Vec::new(),
@@ -204,10 +206,24 @@ impl File {
     }
 }
 
+/// For each node the line of the last one that uses it; 0 for results.
+fn above(g: &Graph, uses: &[usize]) -> Vec<u32> {
+    let mut above = vec![0; g.len()];
+    for id in (0..g.len()).filter(|&id| uses[id] > 0) {
+        let node = g.node(id as Id);
+        for &a in &node.args {
+            above[a as usize] = node.line;
+        }
+    }
+    above
+}
+
 struct Writer<'g> {
     g: &'g Graph,
     helpers: &'g [Helper],
     uses: Vec<usize>,
+    /// The line of what uses a node; 0 for results.
+    above: Vec<u32>,
     locals: Vec<Local>,
     /// The local of each node, if it has one.
     made: HashMap<Id, usize>,
@@ -258,7 +274,17 @@ impl Writer<'_> {
         }
         matches!(node.kind, Kind::Op(_) | Kind::Load(_))
             && uses > 0
-            && (uses > 1 || node.name.is_some() || self.size(id) > LARGE || self.is_untyped(id))
+            && (uses > 1
+                || node.name.is_some()
+                || self.size(id) > LARGE
+                || self.is_untyped(id)
+                || self.is_on_another_line(id))
+    }
+
+    /// A statement has one line of the source.
+    fn is_on_another_line(&self, id: Id) -> bool {
+        let (own, above) = (self.g.node(id).line, self.above[id as usize]);
+        own != 0 && own != above
     }
 
     /// A selection between two constants, whose type is known only by what stands beside it.
