@@ -523,13 +523,10 @@ fn logistic<const P: usize>(
     w: &Interval<P>,
     terms: usize,
 ) -> Option<Series<P>> {
-    let mut s = vec![value.clone()];
-    for k in 0..terms - 1 {
+    follow(value.clone(), w, terms, |s, k| {
         let square = (0..=k).fold(Interval::zero(), |sum, i| sum.add(&s[i].mul(&s[k - i])));
-        let slope = s[k].sub(&square);
-        s.push(slope.mul(w).div(&Interval::double((k + 1) as f64))?);
-    }
-    Some(s)
+        s[k].sub(&square)
+    })
 }
 
 /// The series with that value whose derivative's coefficient k is w times a function of the coefficients up to k.
