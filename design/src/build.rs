@@ -10,6 +10,8 @@ use kernels_gen::syntax::{
     Block, Const, ConstValue, Expr, Func, Kind, Local, Param, Pat, Stmt, Table, Ty, Unit,
 };
 
+use crate::spec::Format;
+
 /// A number whose bits a search can change.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Coefficient {
@@ -19,13 +21,34 @@ pub struct Coefficient {
     pub bits: u64,
 }
 
+impl Coefficient {
+    /// Its value.
+    #[must_use]
+    pub fn value(&self, prim: Prim) -> f64 {
+        match prim {
+            Prim::F32 => f64::from(f32::from_bits(self.bits as u32)),
+            _ => f64::from_bits(self.bits),
+        }
+    }
+}
+
+/// Which part of a kernel is built.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    /// Its computation with the coefficients as parameters and a result that is not rounded yet: what is judged.
+    Judged,
+    /// The whole kernel, of numbers of 32 or 64 bits: what is timed.
+    Whole,
+    /// Its source, where numbers of 16 bits are loaded and stored.
+    Source(Format),
+}
+
 /// A kernel under construction.
 pub struct Builder {
     /// The precision of its computation.
     pub prim: Prim,
     coefficients: Vec<Coefficient>,
-    /// Whether coefficients are parameters.
-    judged: bool,
+    stage: Stage,
     locals: Vec<Local>,
     stmts: Vec<Stmt>,
     consts: Vec<Const>,
@@ -40,12 +63,13 @@ impl Builder {
         input: Prim,
         prim: Prim,
         coefficients: &[Coefficient],
-        judged: bool,
+        stage: Stage,
     ) -> (Builder, Expr) {
+        let judged = stage == Stage::Judged;
         let mut builder = Builder {
             prim,
             coefficients: coefficients.to_vec(),
-            judged,
+            stage,
             locals: vec![Local::new("x", Ty::Lane(input))],
             stmts: Vec::new(),
             consts: Vec::new(),
@@ -63,6 +87,13 @@ impl Builder {
             }
         }
         let x = Expr::new(Ty::Lane(input), Kind::Local(0));
+        let x = match stage {
+            Stage::Source(format) if format.stored().is_some() => {
+                let loaded = method("to_f32", x, vec![], Ty::Lane(Prim::F32));
+                builder.bind("x", loaded)
+            }
+            _ => x,
+        };
         let x = match (input, prim) {
             (Prim::F32, Prim::F64) => {
                 let wide = method("to_f64", x, vec![], Ty::Lane(Prim::F64));
@@ -178,9 +209,9 @@ impl Builder {
         let n = self.used;
         self.used += 1;
         assert!(n < self.coefficients.len(), "a design of {n} coefficients");
-        let kind = match self.judged {
-            true => Kind::Local(n + 1),
-            false => Kind::Const(n),
+        let kind = match self.stage {
+            Stage::Judged => Kind::Local(n + 1),
+            Stage::Whole | Stage::Source(_) => Kind::Const(n),
         };
         Expr::new(self.float(), kind)
     }
@@ -236,17 +267,24 @@ impl Builder {
 
     /// The kernel with its result: rounded to `output` in its source, and not rounded when it is judged.
     #[must_use]
-    pub fn finish(self, name: &str, doc: Vec<String>, output: Prim, result: Expr) -> Unit {
-        let narrow = !self.judged && output == Prim::F32 && self.prim == Prim::F64;
+    pub fn finish(mut self, name: &str, doc: Vec<String>, output: Prim, result: Expr) -> Unit {
+        let judged = self.stage == Stage::Judged;
+        let narrow = !judged && output == Prim::F32 && self.prim == Prim::F64;
         let value = match narrow {
             true => method("to_f32", result, vec![], Ty::Lane(Prim::F32)),
             false => result,
         };
-        let params = 1 + if self.judged {
-            self.coefficients.len()
-        } else {
-            0
+        // A method of a whole `if` is hard to read.
+        let value = match (&self.stage, &value.kind) {
+            (Stage::Source(_), Kind::If(..)) => self.bind("y", value),
+            _ => value,
         };
+        let value = match self.stage {
+            Stage::Source(Format::F16) => same("to_half", value, vec![]),
+            Stage::Source(Format::Bf16) => same("to_bfloat", value, vec![]),
+            _ => value,
+        };
+        let params = 1 + if judged { self.coefficients.len() } else { 0 };
         let param = |local| Param {
             local,
             columns: Vec::new(),

@@ -6,12 +6,13 @@ use kernels_gen::ops::Prim;
 use kernels_gen::program::Program;
 use kernels_gen::syntax::tree;
 
-use crate::build::Coefficient;
+use crate::build::{Coefficient, Stage};
 use crate::dd::Dd;
 use crate::judge::Candidate;
-use crate::reference::values;
+use crate::polynomial::Form;
+use crate::reference::{self, values};
 use crate::remez::{self, Fit, Point};
-use crate::shape::{Approximation, Design};
+use crate::shape::{Approximation, Design, Of, Weight};
 
 /// Polynomials that were already fitted. Designs that differ only in the order of evaluation share one.
 #[derive(Default)]
@@ -20,51 +21,116 @@ pub struct Fits {
 }
 
 impl Fits {
-    /// The polynomial of a design, with coefficients of its precision.
+    /// The polynomials of a design, with coefficients of its precision. The error is the larger one.
     ///
     /// # Errors
     /// As for [`remez::fit`].
     pub fn of(&mut self, design: &Design) -> Result<Fit, String> {
-        let key = format!(
-            "{:?} {:?} {} {:?}",
-            design.approximation, design.form, design.terms, design.prim
-        );
+        let first = Poly {
+            approximation: &design.approximation,
+            form: design.form,
+            terms: design.terms,
+            prim: design.prim,
+        };
+        let mut fit = self.one(&first)?;
+        if let Some(second) = &design.second {
+            let other = self.one(&Poly {
+                approximation: &second.approximation,
+                form: Form::All,
+                terms: second.terms,
+                prim: design.prim,
+            })?;
+            fit.coefficients.extend(other.coefficients);
+            fit.error = fit.error.max(other.error);
+        }
+        Ok(fit)
+    }
+
+    fn one(&mut self, poly: &Poly<'_>) -> Result<Fit, String> {
+        let key = format!("{poly:?}");
         if let Some(known) = self.known.get(&key) {
             return known.clone();
         }
-        let fitted = fitted(design);
+        let fitted = fitted(poly);
         self.known.insert(key, fitted.clone());
         fitted
     }
 }
 
-/// The points of an approximation.
+/// A polynomial that is to be fitted.
+#[derive(Debug)]
+struct Poly<'a> {
+    approximation: &'a Approximation,
+    form: Form,
+    terms: u32,
+    prim: Prim,
+}
+
+/// The points of an approximation, for polynomials of that form.
 ///
 /// # Errors
 /// If the function has no reference.
-pub fn points(a: &Approximation, terms: u32) -> Result<Vec<Point>, String> {
+pub fn points(a: &Approximation, form: Form, terms: u32) -> Result<Vec<Point>, String> {
     let xs = remez::grid(a.low, a.high, remez::enough(terms as usize));
-    let values = values(a.function, &xs)?;
-    let point = |(&x, &f): (&f64, &Dd)| Point {
-        x: Dd::from(x),
-        f,
-        weight: if a.relative { 1.0 / f.hi.abs() } else { 1.0 },
+    let at: Vec<f64> = match a.of {
+        Of::Itself => xs.clone(),
+        Of::Negative | Of::NegativeByX | Of::NegativeByXByGaussian => {
+            xs.iter().map(|x| -x).collect()
+        }
+    };
+    let mut values = values(a.function, &at)?;
+    if a.of == Of::NegativeByXByGaussian {
+        let squares: Vec<f64> = xs.iter().map(|x| 0.5 * x * x).collect();
+        let powers = reference::values("exp", &squares)?;
+        values.iter_mut().zip(powers).for_each(|(v, p)| *v = *v * p);
+    }
+    let point = |(&x, &f): (&f64, &Dd)| {
+        let allowance = a.weight.allowance(f.hi);
+        // What a result is off by where its polynomial, or a root of it, is off by 1.
+        let (mut f, mut factor) = match a.of {
+            Of::NegativeByX | Of::NegativeByXByGaussian => (f / Dd::from(-x), x.abs()),
+            _ => (f, 1.0),
+        };
+        for _ in 0..a.roots {
+            f = f.sqrt();
+            factor *= 2.0 * f.hi;
+        }
+        let mut v = Dd::from(x);
+        match form {
+            Form::Odd if a.center != 0.0 => {
+                f = f / v;
+                factor *= x.abs();
+                v = v * v - Dd::from(a.center);
+            }
+            Form::Even if a.center != 0.0 => v = v * v - Dd::from(a.center),
+            _ => v = v - Dd::from(a.center),
+        }
+        Point {
+            x: v,
+            f,
+            weight: factor / allowance,
+        }
     };
     // A zero has no relative error.
     let all = xs.iter().zip(&values).map(point);
-    Ok(all.filter(|p| !(a.relative && p.f.hi == 0.0)).collect())
+    Ok(all
+        .filter(|p| !(p.f.hi == 0.0 && a.weight == Weight::Relative))
+        .collect())
 }
 
-fn fitted(design: &Design) -> Result<Fit, String> {
-    let points = points(&design.approximation, design.terms)?;
-    let fixed: Vec<(u32, Dd)> = design
-        .form
-        .one()
-        .map(|p| (p, Dd::ONE))
-        .into_iter()
-        .collect();
-    let powers = design.form.powers(design.terms);
-    match design.prim {
+/// The powers of the coefficients in the variable of the fit: that of a centered odd or even polynomial is the square less the center.
+fn powers(poly: &Poly<'_>) -> Vec<u32> {
+    match poly.approximation.center {
+        0.0 => poly.form.powers(poly.terms),
+        _ => (0..poly.terms).collect(),
+    }
+}
+
+fn fitted(poly: &Poly<'_>) -> Result<Fit, String> {
+    let points = points(poly.approximation, poly.form, poly.terms)?;
+    let fixed: Vec<(u32, Dd)> = poly.form.one().map(|p| (p, Dd::ONE)).into_iter().collect();
+    let powers = powers(poly);
+    match poly.prim {
         Prim::F32 => remez::fit_rounded(&points, &powers, &fixed, &|c| f64::from(c as f32)),
         _ => remez::fit(&points, &powers, &fixed),
     }
@@ -73,19 +139,18 @@ fn fitted(design: &Design) -> Result<Fit, String> {
 /// A design with the coefficients of a polynomial.
 #[must_use]
 pub fn coefficients(design: &Design, fit: &Fit) -> Vec<Coefficient> {
-    let powers = design.form.powers(design.terms);
-    let coefficient = |(power, c): (&u32, &Dd)| Coefficient {
-        name: format!("C{power}"),
+    let names = design.form.powers(design.terms).into_iter();
+    let names = names.map(|p| format!("C{p}"));
+    let second = design.second.as_ref().map_or(0, |s| s.terms);
+    let names = names.chain((0..second).map(|p| format!("D{p}")));
+    let coefficient = |(name, c): (String, &Dd)| Coefficient {
+        name,
         bits: match design.prim {
             Prim::F32 => u64::from((c.hi as f32).to_bits()),
             _ => c.hi.to_bits(),
         },
     };
-    powers
-        .iter()
-        .zip(&fit.coefficients)
-        .map(coefficient)
-        .collect()
+    names.zip(&fit.coefficients).map(coefficient).collect()
 }
 
 /// The program of a design with its coefficients as parameters.
@@ -93,7 +158,7 @@ pub fn coefficients(design: &Design, fit: &Fit) -> Vec<Coefficient> {
 /// # Errors
 /// If the kernel cannot be lowered, which is a fault of this crate.
 pub fn program(design: &Design, coefficients: &[Coefficient]) -> Result<Program, String> {
-    let unit = design.unit(design.function, Vec::new(), coefficients, true);
+    let unit = design.unit(design.function, Vec::new(), coefficients, Stage::Judged);
     kernels_gen::lower(tree::kernel(&unit)).map_err(|e| format!("{}: {e:?}", design.describe()))
 }
 

@@ -98,7 +98,11 @@ impl<I: Isa> WithIsa<I> for Work<'_> {
                 Unit::Absolute => difference,
                 Unit::Relative => isa.div_f64(difference, isa.abs_f64(r)),
             };
-            let ordinary = isa.and_mask(isa.lt_f64(error, beyond), isa.ne_f64(r, zero));
+            let mut ordinary = isa.and_mask(isa.lt_f64(error, beyond), isa.ne_f64(r, zero));
+            if format.stored().is_some() {
+                // The sign of a zero counts.
+                ordinary = isa.and_mask(ordinary, isa.ne_f64(y, zero));
+            }
             out.special |= isa.count(ordinary) as usize != I::LANES;
             largest = isa.max_f64(error, largest);
             if matches!(unit, Unit::Ulp) {

@@ -3,15 +3,19 @@
 //! A good polynomial can misround only inputs whose value is close to the middle of two results. The reference finds them
 //! once, and a candidate is tried only on them: some thousands instead of 2^32. A candidate that passes is searched in full.
 //!
+//! In 16 bits all inputs are tuned on: each requires that its result is between the middles to both neighbours.
+//!
 //! Linear programming moves the coefficients ([`lp`]). The computed result moves with them according to its derivatives, and each hard
 //! input requires that its result is on a certain side of the middle.
 
 use std::fmt;
 use std::sync::atomic::AtomicBool;
 
-use crate::judge::{Candidate, Hard, Problem};
+use crate::hard::Hard;
+use crate::judge::{Candidate, Case, Problem};
 use crate::lp;
 use crate::strips::{Results, STRIP, Strips};
+use kernels_gen::ops::Prim;
 
 /// The hard inputs.
 pub struct HardCases {
@@ -19,18 +23,43 @@ pub struct HardCases {
     pub cases: Vec<Hard>,
     /// Their largest distance from a middle, in ULP.
     pub near: f64,
+    /// Whether they are all inputs, each with two middles.
+    pub all: bool,
+}
+
+impl HardCases {
+    /// A description in words.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        match self.all {
+            true => format!(
+                "all inputs are tuned on, by {} inequalities",
+                self.cases.len()
+            ),
+            false => format!(
+                "{} inputs are within {:.1e} ULP of the middle of two results",
+                self.cases.len(),
+                self.near
+            ),
+        }
+    }
 }
 
 /// The outcome of tuning.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Tuned {
     /// The number of hard inputs that were misrounded at first.
     pub before: usize,
     /// The number of hard inputs that are still misrounded.
     pub misrounded: usize,
+    /// The inputs that are still misrounded, if they are few.
+    pub left: Vec<f32>,
     /// The number of sets of coefficients that were tried.
     pub tried: usize,
 }
+
+/// So many inputs can be exceptions, whose results a kernel has as constants.
+pub const EXCEPTIONS: usize = 4;
 
 impl fmt::Display for Tuned {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -46,46 +75,74 @@ impl fmt::Display for Tuned {
 ///
 /// # Errors
 /// If there are too many at any distance.
-pub fn hard(problem: &Problem, stop: &AtomicBool) -> Result<HardCases, String> {
-    let inputs = problem.range.count() as f64;
+pub fn hard(problem: &Problem, sample: &[Case], stop: &AtomicBool) -> Result<HardCases, String> {
+    if problem.format.stored().is_some() {
+        return Ok(HardCases {
+            cases: problem.intervals(problem.saturation(sample)),
+            near: 1.5,
+            all: true,
+        });
+    }
+    let inputs = problem.inputs.count() as f64;
     // Some 2^15 of them, if the places of the values are random; of all numbers, one in some ten has a value that is not constant.
     let near = (2f64.powi(14) / inputs).clamp(2f64.powi(-14), 2f64.powi(-10));
     let cases = problem.hard(near, 1 << 22, stop)?;
-    Ok(HardCases { cases, near })
+    Ok(HardCases {
+        cases,
+        near,
+        all: false,
+    })
 }
 
-/// The result at each hard input, before it is rounded, as units of the last place beyond the middle: its sign has to be that of the
-/// value's.
-fn beyond(strips: &mut Strips, hard: &[Hard], to: &mut Vec<f64>) {
+/// The result at each hard input, before it is rounded, as units of the last place beyond the middle. Its sign has to be that of the
+/// value's; returned is for how many it is not.
+pub fn beyond(strips: &mut Strips, hard: &[Hard], to: &mut Vec<f64>) -> usize {
     to.clear();
+    let mut misrounded = 0;
     for cases in hard.chunks(STRIP) {
         for (x, case) in strips.inputs_f32().iter_mut().zip(cases) {
             *x = case.x;
         }
         strips.run(cases.len());
-        if let Results::F64(results) = strips.results(0) {
-            let difference = results.iter().zip(cases);
-            to.extend(difference.map(|(y, case)| (y - case.middle) / (2.0 * case.half)));
+        let mut add = |y: f64, stored: f64, case: &Hard| {
+            to.push((y - case.middle) / (2.0 * case.half));
+            misrounded += usize::from(wrong(stored - case.middle, case));
+        };
+        match strips.results(0) {
+            // Numbers of 16 bits are made of those of binary32: a middle that is one of them can be met by this rounding.
+            Results::F64(ys) => {
+                for (&y, case) in ys.iter().zip(cases) {
+                    let narrow = f64::from(y as f32);
+                    add(y, if narrow == case.middle { narrow } else { y }, case);
+                }
+            }
+            Results::F32(ys) => {
+                for (&y, case) in ys.iter().zip(cases) {
+                    add(y.into(), y.into(), case);
+                }
+            }
         }
     }
+    misrounded
 }
 
 /// Whether a result that far beyond the middle is rounded wrongly: on it is wrong as well, since a tie goes to either side.
 fn wrong(y: f64, case: &Hard) -> bool {
-    y * case.beyond <= 0.0
+    let right = y * case.beyond > 0.0;
+    !right
 }
 
-fn count(values: &[f64], hard: &[Hard]) -> usize {
-    values
-        .iter()
-        .zip(hard)
-        .filter(|(y, case)| wrong(**y, case))
-        .count()
+/// The bits of a coefficient in the precision of the computation.
+pub fn bits(prim: Prim, c: f64) -> u64 {
+    match prim {
+        Prim::F32 => u64::from((c as f32).to_bits()),
+        _ => c.to_bits(),
+    }
 }
 
-fn set(strips: &mut Strips, values: &[f64]) {
-    for (i, c) in values.iter().enumerate() {
-        strips.set(i + 1, c.to_bits());
+fn set(strips: &mut Strips, prim: Prim, values: &[f64]) {
+    for (i, &c) in values.iter().enumerate() {
+        strips.set(i + 1, bits(prim, c));
     }
 }
 
@@ -94,61 +151,96 @@ const ROUNDS: usize = 12;
 const IDLE: usize = 2;
 /// Random moves of the last places, and the inputs that decide on most of them.
 const MOVES: usize = 2000;
+const MOVES_NARROW: usize = 50_000;
 const NEAREST: usize = 256;
-/// With so many misrounded inputs a polynomial is too far off.
+/// With so many misrounded inputs a polynomial is too far off; of all inputs, with this part of them.
 const HOPELESS: usize = 100;
+const HOPELESS_PART: usize = 256;
+/// So few misrounded inputs are worth random moves. The places of coefficients in binary32 are large, and more inputs depend on them.
+const FEW: usize = 4;
+/// See [`FEW`].
+pub const FEW_NARROW: usize = 64;
+/// By so many units in the last place of a result a coefficient of binary32 is moved at most.
+const REACH: f64 = 1.0 / 1024.0;
 
-/// Moves the coefficients of a candidate that computes in binary64 until it misrounds no hard input, if this is possible.
+/// Moves the coefficients of a candidate until it misrounds no hard input, if this is possible.
 ///
 /// # Errors
 /// As for [`Candidate::strips`].
 pub fn tune(candidate: &mut Candidate, hard: &HardCases) -> Result<Tuned, String> {
     let mut strips = candidate.strips()?;
-    let cases = &hard.cases;
+    let prim = candidate.prim();
+    let all = &hard.cases;
     let mut best: Vec<f64> = candidate
         .coefficients
         .iter()
-        .map(|c| f64::from_bits(c.bits))
+        .map(|c| c.value(prim))
         .collect();
     let mut values = Vec::new();
-    beyond(&mut strips, cases, &mut values);
-    let before = count(&values, cases);
+    let before = beyond(&mut strips, all, &mut values);
     let mut least = before;
     let mut tried = 1;
+    let hopeless = match hard.all {
+        true => all.len() / HOPELESS_PART,
+        false => HOPELESS,
+    };
+    if before == 0 || before > hopeless {
+        return Ok(Tuned {
+            before,
+            misrounded: before,
+            left: Vec::new(),
+            tried,
+        });
+    }
+    // Of all inputs, those are tuned on whose middle is not far beyond the error.
+    let near = near(all, &values, hard.all);
     let mut current = best.clone();
     let mut idle = 0;
-    while least > 0 && before <= HOPELESS && tried <= ROUNDS && idle < IDLE {
-        let Some(next) = lp::step(&mut strips, cases, &current, &values) else {
+    beyond(&mut strips, &near, &mut values);
+    while least > 0 && tried <= ROUNDS && idle < IDLE {
+        let Some(next) = lp::step(&mut strips, prim, &near, &current, &values) else {
             break;
         };
-        set(&mut strips, &next);
-        beyond(&mut strips, cases, &mut values);
+        set(&mut strips, prim, &next);
+        let now = beyond(&mut strips, &near, &mut values);
         tried += 1;
-        let now = count(&values, cases);
         current = next;
         idle += 1;
         if now < least {
             (least, best, idle) = (now, current.clone(), 0);
         }
     }
-    // What the roundings of the evaluation misround is a matter of luck: moves of some last places, judged on the nearest inputs first.
-    if least > 0 && least <= 4 {
-        set(&mut strips, &best);
-        beyond(&mut strips, cases, &mut values);
-        let mut order: Vec<usize> = (0..cases.len()).collect();
-        order.sort_by(|&a, &b| values[a].abs().total_cmp(&values[b].abs()));
-        let nearest: Vec<Hard> = order.iter().take(NEAREST).map(|&i| cases[i]).collect();
+    // What the roundings of the evaluation itself misround is a matter of luck: moves of some last places, judged on the nearest inputs first.
+    let (few, moves) = match prim {
+        Prim::F32 => (FEW_NARROW, MOVES_NARROW),
+        _ => (FEW, MOVES),
+    };
+    if least > 0 && least <= few {
+        set(&mut strips, prim, &best);
+        beyond(&mut strips, &near, &mut values);
+        let places = lp::places(&mut strips, prim, &near, &best, REACH);
+        let mut order: Vec<usize> = (0..near.len()).collect();
+        let slack = |i: usize| values[i] * near[i].beyond.signum();
+        order.sort_by(|&a, &b| slack(a).total_cmp(&slack(b)));
+        let nearest: Vec<Hard> = order.iter().take(NEAREST).map(|&i| near[i]).collect();
         let mut seed = 0x9e37_79b9_7f4a_7c15u64;
-        for _ in 0..MOVES {
-            let next: Vec<f64> = best.iter().map(|&c| moved(c, &mut seed)).collect();
-            set(&mut strips, &next);
-            beyond(&mut strips, &nearest, &mut values);
+        let mut last = 0;
+        for i in 0..moves {
+            // Where nothing was gained for long, nothing will be.
+            if i - last > moves / 4 {
+                break;
+            }
+            let each = best.iter().zip(&places);
+            let next: Vec<f64> = each.map(|(&c, &p)| moved(prim, c, p, &mut seed)).collect();
+            set(&mut strips, prim, &next);
             tried += 1;
-            if count(&values, &nearest) > least {
+            if beyond(&mut strips, &nearest, &mut values) > least {
                 continue;
             }
-            beyond(&mut strips, cases, &mut values);
-            let now = count(&values, cases);
+            let now = beyond(&mut strips, &near, &mut values);
+            if now < least {
+                last = i;
+            }
             if now <= least {
                 (least, best) = (now, next);
             }
@@ -157,23 +249,53 @@ pub fn tune(candidate: &mut Candidate, hard: &HardCases) -> Result<Tuned, String
             }
         }
     }
-    for (c, value) in candidate.coefficients.iter_mut().zip(&best) {
-        c.bits = value.to_bits();
+    set(&mut strips, prim, &best);
+    let misrounded = beyond(&mut strips, all, &mut values);
+    let mut left = Vec::new();
+    if hard.all && misrounded <= 2 * EXCEPTIONS {
+        let wrong = values.iter().zip(all).filter(|(y, case)| wrong(**y, case));
+        left.extend(wrong.map(|(_, case)| case.x));
+        left.sort_by(f32::total_cmp);
+        left.dedup();
+    }
+    for (c, &value) in candidate.coefficients.iter_mut().zip(&best) {
+        c.bits = bits(prim, value);
     }
     Ok(Tuned {
         before,
-        misrounded: least,
+        misrounded,
+        left,
         tried,
     })
 }
 
-/// A coefficient some last places off, or as it is.
-fn moved(c: f64, seed: &mut u64) -> f64 {
+/// The hard inputs that a candidate with these results can misround when its coefficients are moved.
+fn near(all: &[Hard], values: &[f64], some: bool) -> Vec<Hard> {
+    if !some {
+        return all.to_vec();
+    }
+    let error = |(y, case): (&f64, &Hard)| (y - case.beyond).abs();
+    let errors = values.iter().zip(all).map(error);
+    let largest = errors.filter(|e| e.is_finite()).fold(0.0, f64::max);
+    let reach = 2.0 * largest.min(1.0) + 0.01;
+    let cases = all.iter().filter(|case| case.beyond.abs() <= reach);
+    cases.copied().collect()
+}
+
+/// A coefficient up to that many last places off, or as it is.
+fn moved(prim: Prim, c: f64, places: i64, seed: &mut u64) -> f64 {
     *seed ^= *seed << 13;
     *seed ^= *seed >> 7;
     *seed ^= *seed << 17;
+    // Large and small moves alike.
+    let places = (places >> ((*seed >> 4) % 6)).max(1);
+    let places = (*seed >> 8) as i64 % (2 * places + 1) - places;
     match *seed & 1 {
-        0 => f64::from_bits(c.to_bits().wrapping_add_signed((*seed >> 8) as i64 % 7 - 3)),
+        0 if prim == Prim::F32 => {
+            let bits = (c as f32).to_bits();
+            f64::from(f32::from_bits(bits.wrapping_add_signed(places as i32)))
+        }
+        0 => f64::from_bits(c.to_bits().wrapping_add_signed(places)),
         _ => c,
     }
 }

@@ -61,6 +61,13 @@ impl Dd {
         }
     }
 
+    /// Its square root, by a step of Newton's iteration; of a positive number.
+    #[must_use]
+    pub fn sqrt(self) -> Dd {
+        let first = Dd::from(self.hi.sqrt());
+        (first + self / first).scaled(0.5)
+    }
+
     /// `self^n`
     #[must_use]
     pub fn powi(self, n: u32) -> Dd {
@@ -161,6 +168,19 @@ mod tests {
         assert!(one.lo.abs() < 1e-31, "{one:?}");
         // Fault: without the second word the sum is off by 2^-54.
         assert!((Dd::from(third.hi) * Dd::from(3.0) - Dd::ONE).hi.abs() > 1e-17);
+    }
+
+    #[test]
+    fn a_root_has_both_words() {
+        for x in [2.0, 0.1, 1e-30, 7e20] {
+            let root = Dd::from(x).sqrt();
+            let off = (root * root - Dd::from(x)).hi / x;
+            assert!(off.abs() < 1e-30, "{x}: {off}");
+            // Fault: the first word alone is a root to 2^-53.
+            let first = Dd::from(root.hi);
+            let off = (first * first - Dd::from(x)).hi / x;
+            assert!(off.abs() > 1e-18, "{x}: {off}");
+        }
     }
 
     #[test]

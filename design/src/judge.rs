@@ -1,28 +1,33 @@
 //! The errors of a candidate: on a sample, on the inputs that are hard to round, and on all inputs.
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use dc_runtime::builtins::reference::Reference as Function;
-use dc_runtime::fenv::Guard;
 use dc_runtime::model::kernel_ref::{KernelRef, PointFn};
 use dc_runtime::model::key::Precision;
 use dc_runtime::search::Reference;
 use dc_runtime::search::range::Range;
+use kernels_gen::ops::Prim;
 use kernels_gen::program::Program;
 
 use crate::build::Coefficient;
 use crate::compare::compare;
 use crate::dd::Dd;
+use crate::inputs::{Inputs, Keys, number};
+use crate::space::Aim;
 use crate::spec::{Format, Tolerance, Unit};
+use crate::stored;
 use crate::strips::{Results, STRIP, Strips};
 
 /// A function with its references, a range, and the requirement on a candidate.
 pub struct Problem {
     /// The function.
     pub function: &'static Function,
-    /// The inputs.
+    /// The range of the inputs.
     pub range: Range,
+    /// The inputs.
+    pub inputs: Inputs,
     /// The format of inputs and results.
     pub format: Format,
     /// The tolerance.
@@ -43,19 +48,6 @@ pub struct Case {
     pub x: f64,
     /// The value, approximately.
     pub value: f64,
-}
-
-/// An input whose value is close to the middle of two results.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Hard {
-    /// The input.
-    pub x: f32,
-    /// The value less the middle, in units of the last place. The sign decides which result is right.
-    pub beyond: f64,
-    /// The middle.
-    pub middle: f64,
-    /// Half a unit in the last place.
-    pub half: f64,
 }
 
 /// The errors of a candidate.
@@ -120,6 +112,13 @@ pub struct Candidate {
 }
 
 impl Candidate {
+    /// The precision of its computation.
+    #[must_use]
+    pub fn prim(&self) -> Prim {
+        let params = &self.program.entry().params;
+        params.get(1).map_or(Prim::F64, |p| p.1)
+    }
+
     /// Its program, ready to run.
     ///
     /// # Errors
@@ -134,33 +133,37 @@ impl Candidate {
 }
 
 /// Gives a program of binary64 inputs of binary32.
-fn widened(strips: &mut Strips, xs: &[f32]) {
+pub fn widened(strips: &mut Strips, xs: &[f32]) {
     for (to, &x) in strips.inputs_f64().iter_mut().zip(xs) {
         *to = x.into();
     }
 }
 
 /// The results of a reference.
-fn words(reference: &Strips) -> &[f64] {
+pub fn words(reference: &Strips) -> &[f64] {
     match reference.results(0) {
         Results::F64(values) => values,
         Results::F32(_) => &[],
     }
 }
 
-/// A result as the format has it, widened.
-fn rounded(results: Results<'_>, n: usize, to: &mut [f64]) {
+/// Results as the format has them, widened. What was computed in binary64 is rounded to binary32 first, as a kernel does it.
+fn rounded(format: Format, results: Results<'_>, n: usize, to: &mut [f64]) {
+    let mut narrow = [0f32; STRIP];
+    let narrow = &mut narrow[..n];
     match results {
         Results::F64(from) => {
-            for (to, &y) in to[..n].iter_mut().zip(from) {
-                *to = f64::from(y as f32);
+            for (to, &y) in narrow.iter_mut().zip(from) {
+                *to = y as f32;
             }
         }
-        Results::F32(from) => {
-            for (to, &y) in to[..n].iter_mut().zip(from) {
-                *to = y.into();
-            }
-        }
+        Results::F32(from) => narrow.copy_from_slice(&from[..n]),
+    }
+    if let Some(format) = format.stored() {
+        stored::round(format, narrow);
+    }
+    for (to, &y) in to.iter_mut().zip(narrow.iter()) {
+        *to = y.into();
     }
 }
 
@@ -184,6 +187,7 @@ impl Problem {
         Strips::new(&narrow)?;
         Ok(Problem {
             function,
+            inputs: Inputs::new(range.clone(), format)?,
             range,
             format,
             tolerance,
@@ -193,6 +197,18 @@ impl Problem {
         })
     }
 
+    /// What designs for it are for.
+    #[must_use]
+    pub fn aim(&self, sample: &[Case]) -> Aim {
+        Aim {
+            function: self.function,
+            format: self.format,
+            limits: self.inputs.limits(),
+            saturation: self.saturation(sample),
+            tolerance: self.tolerance,
+        }
+    }
+
     /// The function at doubles, in two words.
     #[must_use]
     pub fn exactly(&self, xs: &[f64]) -> Vec<Dd> {
@@ -200,7 +216,10 @@ impl Problem {
     }
 
     /// The reference of one word, ready to run.
-    fn reference(&self) -> Result<Strips, String> {
+    ///
+    /// # Errors
+    /// As for [`Strips::new`].
+    pub fn reference(&self) -> Result<Strips, String> {
         Strips::new(&self.narrow)
     }
 
@@ -210,61 +229,25 @@ impl Problem {
         2f64.powi(self.format.fraction() + 1 - bits)
     }
 
-    /// About this many inputs from all parts of the range, with their values.
+    /// About this many inputs from all parts of the range, with their values; all inputs if they have 16 bits.
     ///
     /// # Errors
     /// As for [`Strips::new`].
     pub fn sample(&self, about: usize) -> Result<Vec<Case>, String> {
-        let mut keys = Vec::new();
-        let spans = self.range.spans();
-        for span in spans {
-            let count = span.count();
-            let each = (about / spans.len()).max(2) as u128;
-            let step = (count / each).max(1);
-            let mut at = 0;
-            // Odd steps, so that the last bits vary.
-            while at < count {
-                keys.push(span.first + at as i64);
-                at += step | 1;
-            }
-            // Evenly in the values as well: most keys are tiny numbers.
-            let (low, high) = (self.value(span.first), self.value(span.last));
-            if low.is_finite() && high.is_finite() {
-                for i in 0..=each {
-                    let x = low + (high - low) * (i as f64 / each as f64);
-                    let key = Precision::F32.key_of_bits((x as f32).to_bits().into());
-                    if span.first <= key && key <= span.last {
-                        keys.push(key);
-                    }
-                }
-            }
-            keys.push(span.last);
-            // The zeros.
-            keys.extend(
-                [-1, 0]
-                    .into_iter()
-                    .filter(|k| span.first <= *k && *k <= span.last),
-            );
-        }
-        keys.sort_unstable();
-        keys.dedup();
+        let keys = self.inputs.sample(about);
         let mut reference = self.reference()?;
         let mut cases = Vec::with_capacity(keys.len());
         for keys in keys.chunks(STRIP) {
             for (x, &key) in reference.inputs_f64().iter_mut().zip(keys) {
-                *x = self.value(key);
+                *x = number(key);
             }
             reference.run(keys.len());
             for (&key, &value) in keys.iter().zip(words(&reference)) {
-                let x = self.value(key);
+                let x = number(key);
                 cases.push(Case { key, x, value });
             }
         }
         Ok(cases)
-    }
-
-    fn value(&self, key: i64) -> f64 {
-        Precision::F32.value_of_key(key)
     }
 
     /// The errors at these inputs.
@@ -278,7 +261,7 @@ impl Problem {
                 *r = case.value;
             }
             strips.run(cases.len());
-            rounded(strips.results(0), cases.len(), &mut y);
+            rounded(self.format, strips.results(0), cases.len(), &mut y);
             let n = cases.len();
             self.count(&y[..n], &r[..n], &|i| cases[i].key, &mut report);
         }
@@ -338,118 +321,21 @@ impl Problem {
 
     /// Whether a result is right, by the reference of two words.
     fn decides(&self, key: i64, y: f64) -> Option<bool> {
-        let exact = self.exactly(&[self.value(key)])[0];
+        let exact = self.exactly(&[number(key)])[0];
         let unit = ulp(self.format, exact.hi);
+        // An infinite result stands for the power of two above the finite ones.
+        let y = match y.is_infinite() {
+            true => self.format.overflow().copysign(y),
+            false => y,
+        };
         let error = ((Dd::from(y) - exact).abs()).scaled(1.0 / unit);
-        let beyond = (error - Dd::from(0.5)).hi;
-        (beyond.abs() > 2f64.powi(-60)).then_some(beyond < 0.0)
-    }
-
-    /// The inputs whose value is within `near` units of the middle of two results, computed by all threads. `stop` ends this early.
-    ///
-    /// # Errors
-    /// If there are more than `most`.
-    pub fn hard(&self, near: f64, most: usize, stop: &AtomicBool) -> Result<Vec<Hard>, String> {
-        let found = Mutex::new(Vec::new());
-        let middle = Middle::new(self.format, near);
-        self.each_strip(stop, &|| self.reference(), &|reference, xs, keys| {
-            widened(reference, xs);
-            reference.run(xs.len());
-            let mut here = Vec::new();
-            for (i, &value) in words(reference)[..xs.len()].iter().enumerate() {
-                if middle.is_near(value) {
-                    here.push((keys + i as i64, xs[i]));
-                }
-            }
-            if !here.is_empty() {
-                let mut found = found.lock().unwrap_or_else(|e| e.into_inner());
-                found.extend(here);
-                if found.len() > most {
-                    stop.store(true, Ordering::Relaxed);
-                }
-            }
-        })?;
-        let mut found = found.into_inner().unwrap_or_else(|e| e.into_inner());
-        if found.len() > most {
-            return Err(format!("more than {most} inputs are that hard"));
+        let beyond = error - Dd::from(0.5);
+        // A value that is a middle in both words is the middle, as 2^-25 is in binary16: a tie goes to the even number.
+        if beyond == Dd::ZERO {
+            let ulp = ulp(self.format, y);
+            return Some((y / ulp) % 2.0 == 0.0);
         }
-        found.sort_unstable_by_key(|f| f.0);
-        let xs: Vec<f32> = found.iter().map(|f| f.1).collect();
-        Ok(self.as_hard(&xs))
-    }
-
-    /// Hard inputs, with the middles next to their values.
-    #[must_use]
-    pub fn as_hard(&self, xs: &[f32]) -> Vec<Hard> {
-        let wide: Vec<f64> = xs.iter().map(|&x| x.into()).collect();
-        let hard = |(&x, value): (&f32, Dd)| {
-            let unit = ulp(self.format, value.hi);
-            let middle = ((value.hi.abs() / unit).floor() + 0.5) * unit;
-            let middle = middle.copysign(value.hi);
-            Hard {
-                x,
-                beyond: (value - Dd::from(middle)).scaled(1.0 / unit).hi,
-                middle,
-                half: 0.5 * unit,
-            }
-        };
-        xs.iter().zip(self.exactly(&wide)).map(hard).collect()
-    }
-
-    /// Runs `work` on all inputs, a strip at a time, on all processors. Each thread has a state of its own.
-    fn each_strip<S>(
-        &self,
-        stop: &AtomicBool,
-        state: &(dyn Fn() -> Result<S, String> + Sync),
-        work: &(dyn Fn(&mut S, &[f32], i64) + Sync),
-    ) -> Result<(), String> {
-        const BLOCK: u64 = 1 << 20;
-        let blocks: Vec<(i64, u64)> = self
-            .range
-            .spans()
-            .iter()
-            .flat_map(|span| {
-                let count = span.count() as u64;
-                (0..count.div_ceil(BLOCK)).map(move |b| {
-                    let at = b * BLOCK;
-                    (span.first + at as i64, BLOCK.min(count - at))
-                })
-            })
-            .collect();
-        let next = AtomicU64::new(0);
-        let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
-        let run = || -> Result<(), String> {
-            let _default = Guard::new();
-            let mut state = state()?;
-            let mut xs = [0f32; STRIP];
-            while !stop.load(Ordering::Relaxed) {
-                let at = next.fetch_add(1, Ordering::Relaxed) as usize;
-                let Some(&(first, count)) = blocks.get(at) else {
-                    break;
-                };
-                for done in (0..count).step_by(STRIP) {
-                    let n = (count - done).min(STRIP as u64) as usize;
-                    let first = first + done as i64;
-                    for (i, x) in xs[..n].iter_mut().enumerate() {
-                        let bits = Precision::F32.bits_of_key(first + i as i64);
-                        *x = f32::from_bits(bits as u32);
-                    }
-                    work(&mut state, &xs[..n], first);
-                }
-            }
-            Ok(())
-        };
-        std::thread::scope(|scope| {
-            let handles: Vec<_> = (0..threads).map(|_| scope.spawn(run)).collect();
-            let mut ended = Ok(());
-            for handle in handles {
-                let one = handle
-                    .join()
-                    .map_err(|_| "a search ended by a panic".into());
-                ended = ended.and(one.and_then(|r| r));
-            }
-            ended
-        })
+        (beyond.hi.abs() > 2f64.powi(-60)).then_some(beyond.hi < 0.0)
     }
 
     /// The errors of candidates at all inputs. If this is stopped early, the errors cover fewer inputs than the range.
@@ -487,18 +373,19 @@ impl Problem {
                 into: total.clone(),
             })
         };
-        self.each_strip(stop, &state, &|s: &mut State, xs, first| {
-            let n = xs.len();
-            widened(&mut s.reference, xs);
-            s.reference.run(n);
-            let r = &words(&s.reference)[..n];
-            for (strips, report) in s.strips.iter_mut().zip(&mut s.reports) {
-                strips.inputs_f32()[..n].copy_from_slice(xs);
-                strips.run(n);
-                rounded(strips.results(0), n, &mut s.y);
-                self.count(&s.y[..n], r, &|i| first + i as i64, report);
-            }
-        })?;
+        self.inputs
+            .each_strip(stop, &state, &|s: &mut State, xs, keys: Keys<'_>| {
+                let n = xs.len();
+                widened(&mut s.reference, xs);
+                s.reference.run(n);
+                let r = &words(&s.reference)[..n];
+                for (strips, report) in s.strips.iter_mut().zip(&mut s.reports) {
+                    strips.inputs_f32()[..n].copy_from_slice(xs);
+                    strips.run(n);
+                    rounded(self.format, strips.results(0), n, &mut s.y);
+                    self.count(&s.y[..n], r, &|i| keys.at(i), report);
+                }
+            })?;
         let reports = total.lock().unwrap_or_else(|e| e.into_inner()).clone();
         Ok(reports)
     }
@@ -526,51 +413,6 @@ pub fn exactly(reference: PointFn, words: usize, xs: &[f64]) -> Vec<Dd> {
 #[derive(Debug)]
 pub struct Fault;
 
-/// What tells a value near the middle of two results from others.
-#[derive(Debug, Clone, Copy)]
-struct Middle {
-    format: Format,
-    near: f64,
-    /// Biased exponents of the format's normal numbers.
-    least: u64,
-    most: u64,
-    /// The bits of the fraction that a result omits, and half of their range.
-    below: u64,
-    half: u64,
-    /// [`Middle::near`] in units of the last place of binary64.
-    places: u64,
-}
-
-impl Middle {
-    fn new(format: Format, near: f64) -> Middle {
-        let bits = 52 - format.fraction();
-        Middle {
-            format,
-            near,
-            least: (1023 + format.least_exponent()) as u64,
-            most: match format {
-                Format::F16 => 1023 + 15,
-                _ => 1023 + 127,
-            },
-            below: (1 << bits) - 1,
-            half: 1 << (bits - 1),
-            places: (near * 2f64.powi(bits)) as u64,
-        }
-    }
-
-    /// Whether a value is within `near` units of the middle of two results.
-    #[inline]
-    fn is_near(&self, value: f64) -> bool {
-        let exponent = value.to_bits() >> 52 & 0x7ff;
-        if exponent >= self.least {
-            let rest = value.to_bits() & self.below;
-            return exponent <= self.most && rest.abs_diff(self.half) < self.places;
-        }
-        let places = value.abs() / ulp(self.format, value);
-        (places - places.floor() - 0.5).abs() < self.near
-    }
-}
-
 /// The unit in the last place of results near a value.
 #[must_use]
 pub fn ulp(format: Format, value: f64) -> f64 {
@@ -581,10 +423,7 @@ pub fn ulp(format: Format, value: f64) -> f64 {
 /// The error of one result, of any kind, as in the metric.
 pub fn error(unit: Unit, format: Format, y: f64, r: f64) -> Result<f64, Fault> {
     let signs_differ = y.is_sign_negative() != r.is_sign_negative();
-    let overflow = 2f64.powi(match format {
-        Format::F16 => 16,
-        _ => 128,
-    });
+    let overflow = format.overflow();
     match (y.is_nan(), r.is_nan()) {
         (true, true) => return Ok(0.0),
         (false, false) => {}
@@ -607,6 +446,10 @@ pub fn error(unit: Unit, format: Format, y: f64, r: f64) -> Result<f64, Fault> {
         (false, true) if r.is_infinite() => return Err(Fault),
         _ => (y - r).abs(),
     };
+    // A value that rounds to 0 gives the 0 of its sign.
+    if format.stored().is_some() && y == 0.0 && signs_differ {
+        return Err(Fault);
+    }
     Ok(match unit {
         Unit::Ulp => difference / ulp(format, r),
         Unit::Absolute => difference,

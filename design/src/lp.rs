@@ -6,8 +6,11 @@
 
 use microlp::{ComparisonOp, OptimizationDirection, Problem, SolveOutcome};
 
-use crate::judge::Hard;
-use crate::strips::{Results, STRIP, Strips};
+use kernels_gen::ops::Prim;
+
+use crate::correct::{beyond, bits};
+use crate::hard::Hard;
+use crate::strips::Strips;
 
 /// Inputs at the beginning, and those added in a round.
 const FIRST: usize = 256;
@@ -17,11 +20,12 @@ const ROUNDS: usize = 20;
 /// Better coefficients from the linear program; none if there is no such move.
 pub fn step(
     strips: &mut Strips,
+    prim: Prim,
     hard: &[Hard],
     coefficients: &[f64],
     values: &[f64],
 ) -> Option<Vec<f64>> {
-    let columns = derivatives(strips, hard, coefficients);
+    let columns = derivatives(strips, prim, hard, coefficients);
     let (basis, factors) = orthogonal(columns)?;
     // Results and their values, in units in which a margin is about 1.
     let worst = hard.iter().zip(values);
@@ -42,7 +46,9 @@ pub fn step(
         };
         let mut violated: Vec<(usize, f64)> = (0..hard.len())
             .map(|i| (i, predicted(i)))
-            .filter(|&(i, p)| p <= 0.0 && !active.contains(&i))
+            .filter(|&(i, p)| {
+                p <= 0.5 * hard[i].step / (2.0 * hard[i].half) && !active.contains(&i)
+            })
             .collect();
         moves = Some(found);
         if violated.is_empty() {
@@ -65,34 +71,60 @@ pub fn step(
 }
 
 /// How the results move with each coefficient, in ULP. They are linear in it, or nearly.
-fn derivatives(strips: &mut Strips, hard: &[Hard], coefficients: &[f64]) -> Vec<Vec<f64>> {
+fn derivatives(strips: &mut Strips, prim: Prim, hard: &[Hard], coefficients: &[f64]) -> Columns {
     let mut at = |k: usize, c: f64| -> Vec<f64> {
-        strips.set(k + 1, c.to_bits());
         let mut all = Vec::with_capacity(hard.len());
-        for cases in hard.chunks(STRIP) {
-            for (x, case) in strips.inputs_f32().iter_mut().zip(cases) {
-                *x = case.x;
-            }
-            strips.run(cases.len());
-            if let Results::F64(results) = strips.results(0) {
-                let places = results.iter().zip(cases);
-                all.extend(places.map(|(y, case)| (y - case.middle) / (2.0 * case.half)));
-            }
-        }
-        strips.set(k + 1, coefficients[k].to_bits());
+        strips.set(k + 1, bits(prim, c));
+        beyond(strips, hard, &mut all);
+        strips.set(k + 1, bits(prim, coefficients[k]));
         all
+    };
+    // The roundings of binary32 would hide a small step.
+    let part = match prim {
+        Prim::F32 => 2f64.powi(-9),
+        _ => 2f64.powi(-16),
     };
     let mut columns = Vec::new();
     for (k, &c) in coefficients.iter().enumerate() {
-        let step = (c * 2f64.powi(-16)).abs().max(1e-30);
+        let step = (c * part).abs().max(1e-30);
         let (above, below) = (at(k, c + step), at(k, c - step));
-        let change = above
-            .iter()
-            .zip(&below)
-            .map(|(a, b)| (a - b) / (2.0 * step));
-        columns.push(change.collect());
+        let change = |(a, b): (&f64, &f64)| {
+            let change = (a - b) / (2.0 * step);
+            // An infinite result stays one.
+            if change.is_finite() { change } else { 0.0 }
+        };
+        columns.push(above.iter().zip(&below).map(change).collect());
     }
     columns
+}
+
+/// By how many last places each coefficient can be moved until some result moves by `reach` units; at least 3.
+pub fn places(
+    strips: &mut Strips,
+    prim: Prim,
+    hard: &[Hard],
+    coefficients: &[f64],
+    reach: f64,
+) -> Vec<i64> {
+    let columns = derivatives(strips, prim, hard, coefficients);
+    let place = |c: f64| match prim {
+        Prim::F32 => c.abs() * 2f64.powi(-23),
+        _ => c.abs() * 2f64.powi(-52),
+    };
+    let most = |(column, &c): (&Vec<f64>, &f64)| {
+        let largest = column.iter().fold(0.0, |m: f64, d| m.max(d.abs()));
+        let places = reach / (largest * place(c));
+        // A coefficient without effect does not matter.
+        if places.is_finite() {
+            (places as i64).clamp(3, 1 << 16)
+        } else {
+            3
+        }
+    };
+    match prim {
+        Prim::F32 => columns.iter().zip(coefficients).map(most).collect(),
+        _ => vec![3; coefficients.len()],
+    }
 }
 
 /// Columns of a matrix.
@@ -149,7 +181,8 @@ fn solve(
             .map(|(&m, q)| (m, side * q[i]))
             .collect();
         row.push((margin, -share));
-        program.add_constraint(&row, ComparisonOp::Ge, -side * values[i] * scale);
+        let least = hard[i].step / (2.0 * hard[i].half);
+        program.add_constraint(&row, ComparisonOp::Ge, (least - side * values[i]) * scale);
     }
     let SolveOutcome::Solution(solution) = program.solve().ok()? else {
         return None;

@@ -2,7 +2,7 @@
 
 use kernels_gen::syntax::Expr;
 
-use crate::build::{Builder, mul};
+use crate::build::{Builder, add, mul};
 
 /// The powers of a polynomial, and its form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -85,10 +85,44 @@ impl Scheme {
     }
 }
 
-/// The polynomial with `n` coefficients at `v`.
-pub fn polynomial(b: &mut Builder, form: Form, scheme: Scheme, n: u32, v: &Expr) -> Expr {
-    let square = |b: &mut Builder| b.bind("s", mul(v.clone(), v.clone()));
+/// How a polynomial is evaluated.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Plan {
+    /// Its powers.
+    pub form: Form,
+    /// The order of evaluation.
+    pub scheme: Scheme,
+    /// The number of coefficients.
+    pub terms: u32,
+    /// What is subtracted from the variable, or from its square; 0 if nothing is.
+    pub center: f64,
+}
+
+/// The polynomial at `v`.
+pub fn polynomial(b: &mut Builder, plan: Plan, v: &Expr) -> Expr {
+    let Plan {
+        form,
+        scheme,
+        terms: n,
+        center,
+    } = plan;
+    let minus = |b: &mut Builder| b.number("MINUS_CENTER", -center);
+    let square = |b: &mut Builder| {
+        let s = match center {
+            0.0 => mul(v.clone(), v.clone()),
+            _ => {
+                let minus = minus(b);
+                b.fma(v.clone(), v.clone(), minus)
+            }
+        };
+        b.bind("s", s)
+    };
     match form {
+        Form::All if center != 0.0 => {
+            let minus = minus(b);
+            let v = b.bind("v", add(v.clone(), minus));
+            sum(b, scheme, n, &v)
+        }
         Form::All => sum(b, scheme, n, v),
         Form::NoConstant => {
             let p = sum(b, scheme, n, v);

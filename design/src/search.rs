@@ -1,6 +1,6 @@
 //! The search: designs, coefficients, errors on a sample, times, errors at all inputs, one kernel.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -10,12 +10,14 @@ use kernels_gen::ops::Prim;
 use kernels_gen::program::Program;
 use kernels_gen::syntax::tree;
 
+use crate::build::Stage;
 use crate::candidates::{self, Fits};
 use crate::correct::{self, HardCases};
 use crate::cost;
 use crate::front::front;
-use crate::judge::{Candidate, Case, Hard, Problem, Report};
-use crate::shape::{Design, Limits};
+use crate::hard::Hard;
+use crate::judge::{Candidate, Case, Problem, Report};
+use crate::shape::Design;
 use crate::space;
 use crate::spec::{Format, Tolerance, Unit};
 use crate::time::{self, By};
@@ -69,7 +71,7 @@ impl Finalist {
     /// Whether it is known to meet the request.
     #[must_use]
     pub fn meets(&self, problem: &Problem) -> bool {
-        self.complete(problem.range.count())
+        self.complete(problem.inputs.count())
             && self
                 .report
                 .as_ref()
@@ -122,22 +124,6 @@ const CORRECT: usize = 3;
 /// Inputs of the sample.
 const SAMPLE: usize = 1 << 14;
 
-/// The least and the largest input.
-#[must_use]
-pub fn limits(range: &Range) -> Limits {
-    let precision = range.precision();
-    let spans = range.spans();
-    let (first, last) = (spans.first(), spans.last());
-    let low = first.map_or(f64::NAN, |s| precision.value_of_key(s.first));
-    let high = last.map_or(f64::NAN, |s| precision.value_of_key(s.last));
-    let or = |x: f64, other: f64| if x.is_nan() { other } else { x };
-    Limits {
-        low: or(low, f64::NEG_INFINITY),
-        high: or(high, f64::INFINITY),
-        nan: low.is_nan() || high.is_nan(),
-    }
-}
-
 /// Searches.
 ///
 /// # Errors
@@ -149,16 +135,16 @@ pub fn search(request: &Request<'_>) -> Result<Outcome, String> {
         request.format,
         request.tolerance,
     )?;
-    let designs = space::designs(request.function, request.format, limits(&request.range))?;
+    let cases = problem.sample(SAMPLE)?;
+    let designs = space::designs(&problem.aim(&cases))?;
     if designs.is_empty() {
         return Err(format!(
             "there is no design of `{}` on this range: reductions are known of exponentials, logarithms and sines, and polynomials \
-             alone are for inputs of at most 64; name a smaller range",
+             alone are for inputs of at most 128; name a smaller range",
             request.function.name
         ));
     }
     (request.progress)(&format!("{} designs", designs.len()));
-    let cases = problem.sample(SAMPLE)?;
     let many = designs.len();
     let entries = evaluated(&problem, designs, &cases, request)?;
     if entries.is_empty() {
@@ -179,13 +165,9 @@ pub fn search(request: &Request<'_>) -> Result<Outcome, String> {
     let (mut finalists, by);
     if problem.tolerance == Tolerance::Correct {
         (request.progress)("looking for the inputs that are hard to round");
-        let mut hard = correct::hard(&problem, request.stop)?;
-        notes.push(format!(
-            "{} inputs are within {:.1e} ULP of the middle of two results",
-            hard.cases.len(),
-            hard.near
-        ));
-        let tried = correctly_rounded(entries, &hard, request, &mut notes)?;
+        let mut hard = correct::hard(&problem, &cases, request.stop)?;
+        notes.push(hard.describe());
+        let tried = correctly_rounded(&problem, &cases, entries, &hard, request, &mut notes)?;
         (finalists, by) = timed(chosen(tried, request)?, &cases, request)?;
         for _ in 0..COUNTEREXAMPLES {
             full(&problem, &mut finalists, request)?;
@@ -200,7 +182,7 @@ pub fn search(request: &Request<'_>) -> Result<Outcome, String> {
     }
     let timed = finalists.len();
     // A sample's error is below the true one: beside those that are known it would look better than it is.
-    let known = |f: &Finalist| f.complete(problem.range.count());
+    let known = |f: &Finalist| f.complete(problem.inputs.count());
     if finalists.iter().any(known) {
         finalists.retain(known);
     }
@@ -237,20 +219,23 @@ fn evaluated(
     // By the polynomial without the number of its coefficients: from which number on it is good enough.
     let mut enough: BTreeMap<String, u32> = BTreeMap::new();
     let unit = 2f64.powi(-problem.format.fraction());
+    let stored = problem.format.stored().is_some();
     let hopeless = match problem.tolerance {
+        // Coefficients can be moved by as much as the intervals of 16 bits are wide.
+        Tolerance::Correct if stored => 0.5 * unit,
         Tolerance::Correct => 2f64.powi(-40),
         Tolerance::Within(most, Unit::Ulp) => (1e5 * most * unit).min(0.1),
         Tolerance::Within(most, _) => (1e5 * most).min(0.1),
     };
     for design in designs {
         let key = format!(
-            "{:?} {:?} {:?}",
-            design.approximation, design.form, design.prim
+            "{:?} {:?} {:?} {:?}",
+            design.approximation, design.form, design.prim, design.second
         );
         if enough.get(&key).is_some_and(|&n| design.terms > n) {
             continue;
         }
-        if problem.tolerance == Tolerance::Correct && design.prim == Prim::F32 {
+        if problem.tolerance == Tolerance::Correct && design.prim == Prim::F32 && !stored {
             continue;
         }
         let fit = match fits.of(&design) {
@@ -258,7 +243,11 @@ fn evaluated(
             // A symmetric interval tells some coefficients not apart; near a pole none fit.
             Err(_) => continue,
         };
-        if fit.error < floor(design.prim) {
+        let floor = match stored {
+            true => unit * 2f64.powi(-14),
+            false => floor(design.prim),
+        };
+        if fit.error < floor {
             enough.insert(key, design.terms);
         }
         if fit.error > hopeless || fit.coefficients.is_empty() {
@@ -314,15 +303,24 @@ fn timed(
     let sources: Vec<Program> = entries
         .iter()
         .map(|e| {
-            let unit = e
-                .design
-                .unit("dc_candidate", Vec::new(), &e.candidate.coefficients, false);
+            let unit = e.design.unit(
+                "dc_candidate",
+                Vec::new(),
+                &e.candidate.coefficients,
+                Stage::Whole,
+            );
             kernels_gen::lower(tree::kernel(&unit)).map_err(|e| format!("{e:?}"))
         })
         .collect::<Result<_, _>>()?;
     let candidates: Vec<&Candidate> = entries.iter().map(|e| &e.candidate).collect();
     let inputs: Vec<f32> = cases.iter().map(|c| c.x as f32).collect();
-    let (times, by) = time::measure(&candidates, &sources, &inputs, &request.folder)?;
+    let (times, by) = time::measure(
+        &candidates,
+        &sources,
+        &inputs,
+        request.format,
+        &request.folder,
+    )?;
     let finalist = |(entry, time): (Entry, f64)| Finalist {
         operations: cost::operations(&entry.candidate.program),
         design: entry.design,
@@ -373,15 +371,21 @@ fn full(
 
 /// Candidates whose coefficients were moved until no hard input is misrounded.
 fn correctly_rounded(
+    problem: &Problem,
+    cases: &[Case],
     entries: Vec<Entry>,
     hard: &HardCases,
     request: &Request<'_>,
     notes: &mut Vec<String>,
 ) -> Result<Vec<Entry>, String> {
-    let mut entries: Vec<Entry> = entries.into_iter().filter(|e| e.error < 0.501).collect();
+    // Where all inputs are tuned on, a design may be off by more than a middle at first.
+    let most = if hard.all { 2.0 } else { 0.501 };
+    let mut entries: Vec<Entry> = entries.into_iter().filter(|e| e.error < most).collect();
     entries.sort_by(|a, b| a.cost.total_cmp(&b.cost));
     let mut found: Vec<Entry> = Vec::new();
     let (mut tried, mut nearest) = (0, usize::MAX);
+    // Polynomials that are too far off, in whatever order they are evaluated.
+    let mut hopeless: HashSet<String> = HashSet::new();
     for mut entry in entries {
         if request.stop.load(Ordering::Relaxed) {
             break;
@@ -391,13 +395,30 @@ fn correctly_rounded(
         if entry.cost > 1.2 * least || found.len() >= ENOUGH {
             break;
         }
+        let key = entry.design.polynomial();
+        if hopeless.contains(&key) {
+            continue;
+        }
         tried += 1;
         let outcome = correct::tune(&mut entry.candidate, hard)?;
+        if outcome.misrounded > correct::FEW_NARROW {
+            hopeless.insert(key);
+        }
         nearest = nearest.min(outcome.misrounded);
         if outcome.misrounded == 0 || outcome.tried > 1 {
             (request.progress)(&format!("{}: {outcome}", entry.design.describe()));
         }
-        if outcome.misrounded == 0 {
+        let left = &outcome.left;
+        let excepted = !left.is_empty() && left.len() <= correct::EXCEPTIONS;
+        if excepted {
+            entry.design.exceptions = problem.results(left);
+            entry.candidate.program =
+                candidates::program(&entry.design, &entry.candidate.coefficients)?;
+            entry.cost = cost::estimate(&entry.candidate.program);
+        }
+        if outcome.misrounded == 0 || excepted {
+            let mut strips = entry.candidate.strips()?;
+            entry.error = problem.on_sample(&mut strips, cases).largest;
             found.push(entry);
         }
     }

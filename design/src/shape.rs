@@ -6,35 +6,77 @@ mod logarithm;
 mod periodic;
 mod plain;
 mod reciprocal;
+mod tail;
 
+use kernels_gen::ir::BinOp;
 use kernels_gen::ops::Prim;
 use kernels_gen::syntax::{Expr, Unit};
 
-use crate::build::{Builder, Coefficient};
+use crate::build::{Builder, Coefficient, Stage, binary, same};
+use crate::saturation::Saturation;
 
 pub use design::{
-    Approximation, Base, Design, Exponential, Finish, Limits, Logarithm, Periodic, Shape,
+    Approximation, Base, Design, Exponential, Falling, Finish, Limits, Logarithm, Of, Periodic,
+    Second, Shape, Tail, Weight,
 };
 pub use logarithm::cells;
 
 impl Design {
-    /// The kernel, in its source form or to be judged.
+    /// The kernel, or a part of it.
     #[must_use]
     pub fn unit(
         &self,
         name: &str,
         doc: Vec<String>,
         coefficients: &[Coefficient],
-        judged: bool,
+        stage: Stage,
     ) -> Unit {
-        let (mut b, x) = Builder::new(self.format.prim(), self.prim, coefficients, judged);
+        let (mut b, x) = Builder::new(self.format.prim(), self.prim, coefficients, stage);
+        let input = x.clone();
+        let x = self.cut_off(&mut b, x);
         let y = self.body(&mut b, x);
+        let y = self.excepted(&mut b, &input, y);
         b.finish(name, doc, self.format.prim(), y)
+    }
+
+    /// The result but for the exceptions.
+    fn excepted(&self, b: &mut Builder, x: &Expr, y: Expr) -> Expr {
+        let mut y = y;
+        for (i, &(at, result)) in self.exceptions.iter().enumerate() {
+            y = b.bind("y", y);
+            let at = b.number(&format!("EXCEPTION_{i}"), at.into());
+            let result = b.number(&format!("RESULT_{i}"), result.into());
+            let is = binary(BinOp::Eq, x.clone(), at);
+            y = b.choose(is, result, y);
+        }
+        y
+    }
+
+    /// The argument where the function changes. A NaN stays.
+    fn cut_off(&self, b: &mut Builder, x: Expr) -> Expr {
+        let limit = |b: &mut Builder, name: &str, x: Option<f64>| x.map(|x| b.number(name, x));
+        let low = limit(b, "LOW", self.cut.low);
+        let high = limit(b, "HIGH", self.cut.high);
+        let chosen = match (low, high) {
+            (Some(low), Some(high)) => same("clamp", x, vec![low, high]),
+            (Some(low), None) => {
+                let below = binary(BinOp::Lt, x.clone(), low.clone());
+                b.choose(below, low, x)
+            }
+            (None, Some(high)) => {
+                let above = binary(BinOp::Gt, x.clone(), high.clone());
+                b.choose(above, high, x)
+            }
+            (None, None) => return x,
+        };
+        b.bind("x", chosen)
     }
 
     fn body(&self, b: &mut Builder, x: Expr) -> Expr {
         match &self.shape {
-            Shape::Plain => plain::body(self, b, &x),
+            Shape::Plain => plain::body(self, b, x, 0),
+            Shape::Root(squarings) => plain::body(self, b, x, *squarings),
+            Shape::Tail(t) => tail::body(self, *t, b, x),
             Shape::Exponential(e) => exponential::body(self, e, b, x),
             Shape::Logarithm(l) => logarithm::body(self, l, b, x),
             Shape::Periodic(p) => periodic::body(self, *p, b, x),
@@ -47,6 +89,8 @@ impl Design {
     pub fn describe(&self) -> String {
         let reduction = match &self.shape {
             Shape::Plain => String::new(),
+            Shape::Root(squarings) => format!("power {}, ", 1 << squarings),
+            Shape::Tail(t) => t.describe(),
             Shape::Exponential(e) => e.describe(),
             Shape::Logarithm(l) => l.describe(),
             Shape::Periodic(p) => p.describe(),
@@ -58,11 +102,31 @@ impl Design {
             _ => "f32",
         };
         format!(
-            "{precision}: {reduction}degree {degree}, {}{}",
+            "{precision}: {}{reduction}{}degree {degree}{}, {}{}{}",
+            match self.cut {
+                Saturation {
+                    low: None,
+                    high: None,
+                } => "",
+                _ => "cut off, ",
+            },
+            match self.approximation.center {
+                0.0 => "",
+                _ => "centered, ",
+            },
+            match &self.second {
+                Some(second) => format!(" and {}", second.terms - 1),
+                None => String::new(),
+            },
             self.scheme.name(),
             match self.form.one() {
                 Some(_) => ", from 1",
                 None => "",
+            },
+            match self.exceptions.len() {
+                0 => String::new(),
+                1 => ", 1 exception".into(),
+                n => format!(", {n} exceptions"),
             }
         )
     }

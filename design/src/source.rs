@@ -5,7 +5,7 @@ use dc_runtime::model::show;
 use kernels_gen::ops::Prim;
 use kernels_gen::syntax;
 
-use crate::build::Coefficient;
+use crate::build::{Coefficient, Stage};
 use crate::shape::Design;
 
 /// The text of the comments.
@@ -21,13 +21,23 @@ pub struct About {
 /// The file: constants with their values in hexadecimal, and the kernel.
 #[must_use]
 pub fn file(design: &Design, coefficients: &[Coefficient], about: &About) -> String {
-    let mut unit = design.unit(&about.name, about.doc.clone(), coefficients, false);
+    let stage = Stage::Source(design.format);
+    let mut unit = design.unit(&about.name, about.doc.clone(), coefficients, stage);
     unit.head = about.head.clone();
     let precision = match design.prim {
         Prim::F32 => Precision::F32,
         _ => Precision::F64,
     };
-    let text = syntax::source(&unit);
+    let mut text = syntax::source(&unit);
+    if design.format.stored().is_some() {
+        // The syntax has the type of lanes of numbers of 16 bits, which is that of binary32.
+        let ty = design.format.type_name();
+        text = text.replacen(
+            "(x: DcFloat) -> DcFloat {",
+            &format!("(x: {ty}) -> {ty} {{"),
+            1,
+        );
+    }
     let mut out = String::new();
     for line in text.lines() {
         out += &bare(line);

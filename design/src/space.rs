@@ -6,10 +6,12 @@ use kernels_gen::ops::Prim;
 use crate::dd::Dd;
 use crate::polynomial::{Form, Scheme};
 use crate::reference::values;
+use crate::saturation::Saturation;
 use crate::shape::{
-    Approximation, Base, Design, Exponential, Finish, Limits, Logarithm, Periodic, Shape, cells,
+    Approximation, Base, Design, Exponential, Falling, Finish, Limits, Logarithm, Of, Periodic,
+    Second, Shape, Tail, Weight, cells,
 };
-use crate::spec::Format;
+use crate::spec::{Format, Tolerance, Unit};
 
 /// What a function does when its argument changes sign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,31 +34,48 @@ fn value(function: &str, x: f64) -> Result<Dd, String> {
     Ok(values(function, &[x])?[0])
 }
 
-/// The most coefficients of a polynomial.
+/// The most coefficients of a polynomial, and of one of which a power is taken.
 const MOST: u32 = 26;
+const ROOTS: u32 = 14;
 
-/// The designs for a function on inputs within the limits.
+/// What designs are for.
+#[derive(Debug, Clone, Copy)]
+pub struct Aim {
+    /// The function.
+    pub function: &'static Function,
+    /// The format.
+    pub format: Format,
+    /// The inputs.
+    pub limits: Limits,
+    /// Where the function no longer changes.
+    pub saturation: Saturation,
+    /// The largest error.
+    pub tolerance: Tolerance,
+}
+
+/// The designs for a function.
 ///
 /// # Errors
 /// If a function that is needed has no reference.
-pub fn designs(
-    function: &'static Function,
-    format: Format,
-    limits: Limits,
-) -> Result<Vec<Design>, String> {
+pub fn designs(aim: &Aim) -> Result<Vec<Design>, String> {
     let mut all = Vec::new();
-    let prims: &[Prim] = match format {
+    let prims: &[Prim] = match aim.format {
         Format::F64 => &[Prim::F64],
         _ => &[Prim::F32, Prim::F64],
     };
     for &prim in prims {
         let space = Space {
-            name: function.name,
-            format,
-            limits,
+            name: aim.function.name,
+            format: aim.format,
+            limits: aim.limits,
             prim,
+            saturation: aim.saturation,
+            tolerance: aim.tolerance,
+            cut: Saturation::default(),
         };
         all.extend(space.plain()?);
+        all.extend(space.cut()?);
+        all.extend(space.tail()?);
         all.extend(space.exponential()?);
         all.extend(space.logarithm()?);
         all.extend(space.periodic());
@@ -65,12 +84,20 @@ pub fn designs(
     Ok(all)
 }
 
+#[derive(Clone, Copy)]
 struct Space {
     name: &'static str,
     format: Format,
     limits: Limits,
     prim: Prim,
+    saturation: Saturation,
+    tolerance: Tolerance,
+    /// Where the argument is cut off.
+    cut: Saturation,
 }
+
+/// Squarings of a polynomial that make a power of it.
+const SQUARINGS: [u32; 7] = [1, 2, 3, 4, 5, 6, 7];
 
 impl Space {
     /// All numbers of coefficients and orders of evaluation.
@@ -95,7 +122,10 @@ impl Space {
                             form,
                             terms,
                             scheme,
+                            second: None,
                             limits: self.limits,
+                            cut: self.cut,
+                            exceptions: Vec::new(),
                         });
                     }
                 }
@@ -107,7 +137,7 @@ impl Space {
     fn plain(&self) -> Result<Vec<Design>, String> {
         let Limits { low, high, nan } = self.limits;
         // A polynomial is no function of numbers of all sizes.
-        if nan || self.limits.largest() > 64.0 {
+        if nan || self.limits.largest() > 128.0 {
             return Ok(Vec::new());
         }
         let across = low <= 0.0 && high >= 0.0;
@@ -127,13 +157,228 @@ impl Space {
             _ => (&[Form::All], low),
         };
         let high = if low == 0.0 && across { largest } else { high };
+        let weight = self.weight();
         let approximation = Approximation {
-            function: self.name,
-            low,
-            high,
-            relative: true,
+            weight,
+            ..Approximation::relative(self.name, low, high)
         };
-        Ok(self.each(&Shape::Plain, &approximation, forms, MOST))
+        let mut designs = self.each(&Shape::Plain, &approximation, forms, MOST);
+        // Powers of a large variable cancel each other.
+        let (center, form) = match forms[0] {
+            Form::Odd | Form::Even => (0.5 * high * high, forms[0]),
+            _ => (0.5 * (low + high), Form::All),
+        };
+        let center = f64::from(center as f32);
+        if self.is_coarse() && center != 0.0 && matches!(form, Form::All | Form::Odd | Form::Even) {
+            let centered = Approximation {
+                center,
+                ..approximation.clone()
+            };
+            designs.extend(self.each(&Shape::Plain, &centered, &[form], MOST));
+        }
+        // A power needs a function that is positive.
+        if self.is_coarse() && forms[0] == Form::All && self.positive(low, high)? {
+            for roots in SQUARINGS {
+                for center in [0.0, center] {
+                    let root = Approximation {
+                        roots,
+                        center,
+                        ..approximation.clone()
+                    };
+                    designs.extend(self.each(&Shape::Root(roots), &root, &[Form::All], ROOTS));
+                }
+            }
+        }
+        Ok(designs)
+    }
+
+    /// What results may be off by.
+    fn weight(&self) -> Weight {
+        match (self.tolerance.unit(), self.format.stored()) {
+            (Unit::Absolute, _) => Weight::Absolute,
+            (Unit::Ulp, Some(_)) => Weight::Above(self.format.least_normal()),
+            _ => Weight::Relative,
+        }
+    }
+
+    /// Whether so few digits are asked for that cutting off arguments and taking powers pay.
+    fn is_coarse(&self) -> bool {
+        self.format.stored().is_some()
+            || match self.tolerance {
+                Tolerance::Correct => false,
+                Tolerance::Within(most, Unit::Ulp) => most >= 64.0,
+                Tolerance::Within(most, _) => most >= 2f64.powi(-18),
+            }
+    }
+
+    /// Whether the function is positive at some numbers between these two.
+    fn positive(&self, low: f64, high: f64) -> Result<bool, String> {
+        let at = |i: u32| low + (high - low) * f64::from(i) / 64.0;
+        let xs: Vec<f64> = (0..=64).map(at).collect();
+        Ok(values(self.name, &xs)?.iter().all(|v| v.hi > 0.0))
+    }
+
+    /// Polynomials between the inputs where the function no longer changes.
+    fn cut(&self) -> Result<Vec<Design>, String> {
+        let Limits { low, high, .. } = self.limits;
+        let cut = Saturation {
+            low: self.saturation.low.filter(|&x| x > low),
+            high: self.saturation.high.filter(|&x| x < high),
+        };
+        let limits = Limits {
+            low: cut.low.unwrap_or(low),
+            high: cut.high.unwrap_or(high),
+            nan: false,
+        };
+        if !self.is_coarse() || cut == Saturation::default() || limits.low >= limits.high {
+            return Ok(Vec::new());
+        }
+        // The ends of what is symmetric are as well.
+        let largest = limits.largest();
+        let odd = symmetry(self.name) != Symmetry::None && low < 0.0;
+        let cut = match odd {
+            true => Saturation {
+                low: cut.low.map(|_| -largest),
+                high: cut.high.map(|_| largest),
+            },
+            false => cut,
+        };
+        Space {
+            limits,
+            cut,
+            ..*self
+        }
+        .plain()
+    }
+
+    /// One side of a function by the other one, which falls to 0.
+    fn tail(&self) -> Result<Vec<Design>, String> {
+        let product = match self.name {
+            "sigmoid" => false,
+            "gelu" | "silu" => true,
+            _ => return Ok(Vec::new()),
+        };
+        let Some(low) = self.saturation.low.filter(|&x| x < 0.0) else {
+            return Ok(Vec::new());
+        };
+        if !self.is_coarse() || self.limits.high <= 0.0 {
+            return Ok(Vec::new());
+        }
+        let space = Space {
+            cut: Saturation {
+                low: Some(low),
+                high: self.saturation.high.filter(|&x| x < self.limits.high),
+            },
+            ..*self
+        };
+        let shape = |falling| {
+            Shape::Tail(Tail {
+                falling,
+                most: -low,
+                product,
+            })
+        };
+        let approximation = Approximation {
+            of: if product {
+                Of::NegativeByX
+            } else {
+                Of::Negative
+            },
+            weight: self.weight(),
+            ..Approximation::relative(self.name, 0.0, -low)
+        };
+        let mut designs = Vec::new();
+        for squarings in SQUARINGS {
+            for center in [0.0, f64::from((-0.5 * low) as f32)] {
+                let root = Approximation {
+                    roots: squarings,
+                    center,
+                    ..approximation.clone()
+                };
+                let shape = shape(Falling::Power(squarings));
+                designs.extend(space.each(&shape, &root, &[Form::All], ROOTS));
+            }
+        }
+        if self.format.stored().is_some() {
+            designs.extend(space.two_polynomials(-low, product, &shape)?);
+        }
+        Ok(designs)
+    }
+
+    /// One side by a power of e and a polynomial that is a factor.
+    fn two_polynomials(
+        &self,
+        most: f64,
+        product: bool,
+        shape: &dyn Fn(Falling) -> Shape,
+    ) -> Result<Vec<Design>, String> {
+        let base = self.base("expm1")?;
+        let second = match (self.name, product) {
+            // 1 / (1 + u)
+            ("sigmoid" | "silu", _) => Approximation {
+                center: 1.0,
+                ..Approximation::relative("recip", 1.0, 2.0)
+            },
+            _ => Approximation {
+                of: Of::NegativeByXByGaussian,
+                ..Approximation::relative(self.name, 0.0, most)
+            },
+        };
+        let gaussian = self.name == "gelu";
+        let half = 0.5 * base.of_2.hi * (1.0 + 2f64.powi(-14));
+        let first = Approximation {
+            weight: Weight::Absolute,
+            ..Approximation::relative(base.less_one, -half, half)
+        };
+        let mut designs = Vec::new();
+        for two_words in [false, true] {
+            let e = Exponential {
+                base,
+                table: 0,
+                two_words,
+                finish: Finish::Power,
+                halved: self.format == Format::Bf16,
+            };
+            let shape = shape(match gaussian {
+                true => Falling::Gaussian(e),
+                false => Falling::Exponential(e),
+            });
+            let forms = [Form::NoConstant, Form::FromSquare];
+            let mut designs_of_first = self.each(&shape, &first, &forms, 6);
+            designs_of_first.retain(|d| d.terms > 1 && d.scheme != Scheme::Estrin);
+            for design in designs_of_first {
+                let terms = if gaussian { 4..=12 } else { 4..=8 };
+                designs.extend(terms.map(|terms| Design {
+                    second: Some(Second {
+                        approximation: second.clone(),
+                        terms,
+                    }),
+                    ..design.clone()
+                }));
+            }
+        }
+        Ok(designs)
+    }
+
+    /// A power of the base whose power less 1 has that name.
+    fn base(&self, less_one: &'static str) -> Result<Base, String> {
+        Ok(match less_one {
+            "expm1" => Base {
+                log2: std::f64::consts::LOG2_E,
+                of_2: value("log", 2.0)?,
+                less_one,
+            },
+            "exp2m1" => Base {
+                log2: 1.0,
+                of_2: Dd::ONE,
+                less_one,
+            },
+            _ => Base {
+                log2: std::f64::consts::LOG2_10,
+                of_2: value("log10", 2.0)?,
+                less_one,
+            },
+        })
     }
 
     fn exponential(&self) -> Result<Vec<Design>, String> {
@@ -148,25 +393,11 @@ impl Space {
             "tanh" => ("expm1", Finish::Tanh),
             _ => return Ok(Vec::new()),
         };
-        let base = match base {
-            "expm1" => Base {
-                log2: std::f64::consts::LOG2_E,
-                of_2: value("log", 2.0)?,
-                less_one: "expm1",
-            },
-            "exp2m1" => Base {
-                log2: 1.0,
-                of_2: Dd::ONE,
-                less_one: "exp2m1",
-            },
-            _ => Base {
-                log2: std::f64::consts::LOG2_10,
-                of_2: value("log10", 2.0)?,
-                less_one: "exp10m1",
-            },
-        };
+        let base = self.base(base)?;
         let mut designs = Vec::new();
         let tables: &[u32] = match self.prim {
+            // Polynomials for 16 bits are so short that a table does not pay.
+            _ if self.format.stored().is_some() => &[0],
             Prim::F32 => &[0, 3, 4],
             _ => &[0, 3, 4, 5],
         };
@@ -184,7 +415,16 @@ impl Space {
                 true => &[Form::NoConstant, Form::FromSquare],
                 false => &[Form::NoConstant],
             };
-            for two_words in [true, false] {
+            // Exponents beyond those of normal numbers of binary32.
+            let wide = self.prim == Prim::F32 && self.format != Format::F16;
+            let halves: &[bool] = match finish {
+                Finish::Power | Finish::Sigmoid if wide && self.is_coarse() => &[false, true],
+                _ => &[false],
+            };
+            for (two_words, &halved) in [true, false]
+                .into_iter()
+                .flat_map(|w| halves.iter().map(move |h| (w, h)))
+            {
                 if base.of_2.lo == 0.0 && two_words && base.of_2.hi == 1.0 {
                     continue;
                 }
@@ -193,12 +433,14 @@ impl Space {
                     table,
                     two_words,
                     finish,
+                    halved,
                 });
                 let approximation = Approximation {
-                    function: base.less_one,
-                    low: -half,
-                    high: half,
-                    relative: matches!(finish, Finish::LessOne | Finish::Tanh),
+                    weight: match finish {
+                        Finish::LessOne | Finish::Tanh => Weight::Relative,
+                        Finish::Power | Finish::Sigmoid => Weight::Absolute,
+                    },
+                    ..Approximation::relative(base.less_one, -half, half)
                 };
                 designs.extend(self.each(&shape, &approximation, forms, 13));
             }
@@ -228,12 +470,7 @@ impl Space {
                 of_2,
                 cells: cells.0,
             });
-            let approximation = Approximation {
-                function: of_1p,
-                low,
-                high,
-                relative: true,
-            };
+            let approximation = Approximation::relative(of_1p, low, high);
             let forms: &[Form] = match of_1p {
                 "log1p" => &[Form::FromSquare],
                 _ => &[Form::NoConstant],
@@ -261,12 +498,8 @@ impl Space {
         let mut designs = Vec::new();
         for &words in words {
             let shape = Shape::Periodic(Periodic { words, cosine });
-            let approximation = Approximation {
-                function: if words == 0 { "sinpi" } else { "sin" },
-                low: 0.0,
-                high,
-                relative: true,
-            };
+            let function = if words == 0 { "sinpi" } else { "sin" };
+            let approximation = Approximation::relative(function, 0.0, high);
             designs.extend(self.each(&shape, &approximation, forms, 13));
         }
         designs
@@ -277,12 +510,7 @@ impl Space {
         if self.name != "atan" || !self.limits.nan && self.limits.largest() <= 1.0 {
             return Vec::new();
         }
-        let approximation = Approximation {
-            function: "atan",
-            low: 0.0,
-            high: 1.0,
-            relative: true,
-        };
+        let approximation = Approximation::relative("atan", 0.0, 1.0);
         let forms = [Form::Odd, Form::OddFromCube];
         self.each(&Shape::Reciprocal, &approximation, &forms, MOST)
     }

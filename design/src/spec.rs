@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use dc_runtime::model::stored;
 use kernels_gen::ops::Prim;
 
 /// The format of inputs and results.
@@ -27,6 +28,46 @@ impl Format {
             Format::F16 => "f16",
             Format::Bf16 => "bf16",
         }
+    }
+    /// The format with that name.
+    #[must_use]
+    pub fn by_name(name: &str) -> Option<Format> {
+        let all = [Format::F32, Format::F64, Format::F16, Format::Bf16];
+        all.into_iter().find(|f| f.name() == name)
+    }
+    /// The format as one in which numbers are only stored, if it has 16 bits.
+    #[must_use]
+    pub const fn stored(self) -> Option<stored::Format> {
+        match self {
+            Format::F16 => Some(stored::Format::Half),
+            Format::Bf16 => Some(stored::Format::Bfloat),
+            Format::F32 | Format::F64 => None,
+        }
+    }
+    /// The type of its numbers in kernels.
+    #[must_use]
+    pub const fn type_name(self) -> &'static str {
+        match self {
+            Format::F32 => "DcFloat",
+            Format::F64 => "DcDouble",
+            Format::F16 => "DcHalf",
+            Format::Bf16 => "DcBfloat",
+        }
+    }
+    /// The least power of two that is above all its finite numbers.
+    #[must_use]
+    pub const fn overflow(self) -> f64 {
+        let exponent = match self {
+            Format::F16 => 16,
+            Format::F32 | Format::Bf16 => 128,
+            Format::F64 => return f64::INFINITY,
+        };
+        f64::from_bits((1023 + exponent) << 52)
+    }
+    /// Its least normal number.
+    #[must_use]
+    pub const fn least_normal(self) -> f64 {
+        f64::from_bits(((1023 + self.least_exponent()) as u64) << 52)
     }
     /// Bits of its fraction.
     #[must_use]

@@ -4,10 +4,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
+use dc_runtime::kernel::CrunchFn;
+use dc_runtime::prelude::{bfloat_to_f32, f32_to_bfloat, f32_to_half, half_to_f32};
 use kernels_gen::emit::{Options, plain_c};
 use kernels_gen::program::Program;
 
 use crate::judge::Candidate;
+use crate::spec::Format;
 use crate::strips::STRIP;
 
 /// How times were measured.
@@ -35,7 +38,7 @@ impl By {
 }
 
 /// A measured program: called with the inputs, the results and their number.
-type Loop = unsafe extern "C" fn(*const f32, *mut f32, u64);
+type Loop = unsafe extern "C" fn(*const u8, *mut u8, u64);
 
 /// Nanoseconds for each value.
 ///
@@ -45,11 +48,12 @@ pub fn measure(
     candidates: &[&Candidate],
     sources: &[Program],
     inputs: &[f32],
+    format: Format,
     folder: &Path,
 ) -> Result<(Vec<f64>, By), String> {
-    match compiled(sources, folder) {
+    match compiled(sources, format, folder) {
         Ok((library, compiler)) => {
-            let times = loops(&library, sources.len(), inputs)?;
+            let times = loops(&library, sources.len(), inputs, format)?;
             Ok((times, By::Compiled(compiler)))
         }
         Err(why) => Ok((strips(candidates, inputs)?, By::Strips(why))),
@@ -62,15 +66,36 @@ const ROUNDS: usize = 40;
 const VALUES: usize = 2048;
 const REPEATS: usize = 8;
 
-fn loops(library: &libloading::Library, count: usize, inputs: &[f32]) -> Result<Vec<f64>, String> {
+/// That many inputs from all parts of the sample.
+fn spread(inputs: &[f32], many: usize) -> Vec<f32> {
+    let step = (inputs.len() / many).max(1);
+    inputs
+        .iter()
+        .step_by(step)
+        .copied()
+        .cycle()
+        .take(many)
+        .collect()
+}
+
+fn loops(
+    library: &libloading::Library,
+    count: usize,
+    inputs: &[f32],
+    format: Format,
+) -> Result<Vec<f64>, String> {
     let mut entries = Vec::new();
     for i in 0..count {
         // SAFETY: `text` defines this function with this type.
         let entry = unsafe { library.get::<Loop>(format!("dc_loop_{i}").as_bytes()) };
         entries.push(*entry.map_err(|e| e.to_string())?);
     }
-    let xs: Vec<f32> = inputs.iter().copied().cycle().take(VALUES).collect();
-    let mut ys = vec![0f32; VALUES];
+    let bytes = |x: f32| match format.stored() {
+        Some(format) => format.nearest(x.to_bits()).to_le_bytes().to_vec(),
+        None => x.to_le_bytes().to_vec(),
+    };
+    let xs: Vec<u8> = spread(inputs, VALUES).into_iter().flat_map(bytes).collect();
+    let mut ys = xs.clone();
     let mut best = vec![f64::INFINITY; count];
     for _ in 0..ROUNDS {
         for (entry, best) in entries.iter().zip(&mut best) {
@@ -90,7 +115,7 @@ fn strips(candidates: &[&Candidate], inputs: &[f32]) -> Result<Vec<f64>, String>
     let mut all = Vec::new();
     for c in candidates {
         let mut strips = c.strips()?;
-        let xs = inputs.iter().copied().cycle().take(STRIP);
+        let xs = spread(inputs, STRIP);
         for (to, x) in strips.inputs_f32().iter_mut().zip(xs) {
             *to = x;
         }
@@ -110,31 +135,56 @@ fn strips(candidates: &[&Candidate], inputs: &[f32]) -> Result<Vec<f64>, String>
     Ok(best)
 }
 
-/// The text of all kernels, each with a loop over its values.
-fn text(sources: &[Program]) -> Result<String, String> {
+/// The name of a kernel's function in C, and its text without headers.
+fn body(program: &Program) -> Result<(String, String), String> {
+    let source = plain_c(program, &Options::cuda());
+    // The statement that keeps a compiler from fusing a sign into a product keeps it from using vectors, too. It is about the
+    // sign of a zero, which no time depends on. The kernel is called without what makes NaNs canonical, as a loop of Rust has it.
+    let body = source.text.replace("__asm__(\"\" : \"+x\"(x))", "");
+    // The entry's first line calls the kernel.
+    let entry = format!("{}(", source.entry);
+    let is_entry = |l: &&str| l.contains(&entry) && l.ends_with('{');
+    let mut lines = body.lines().skip_while(|l| !is_entry(l)).skip(1);
+    let call = lines.next().and_then(|l| l.split_once(" y = "));
+    let name = call
+        .and_then(|c| c.1.split_once('('))
+        .ok_or("the emitted text has no call of its kernel")?
+        .0
+        .to_string();
+    // Headers stand outside of namespaces.
+    let lines: Vec<&str> = body
+        .lines()
+        .filter(|l| !l.starts_with("#include"))
+        .collect();
+    Ok((name, lines.join("\n")))
+}
+
+/// The text of all kernels, each with a loop over its values. Those of 16 bits are loaded and stored by the kernels of the prelude.
+fn text(sources: &[Program], format: Format) -> Result<String, String> {
     let mut text = HEADS.to_string();
+    let conversions = match format {
+        Format::F16 => Some((half_to_f32::KERNEL, f32_to_half::KERNEL)),
+        Format::Bf16 => Some((bfloat_to_f32::KERNEL, f32_to_bfloat::KERNEL)),
+        Format::F32 | Format::F64 => None,
+    };
+    let (mut ty, mut load, mut store) = ("float", "x[i]".to_string(), String::new());
+    if let Some((from, to)) = conversions {
+        for (namespace, kernel, at) in [("dc_load", from, &mut load), ("dc_store", to, &mut store)]
+        {
+            let program = kernels_gen::lower(kernel).map_err(|e| format!("{e:?}"))?;
+            let (name, body) = body(&program)?;
+            text += &format!("namespace {namespace} {{\n{body}\n}}\n");
+            *at = format!("{namespace}::{name}");
+        }
+        load = format!("{load}((int)x[i])");
+        store = format!("(unsigned short){store}");
+        ty = "unsigned short";
+    }
     for (i, program) in sources.iter().enumerate() {
-        let source = plain_c(program, &Options::cuda());
-        // The statement that keeps a compiler from fusing a sign into a product keeps it from using vectors, too. It is about the
-        // sign of a zero, which no time depends on. The kernel is called without what makes NaNs canonical, as a loop of Rust has it.
-        let body = source.text.replace("__asm__(\"\" : \"+x\"(x))", "");
-        let call = body
-            .lines()
-            .find_map(|l| l.trim().strip_prefix("const float y = "));
-        let name = call
-            .and_then(|c| c.split_once('('))
-            .ok_or("the emitted text has no call of its kernel")?
-            .0
-            .to_string();
-        // Headers stand outside of namespaces.
-        let body: Vec<&str> = body
-            .lines()
-            .filter(|l| !l.starts_with("#include"))
-            .collect();
+        let (name, body) = body(program)?;
         text += &format!(
-            "namespace dc_{i} {{\n{}\n}}\nextern \"C\" void dc_loop_{i}(const float *__restrict x, float *__restrict y, unsigned long \
-             n) {{\n    for (unsigned long i = 0; i < n; ++i) y[i] = dc_{i}::{name}(x[i]);\n}}\n",
-            body.join("\n"),
+            "namespace dc_{i} {{\n{body}\n}}\nextern \"C\" void dc_loop_{i}(const {ty} *__restrict x, {ty} *__restrict y, unsigned long \
+             n) {{\n    for (unsigned long i = 0; i < n; ++i) y[i] = {store}(dc_{i}::{name}({load}));\n}}\n",
         );
     }
     Ok(text)
@@ -160,10 +210,14 @@ fn compiler() -> Result<(PathBuf, String), String> {
         .ok_or_else(|| "there is no C++ compiler".into())
 }
 
-fn compiled(sources: &[Program], folder: &Path) -> Result<(libloading::Library, String), String> {
+fn compiled(
+    sources: &[Program],
+    format: Format,
+    folder: &Path,
+) -> Result<(libloading::Library, String), String> {
     let (program, version) = compiler()?;
     let (cpp, so) = (folder.join("finalists.cpp"), folder.join("finalists.so"));
-    std::fs::write(&cpp, text(sources)?).map_err(|e| format!("{}: {e}", cpp.display()))?;
+    std::fs::write(&cpp, text(sources, format)?).map_err(|e| format!("{}: {e}", cpp.display()))?;
     let out = Command::new(&program)
         .args([
             "-O3",

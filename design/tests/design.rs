@@ -3,10 +3,12 @@
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
-use dc_design::build::Coefficient;
+use dc_design::build::{Coefficient, Stage};
 use dc_design::correct::{self, HardCases};
+use dc_design::inputs::number;
 use dc_design::judge::{Candidate, Problem};
-use dc_design::search::{Outcome, Request, limits, search};
+use dc_design::search::{Finalist, Outcome, Request, search};
+use dc_design::shape::Design;
 use dc_design::source::{self, About};
 use dc_design::spec::{Format, Tolerance};
 use dc_design::strips::{Results, Strips};
@@ -16,6 +18,7 @@ use dc_runtime::model::key::Precision;
 use dc_runtime::search::range::Range;
 use kernels_gen::interp::eval_batch;
 use kernels_gen::ops::Prim;
+use kernels_gen::syntax::tree;
 
 fn range(text: &str) -> Range {
     Range::parse(text, Precision::F32).expect("a range")
@@ -26,13 +29,22 @@ fn function(name: &str) -> &'static Reference {
 }
 
 fn problem(name: &str, text: &str, tolerance: &str) -> Problem {
+    problem_of(Format::F32, name, text, tolerance)
+}
+
+fn problem_of(format: Format, name: &str, text: &str, tolerance: &str) -> Problem {
     let tolerance = Tolerance::parse(tolerance).expect("a tolerance");
-    Problem::new(function(name), range(text), Format::F32, tolerance).expect("a reference")
+    Problem::new(function(name), range(text), format, tolerance).expect("a reference")
 }
 
 fn run(name: &str, text: &str, tolerance: &str) -> Result<Outcome, String> {
+    run_of(Format::F32, name, text, tolerance)
+}
+
+fn run_of(format: Format, name: &str, text: &str, tolerance: &str) -> Result<Outcome, String> {
     let folder: PathBuf = std::env::temp_dir().join(format!(
-        "dc-design-{name}-{}-{}",
+        "dc-design-{name}-{}-{}-{}",
+        format.name(),
         text.replace('.', "_"),
         std::process::id()
     ));
@@ -41,7 +53,7 @@ fn run(name: &str, text: &str, tolerance: &str) -> Result<Outcome, String> {
     let outcome = search(&Request {
         function: function(name),
         range: range(text),
-        format: Format::F32,
+        format,
         tolerance: Tolerance::parse(tolerance).expect("a tolerance"),
         folder: folder.clone(),
         stop: &stop,
@@ -54,7 +66,19 @@ fn run(name: &str, text: &str, tolerance: &str) -> Result<Outcome, String> {
 
 /// The first design of a function in that precision for which `takes` is true, with its coefficients.
 fn candidate(name: &str, text: &str, prim: Prim, takes: impl Fn(&str) -> bool) -> Candidate {
-    let all = space::designs(function(name), Format::F32, limits(&range(text))).expect("designs");
+    candidate_of(Format::F32, name, text, prim, takes)
+}
+
+fn candidate_of(
+    format: Format,
+    name: &str,
+    text: &str,
+    prim: Prim,
+    takes: impl Fn(&str) -> bool,
+) -> Candidate {
+    let problem = problem_of(format, name, text, "1.0ulp");
+    let sample = problem.sample(1000).expect("a sample");
+    let all = space::designs(&problem.aim(&sample)).expect("designs");
     let design = all
         .iter()
         .find(|d| d.prim == prim && takes(&d.describe()))
@@ -73,6 +97,21 @@ fn everywhere(problem: &Problem, candidate: &Candidate) -> dc_design::judge::Rep
 #[test]
 fn strips_have_the_interpreters_bits() {
     let some = |d: &str| d.contains("degree 4") || d.contains("degree 5");
+    let of_16_bits = [
+        (Format::Bf16, "tanh", "cut off, centered"),
+        (Format::F16, "tanh", "2^k"),
+        (Format::Bf16, "exp", "squared"),
+        (Format::F16, "exp", "cut off, power 8"),
+        (Format::F16, "gelu", "1 - f(-x), power 4"),
+        (Format::Bf16, "gelu", "1 - f(-x), 2^k"),
+        (Format::Bf16, "sigmoid", "1 - f(-x), 2^k"),
+    ];
+    for (format, name, part) in of_16_bits {
+        let c = candidate_of(format, name, "all", Prim::F32, |d| {
+            d.contains(part) && some(d)
+        });
+        compared(name, &c);
+    }
     for (name, text, prim, part) in [
         ("exp", "all", Prim::F64, "2^(k/8)"),
         ("exp", "all", Prim::F32, "2^k, 2 words"),
@@ -89,46 +128,51 @@ fn strips_have_the_interpreters_bits() {
         ("cospi", "all", Prim::F64, "half turns"),
     ] {
         let c = candidate(name, text, prim, |d| d.contains(part) && some(d));
-        let mut strips = c.strips().expect("it runs");
-        let mut seed = 1u64;
-        let mut word = || {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            u64::from((seed >> 32) as u32)
+        compared(name, &c);
+    }
+}
+
+/// Compares the strips of a candidate with the interpreter.
+fn compared(name: &str, c: &Candidate) {
+    let mut strips = c.strips().expect("it runs");
+    let mut seed = 1u64;
+    let mut word = || {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        u64::from((seed >> 32) as u32)
+    };
+    let special = [
+        0x8000_0000,
+        0,
+        0x7f80_0000,
+        0xff80_0000,
+        0x7fc0_0000,
+        0x3f80_0000,
+        1,
+    ];
+    let xs: Vec<u64> = special
+        .into_iter()
+        .chain((0..300).map(|_| word()))
+        .collect();
+    for (to, &x) in strips.inputs_f32().iter_mut().zip(&xs) {
+        *to = f32::from_bits(x as u32);
+    }
+    strips.run(xs.len());
+    let mut columns = vec![xs.clone()];
+    columns.extend(c.coefficients.iter().map(|c| vec![c.bits; xs.len()]));
+    let columns: Vec<&[u64]> = columns.iter().map(Vec::as_slice).collect();
+    let mut want = vec![Vec::new()];
+    eval_batch(&c.program, &columns, &mut want);
+    for (i, &want) in want[0].iter().enumerate() {
+        let (got, nan) = match strips.results(0) {
+            Results::F64(y) => (y[i].to_bits(), y[i].is_nan()),
+            Results::F32(y) => (u64::from(y[i].to_bits()), y[i].is_nan()),
         };
-        let special = [
-            0x8000_0000,
-            0,
-            0x7f80_0000,
-            0xff80_0000,
-            0x7fc0_0000,
-            0x3f80_0000,
-            1,
-        ];
-        let xs: Vec<u64> = special
-            .into_iter()
-            .chain((0..300).map(|_| word()))
-            .collect();
-        for (to, &x) in strips.inputs_f32().iter_mut().zip(&xs) {
-            *to = f32::from_bits(x as u32);
-        }
-        strips.run(xs.len());
-        let mut columns = vec![xs.clone()];
-        columns.extend(c.coefficients.iter().map(|c| vec![c.bits; xs.len()]));
-        let columns: Vec<&[u64]> = columns.iter().map(Vec::as_slice).collect();
-        let mut want = vec![Vec::new()];
-        eval_batch(&c.program, &columns, &mut want);
-        for (i, &want) in want[0].iter().enumerate() {
-            let (got, nan) = match strips.results(0) {
-                Results::F64(y) => (y[i].to_bits(), y[i].is_nan()),
-                Results::F32(y) => (u64::from(y[i].to_bits()), y[i].is_nan()),
-            };
-            let canonical = matches!(want, 0x7ff8_0000_0000_0000 | 0x7fc0_0000);
-            assert!(
-                got == want || nan && canonical,
-                "{name} at {:x}: {got:x}, not {want:x}",
-                xs[i]
-            );
-        }
+        let canonical = matches!(want, 0x7ff8_0000_0000_0000 | 0x7fc0_0000);
+        assert!(
+            got == want || nan && canonical,
+            "{name} at {:x}: {got:x}, not {want:x}",
+            xs[i]
+        );
     }
 }
 
@@ -137,7 +181,7 @@ fn a_design_keeps_its_tolerance_at_all_inputs() {
     let outcome = run("exp", "0.5..0.51", "1.0ulp").expect("designs");
     let picked = &outcome.finalists[outcome.picked.expect("one is within 1 ULP")];
     let report = picked.report.as_ref().expect("searched");
-    assert_eq!(u128::from(report.inputs), outcome.problem.range.count());
+    assert_eq!(u128::from(report.inputs), outcome.problem.inputs.count());
     assert!(report.largest <= 1.0 && report.faults == 0, "{report:?}");
     // The front falls in the error as it rises in the time.
     let on: Vec<_> = outcome.finalists.iter().filter(|f| f.on_front).collect();
@@ -177,12 +221,127 @@ fn results_are_correctly_rounded() {
     );
 }
 
+/// The whole kernel of a finalist at all numbers of its format, by the interpreter, beside the reference of two words.
+fn misrounded(outcome: &Outcome, picked: &Finalist) -> Vec<f32> {
+    let stored = outcome.problem.format.stored().expect("16 bits");
+    let coefficients = &picked.candidate.coefficients;
+    let unit = picked
+        .design
+        .unit("kernel", Vec::new(), coefficients, Stage::Whole);
+    let program = kernels_gen::lower(tree::kernel(&unit)).expect("it lowers");
+    let xs = outcome.problem.inputs.sample(0).into_iter().map(number);
+    let xs: Vec<f32> = xs.map(|x| x as f32).collect();
+    let bits: Vec<u64> = xs.iter().map(|x| x.to_bits().into()).collect();
+    let mut out = vec![Vec::new()];
+    eval_batch(&program, &[&bits], &mut out);
+    let mut ys: Vec<f32> = out[0].iter().map(|&y| f32::from_bits(y as u32)).collect();
+    dc_design::stored::round(stored, &mut ys);
+    let right = outcome.problem.results(&xs).into_iter().zip(&ys);
+    let wrong = right.filter(|((_, right), y)| right.to_bits() != y.to_bits() && !right.is_nan());
+    wrong.map(|((x, _), _)| x).collect()
+}
+
+#[test]
+fn results_of_16_bits_are_correctly_rounded() {
+    for (format, name, text) in [
+        (Format::Bf16, "tanh", "all"),
+        (Format::F16, "exp", "-1..1"),
+        (Format::Bf16, "sigmoid", "-4..4"),
+    ] {
+        let outcome = run_of(format, name, text, "correctly-rounded").expect("designs");
+        let picked = &outcome.finalists[outcome.picked.expect("one rounds correctly")];
+        let report = picked.report.as_ref().expect("searched");
+        assert_eq!(
+            (report.misrounded, report.undecided, report.faults),
+            (0, 0, 0)
+        );
+        assert_eq!(u128::from(report.inputs), outcome.problem.inputs.count());
+        assert_eq!(misrounded(&outcome, picked), [0f32; 0], "{name}");
+
+        // Fault: a coefficient one unit in the last place of the format off.
+        let mut faulty = Finalist {
+            design: picked.design.clone(),
+            candidate: picked.candidate.clone(),
+            time: picked.time,
+            operations: picked.operations,
+            sampled: picked.sampled,
+            report: None,
+            on_front: false,
+        };
+        faulty.candidate.coefficients[0].bits += 1 << (23 - format.fraction());
+        let wrong = misrounded(&outcome, &faulty);
+        assert!(!wrong.is_empty(), "{name}");
+        assert!(everywhere(&outcome.problem, &faulty.candidate).misrounded > 0);
+    }
+}
+
+#[test]
+fn an_exception_has_the_right_result_and_no_other_input_has_it() {
+    let problem = problem_of(Format::F16, "exp", "-1..1", "correctly-rounded");
+    let sample = problem.sample(0).expect("all inputs");
+    let designs = space::designs(&problem.aim(&sample)).expect("designs");
+    let is = |d: &&Design| d.describe() == "f32: degree 3, Horner";
+    let mut design = designs.iter().find(is).expect("such a design").clone();
+    let fit = candidates::Fits::default().of(&design).expect("it fits");
+    let plain = candidates::candidate(&design, &fit).expect("it lowers");
+    let before = everywhere(&problem, &plain);
+    assert!(before.misrounded > 0);
+    let x = number(before.examples[0]) as f32;
+    design.exceptions = problem.results(&[x]);
+    let with = candidates::candidate(&design, &fit).expect("it lowers");
+    let after = everywhere(&problem, &with);
+    assert_eq!(after.misrounded + 1, before.misrounded);
+    assert!(!after.examples.contains(&before.examples[0]));
+    // Fault: the result of the exception is a wrong one.
+    design.exceptions[0].1 *= 1.01;
+    let wrong = candidates::candidate(&design, &fit).expect("it lowers");
+    assert_eq!(everywhere(&problem, &wrong).misrounded, before.misrounded);
+}
+
+#[test]
+fn arguments_are_cut_off_where_results_are_constant() {
+    let cut = |format, name: &str, tolerance: &str| {
+        let problem = problem_of(format, name, "all", tolerance);
+        let sample = problem.sample(1 << 14).expect("a sample");
+        problem.saturation(&sample)
+    };
+    let tanh = cut(Format::F16, "tanh", "correctly-rounded");
+    // tanh x rounds to 1 from 1 - 2^-12 on.
+    let high = tanh.high.expect("an end");
+    assert!((4.5..4.52).contains(&high), "{high}");
+    assert_eq!(tanh.low, Some(-high));
+    let exp = cut(Format::F16, "exp", "correctly-rounded");
+    assert!(
+        (11.08..11.1).contains(&exp.high.expect("an end")),
+        "{exp:?}"
+    );
+    assert!(
+        (-17.4..-17.3).contains(&exp.low.expect("an end")),
+        "{exp:?}"
+    );
+    let coarse = cut(Format::F32, "tanh", "1e-3abs");
+    assert!(
+        (3.7..4.3).contains(&coarse.high.expect("an end")),
+        "{coarse:?}"
+    );
+    let gelu = cut(Format::Bf16, "gelu", "correctly-rounded");
+    assert_eq!(gelu.high, None, "{gelu:?}");
+}
+
+#[test]
+fn a_range_without_a_number_of_the_format_is_refused() {
+    let error = run_of(Format::F16, "exp", "1.0001..1.0002", "1.0ulp")
+        .map(|_| ())
+        .expect_err("no input");
+    assert!(error.contains("no number of f16"), "{error}");
+}
+
 /// The polynomial of degree 7 misrounds some inputs until its coefficients are moved.
 #[test]
 fn a_hard_input_on_the_wrong_side_and_a_lost_one_are_noticed() {
     let problem = problem("exp", "0.5..0.6", "correctly-rounded");
     let stop = AtomicBool::new(false);
-    let hard = correct::hard(&problem, &stop).expect("some");
+    let hard = correct::hard(&problem, &[], &stop).expect("some");
     let plain = candidate("exp", "0.5..0.6", Prim::F64, |d| {
         d == "f64: degree 5, Horner"
     });
@@ -198,8 +357,9 @@ fn a_hard_input_on_the_wrong_side_and_a_lost_one_are_noticed() {
     let mut faulty = HardCases {
         cases: hard.cases.clone(),
         near: hard.near,
+        all: false,
     };
-    let clear = |h: &&mut dc_design::judge::Hard| h.beyond.abs() > 0.5 * hard.near;
+    let clear = |h: &&mut dc_design::hard::Hard| h.beyond.abs() > 0.5 * hard.near;
     let one = faulty
         .cases
         .iter_mut()
@@ -220,6 +380,7 @@ fn a_hard_input_on_the_wrong_side_and_a_lost_one_are_noticed() {
             .copied()
             .collect(),
         near: hard.near,
+        all: false,
     };
     let mut blind = plain.clone();
     let outcome = correct::tune(&mut blind, &lost).expect("it runs");

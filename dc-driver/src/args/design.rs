@@ -14,7 +14,7 @@ pub(crate) struct DesignArgs {
     /// The inputs: as for `run`, such as `-1..1` or `all`
     #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
     pub range: String,
-    /// The format of inputs and results: f32
+    /// The format of inputs and results: f32, f16 or bf16
     #[arg(long, value_name = "FORMAT", default_value = "f32")]
     pub precision: String,
     /// The largest error: `1.0ulp`, `1e-4abs`, `1e-6rel`, or `correctly-rounded`

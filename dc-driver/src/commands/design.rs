@@ -28,15 +28,14 @@ pub(super) fn design(args: &DesignArgs, context: &mut Context) -> Result<(), Fai
             function.name
         )));
     }
-    let format = match args.precision.as_str() {
-        "f32" => Format::F32,
-        other => {
-            return Err(Failure::input(format!(
-                "--precision {}: designs are of f32",
-                quote(other)
-            )));
-        }
-    };
+    let format = Format::by_name(&args.precision)
+        .filter(|&f| f != Format::F64)
+        .ok_or_else(|| {
+            Failure::input(format!(
+                "--precision {}: designs are of f32, f16 and bf16",
+                quote(&args.precision)
+            ))
+        })?;
     let tolerance = Tolerance::parse(&args.within).map_err(Failure::input)?;
     let range =
         Range::parse(&args.range, Precision::F32).map_err(|e| Failure::input(e.to_string()))?;
@@ -176,13 +175,21 @@ fn suite(outcome: &Outcome, f: &Finalist, name: &str, args: &DesignArgs) -> Stri
     )
 }
 
+/// Inputs whose value is too close to the middle of two results for the reference, as they are said behind those that are misrounded.
+fn undecided(inputs: u64) -> String {
+    match inputs {
+        0 => String::new(),
+        n => format!(", {} not decided", show::count(n.into())),
+    }
+}
+
 /// What is known of a design's error, in words.
 fn known(outcome: &Outcome, f: &Finalist) -> String {
     let unit = outcome.problem.tolerance.unit().name();
-    let all = outcome.problem.range.count();
+    let all = outcome.problem.inputs.count();
     match &f.report {
         Some(r) if f.complete(all) => format!(
-            "largest error {} {unit} at {}, {} of {} inputs misrounded",
+            "largest error {} {unit} at {}, {} of {} inputs misrounded{}",
             up(r.largest),
             r.worst.map_or("no input".into(), |k| outcome
                 .problem
@@ -190,7 +197,8 @@ fn known(outcome: &Outcome, f: &Finalist) -> String {
                 .space()
                 .decimal(k)),
             show::count(r.misrounded.into()),
-            show::count(all)
+            show::count(all),
+            undecided(r.undecided)
         ),
         Some(r) => format!(
             "largest error {} {unit} at {} of {} inputs: the search was stopped",
@@ -258,7 +266,7 @@ fn print(
 ) -> Result<(), Failure> {
     let problem = &outcome.problem;
     let unit = problem.tolerance.unit().name();
-    let all = problem.range.count();
+    let all = problem.inputs.count();
     let line = format!(
         "{} in {} at {} inputs, {}: {} designs, {} of them evaluated, {} timed",
         problem.function.function,
@@ -330,10 +338,15 @@ fn print(
         _ => {
             let least = outcome.finalists.iter().map(Finalist::error);
             let least = least.fold(f64::INFINITY, f64::min);
+            let nearest = outcome.finalists.iter().find(|f| f.error() == least);
+            let open = nearest
+                .and_then(|f| f.report.as_ref())
+                .map_or(0, |r| r.undecided);
             context.out.line(&format!(
-                "no design is known to be within {}; the nearest has {} {unit}",
+                "no design is known to be within {}; the nearest has {} {unit}{}",
                 problem.tolerance,
-                up(least)
+                up(least),
+                undecided(open)
             ))?;
         }
     }
@@ -362,7 +375,7 @@ fn document(
     suite: Option<&str>,
     seconds: f64,
 ) -> serde_json::Value {
-    let all = outcome.problem.range.count();
+    let all = outcome.problem.inputs.count();
     let design = |(number, i): (usize, usize)| {
         let f = &outcome.finalists[i];
         json!({

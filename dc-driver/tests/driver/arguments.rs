@@ -387,6 +387,21 @@ fn bad_input_is_refused() {
             vec!["design", "exp", "--range", "0..1", "--precision", "f24"],
             "--precision f24",
         ),
+        (
+            vec!["design", "exp", "--range", "0..1", "--precision", "f64"],
+            "designs are of f32, f16 and bf16",
+        ),
+        (
+            vec![
+                "design",
+                "exp",
+                "--range",
+                "1.0001..1.0002",
+                "--precision",
+                "f16",
+            ],
+            "no number of f16",
+        ),
         (vec!["design", "exp", "--range", "1..0"], "`1..0`"),
         (
             vec!["submit", "parallel", "nosuch", "--tasks", "2"],

@@ -3,7 +3,8 @@
 use kernels_gen::ops::Prim;
 
 use crate::dd::Dd;
-use crate::polynomial::{Form, Scheme};
+use crate::polynomial::{Form, Plan, Scheme};
+use crate::saturation::Saturation;
 use crate::spec::Format;
 
 /// The base of a power.
@@ -41,6 +42,8 @@ pub struct Exponential {
     pub two_words: bool,
     /// What is made of the power.
     pub finish: Finish,
+    /// Whether the argument is halved and the power squared, which needs no exponents beyond those of normal numbers.
+    pub halved: bool,
 }
 
 impl Exponential {
@@ -50,9 +53,10 @@ impl Exponential {
             (_, true) => "2 words, ",
             (_, false) => "1 word, ",
         };
+        let squared = if self.halved { "squared, " } else { "" };
         match self.table {
-            0 => format!("2^k, {words}"),
-            t => format!("2^(k/{}), {words}", 1 << t),
+            0 => format!("2^k, {words}{squared}"),
+            t => format!("2^(k/{}), {words}{squared}", 1 << t),
         }
     }
 
@@ -110,11 +114,57 @@ impl Periodic {
     }
 }
 
+/// How the function of `-t` is computed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Falling {
+    /// By a polynomial in `t`, squared that often.
+    Power(u32),
+    /// By `u = e^-t` and a polynomial in `u`.
+    Exponential(Exponential),
+    /// By `e^(-t²/2)` and a polynomial in `t`.
+    Gaussian(Exponential),
+}
+
+/// A function by the one of `-t`, `t = |x|`: `f(x) = 1 - f(-x)`, or `f(x) = x (1 - f(-x) / -x)`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Tail {
+    /// How the function of `-t` is computed.
+    pub falling: Falling,
+    /// The largest `t`.
+    pub most: f64,
+    /// Whether `x` is a factor.
+    pub product: bool,
+}
+
+impl Tail {
+    pub(super) fn describe(&self) -> String {
+        match self.falling {
+            Falling::Power(n) => format!("1 - f(-x), power {}, ", 1 << n),
+            Falling::Exponential(e) | Falling::Gaussian(e) => {
+                format!("1 - f(-x), {}", e.describe())
+            }
+        }
+    }
+}
+
+/// A second polynomial of a kernel.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Second {
+    /// What it approximates.
+    pub approximation: Approximation,
+    /// Its coefficients, of all powers.
+    pub terms: u32,
+}
+
 /// A reduction.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Shape {
     /// The polynomial alone.
     Plain,
+    /// The polynomial of a root of the function, squared that often.
+    Root(u32),
+    /// One side by the other.
+    Tail(Tail),
     /// `b^x = 2^(k/n) b^r`, and functions made from it.
     Exponential(Exponential),
     /// `log x = e log 2 - log c + log(1 + r)`.
@@ -125,17 +175,75 @@ pub enum Shape {
     Reciprocal,
 }
 
+/// What a result may be off by, which decides where a polynomial is most accurate.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Weight {
+    /// The same everywhere.
+    Absolute,
+    /// A part of the result.
+    Relative,
+    /// A part of the result, and below this number the same everywhere: units in the last place.
+    Above(f64),
+}
+
+impl Weight {
+    /// How much a result of this size may be off by.
+    #[must_use]
+    pub fn allowance(self, result: f64) -> f64 {
+        match self {
+            Weight::Absolute => 1.0,
+            Weight::Relative => result.abs(),
+            Weight::Above(least) => result.abs().max(least),
+        }
+    }
+}
+
+/// The function of which an [`Approximation`] is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Of {
+    /// `f(x)`
+    Itself,
+    /// `f(-x)`
+    Negative,
+    /// `f(-x) / -x`
+    NegativeByX,
+    /// `e^(x²/2) f(-x) / -x`
+    NegativeByXByGaussian,
+}
+
 /// What is approximated.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Approximation {
     /// The function, by the name of its reference.
     pub function: &'static str,
+    /// What of it.
+    pub of: Of,
     /// Where.
     pub low: f64,
     /// Where.
     pub high: f64,
-    /// Whether the error is relative to the function.
-    pub relative: bool,
+    /// What the error is measured in.
+    pub weight: Weight,
+    /// How often a square root is taken.
+    pub roots: u32,
+    /// What is subtracted from the variable of the polynomial, which has smaller powers then.
+    pub center: f64,
+}
+
+impl Approximation {
+    /// One of a function itself, with its relative error.
+    #[must_use]
+    pub fn relative(function: &'static str, low: f64, high: f64) -> Approximation {
+        Approximation {
+            function,
+            of: Of::Itself,
+            low,
+            high,
+            weight: Weight::Relative,
+            roots: 0,
+            center: 0.0,
+        }
+    }
 }
 
 /// A kernel without its coefficients.
@@ -157,8 +265,36 @@ pub struct Design {
     pub terms: u32,
     /// The order of its evaluation.
     pub scheme: Scheme,
+    /// Another polynomial, if the kernel has one.
+    pub second: Option<Second>,
     /// The inputs that it is for.
     pub limits: Limits,
+    /// Where its argument is cut off.
+    pub cut: Saturation,
+    /// Inputs with results that it does not compute.
+    pub exceptions: Vec<(f32, f32)>,
+}
+
+impl Design {
+    /// What tells its polynomial from others.
+    #[must_use]
+    pub fn polynomial(&self) -> String {
+        format!(
+            "{:?} {:?} {:?} {} {:?} {:?}",
+            self.shape, self.approximation, self.form, self.terms, self.prim, self.second
+        )
+    }
+
+    /// How its polynomial is evaluated.
+    #[must_use]
+    pub fn plan(&self) -> Plan {
+        Plan {
+            form: self.form,
+            scheme: self.scheme,
+            terms: self.terms,
+            center: self.approximation.center,
+        }
+    }
 }
 
 /// The least and the largest input, and whether there are NaNs among them.

@@ -7,6 +7,7 @@ use kernels_gen::syntax::Expr;
 use super::design::{Design, Exponential, Finish};
 use crate::build::{Builder, add, binary, div, mul, neg, same, sub};
 use crate::polynomial::polynomial;
+use crate::spec::Format;
 
 pub fn body(design: &Design, e: &Exponential, b: &mut Builder, x: Expr) -> Expr {
     let input = x.clone();
@@ -19,7 +20,66 @@ pub fn body(design: &Design, e: &Exponential, b: &mut Builder, x: Expr) -> Expr 
             (b.bind("x", twice), -2.0 * limits.largest(), 0.0)
         }
     };
-    let x = clamped(e, b, x, low, high);
+    let mut x = clamped(design, e, b, x, low, high);
+    if e.halved {
+        x = b.bind("x", mul(x, b.literal(0.5)));
+    }
+    let scaled = !e.halved && design.format != Format::F16 && split(e, b.prim, low, high);
+    let (power, q) = reduced(design, e, b, x, scaled);
+    match e.finish {
+        Finish::Power if scaled => {
+            // Half of the exponent is multiplied in at the end, so that a subnormal result is rounded once.
+            let first = b.fma(power.0.clone(), q, power.0);
+            let second = power.1.unwrap_or_else(|| b.literal(1.0));
+            mul(second, first)
+        }
+        Finish::Power => whole(e, b, power.0, q),
+        Finish::LessOne => {
+            let one = sub(power.0.clone(), b.literal(1.0));
+            let y = b.fma(power.0, q, one);
+            let y = b.bind("y", y);
+            let zero = binary(BinOp::Eq, input.clone(), b.literal(0.0));
+            b.choose(zero, input, y)
+        }
+        Finish::Sigmoid => {
+            let y = whole(e, b, power.0, q);
+            let one = add(y, b.literal(1.0));
+            same("recip", one, vec![])
+        }
+        Finish::Tanh => {
+            let one = sub(power.0.clone(), b.literal(1.0));
+            let u = b.fma(power.0, q, one);
+            let u = b.bind("u", u);
+            let y = div(neg(u.clone()), add(u, b.literal(2.0)));
+            same("copysign", y, vec![input])
+        }
+    }
+}
+
+/// `b^x` of a number that needs no care: its power of two is one of the computation's normal numbers.
+pub fn simple(design: &Design, e: &Exponential, b: &mut Builder, x: Expr) -> Expr {
+    let (power, q) = reduced(design, e, b, x, false);
+    whole(e, b, power.0, q)
+}
+
+/// The power times `1 + q`, squared if the argument was halved.
+fn whole(e: &Exponential, b: &mut Builder, power: Expr, q: Expr) -> Expr {
+    let y = b.fma(power.clone(), q, power);
+    if !e.halved {
+        return y;
+    }
+    let y = b.bind("y", y);
+    mul(y.clone(), y)
+}
+
+/// The power of two in one factor or in two, and what the polynomial gives for the rest.
+fn reduced(
+    design: &Design,
+    e: &Exponential,
+    b: &mut Builder,
+    x: Expr,
+    scaled: bool,
+) -> ((Expr, Option<Expr>), Expr) {
     let n = f64::from(1u32 << e.table);
     let fraction = b.fraction();
     let integer = b.number("INTEGER", 1.5 * 2f64.powi(fraction as i32));
@@ -44,38 +104,9 @@ pub fn body(design: &Design, e: &Exponential, b: &mut Builder, x: Expr) -> Expr 
         r = b.bind("r", next);
     }
     let bits = b.bind("bits", b.to_bits(t));
-    let q = polynomial(b, design.form, design.scheme, design.terms, &r);
+    let q = polynomial(b, design.plan(), &r);
     let q = b.bind("q", q);
-    let scaled = split(e, b.prim, low, high);
-    let power = power(e, b, &bits, scaled);
-    match e.finish {
-        Finish::Power if scaled => {
-            // Half of the exponent is multiplied in at the end, so that a subnormal result is rounded once.
-            let first = b.fma(power.0.clone(), q, power.0);
-            let second = power.1.unwrap_or_else(|| b.literal(1.0));
-            mul(second, first)
-        }
-        Finish::Power => b.fma(power.0.clone(), q, power.0),
-        Finish::LessOne => {
-            let one = sub(power.0.clone(), b.literal(1.0));
-            let y = b.fma(power.0, q, one);
-            let y = b.bind("y", y);
-            let zero = binary(BinOp::Eq, input.clone(), b.literal(0.0));
-            b.choose(zero, input, y)
-        }
-        Finish::Sigmoid => {
-            let y = b.fma(power.0.clone(), q, power.0);
-            let one = add(y, b.literal(1.0));
-            same("recip", one, vec![])
-        }
-        Finish::Tanh => {
-            let one = sub(power.0.clone(), b.literal(1.0));
-            let u = b.fma(power.0, q, one);
-            let u = b.bind("u", u);
-            let y = div(neg(u.clone()), add(u, b.literal(2.0)));
-            same("copysign", y, vec![input])
-        }
-    }
+    (power(e, b, &bits, scaled), q)
 }
 
 /// Whether the power of two is applied in two factors: in binary32 it may be beyond its exponents.
@@ -85,24 +116,40 @@ fn split(e: &Exponential, prim: Prim, low: f64, high: f64) -> bool {
 }
 
 /// `x` where the power is neither too large nor too small for the computation; a NaN stays.
-fn clamped(e: &Exponential, b: &mut Builder, x: Expr, low: f64, high: f64) -> Expr {
+fn clamped(
+    design: &Design,
+    e: &Exponential,
+    b: &mut Builder,
+    x: Expr,
+    low: f64,
+    high: f64,
+) -> Expr {
     // Beyond these powers of 2 the result is the same: infinite, 0, or the limit of the function.
-    let (least, most) = (-152.0, 129.0);
+    let (least, most) = match design.format {
+        Format::F16 => (-28.0, 18.0),
+        Format::Bf16 => (-136.0, 129.0),
+        _ => (-152.0, 129.0),
+    };
     let (least, most) = (least / e.base.log2, most / e.base.log2);
-    let mut x = x;
-    if high > most {
-        let limit = b.number("HIGH", most.round());
-        let above = binary(BinOp::Gt, x.clone(), limit.clone());
-        let chosen = b.choose(above, limit, x);
-        x = b.bind("x", chosen);
-    }
-    if low < least {
-        let limit = b.number("LOW", least.round());
-        let below = binary(BinOp::Lt, x.clone(), limit.clone());
-        let chosen = b.choose(below, limit, x);
-        x = b.bind("x", chosen);
-    }
-    x
+    let (least, most) = (least.round(), most.round());
+    let chosen = match (low < least, high > most) {
+        (true, true) => {
+            let (least, most) = (b.number("LOW", least), b.number("HIGH", most));
+            same("clamp", x, vec![least, most])
+        }
+        (false, true) => {
+            let limit = b.number("HIGH", most);
+            let above = binary(BinOp::Gt, x.clone(), limit.clone());
+            b.choose(above, limit, x)
+        }
+        (true, false) => {
+            let limit = b.number("LOW", least);
+            let below = binary(BinOp::Lt, x.clone(), limit.clone());
+            b.choose(below, limit, x)
+        }
+        (false, false) => return x,
+    };
+    b.bind("x", chosen)
 }
 
 /// `2^(k/n)`, in two factors if asked.

@@ -85,7 +85,7 @@ pub fn body(design: &Design, l: &Logarithm, b: &mut Builder, x: Expr) -> Expr {
         let r = b.fma(m, factor, minus);
         (b.bind("r", r), Some(log))
     };
-    let p = polynomial(b, design.form, design.scheme, design.terms, &r);
+    let p = polynomial(b, design.plan(), &r);
     let p = b.bind("p", p);
     let unit = hi == 1.0 && lo == 0.0;
     let y = match known {

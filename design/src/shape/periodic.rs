@@ -57,7 +57,7 @@ pub fn body(design: &Design, p: Periodic, b: &mut Builder, x: Expr) -> Expr {
         }
         (t, r)
     };
-    let y = polynomial(b, design.form, design.scheme, design.terms, &r);
+    let y = polynomial(b, design.plan(), &r);
     let y = b.bind("y", y);
     // An odd number of half turns changes the sign.
     let top = b.int_literal(if b.fraction() == 52 { 63 } else { 31 });

@@ -13,7 +13,7 @@ pub fn body(design: &Design, b: &mut Builder, x: &Expr) -> Expr {
     let above = b.bind("above", above);
     let chosen = b.choose(above.clone(), same("recip", x.clone(), vec![]), x.clone());
     let v = b.bind("v", chosen);
-    let p = polynomial(b, design.form, design.scheme, design.terms, &v);
+    let p = polynomial(b, design.plan(), &v);
     let p = b.bind("p", p);
     // atan x = sign(x) pi/2 - atan(1/x)
     let quarter = b.number("HALF_PI", std::f64::consts::FRAC_PI_2);

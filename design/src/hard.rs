@@ -1,0 +1,169 @@
+//! The inputs that are hard to round: those whose value is close to the middle of two results. In 16 bits, they are all inputs.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::dd::Dd;
+use crate::inputs::number;
+use crate::judge::{Problem, ulp, widened, words};
+use crate::saturation::Saturation;
+use crate::spec::Format;
+use crate::stored;
+
+/// An input and a middle of two results next to its value.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Hard {
+    /// The input.
+    pub x: f32,
+    /// The value less the middle, in units of the last place. The sign decides which result is right.
+    pub beyond: f64,
+    /// The middle.
+    pub middle: f64,
+    /// Half a unit in the last place.
+    pub half: f64,
+    /// How far from the middle the nearest result is that is none: for numbers of 16 bits, which are made of those of binary32.
+    pub step: f64,
+}
+
+impl Problem {
+    /// The inputs whose value is within `near` units of the middle of two results, computed by all threads. `stop` ends this early.
+    ///
+    /// # Errors
+    /// If there are more than `most`.
+    pub fn hard(&self, near: f64, most: usize, stop: &AtomicBool) -> Result<Vec<Hard>, String> {
+        let found = Mutex::new(Vec::new());
+        let middle = Middle::new(self.format, near);
+        self.inputs
+            .each_strip(stop, &|| self.reference(), &|reference, xs, keys| {
+                widened(reference, xs);
+                reference.run(xs.len());
+                let mut here = Vec::new();
+                for (i, &value) in words(reference)[..xs.len()].iter().enumerate() {
+                    if middle.is_near(value) {
+                        here.push((keys.at(i), xs[i]));
+                    }
+                }
+                if !here.is_empty() {
+                    let mut found = found.lock().unwrap_or_else(|e| e.into_inner());
+                    found.extend(here);
+                    if found.len() > most {
+                        stop.store(true, Ordering::Relaxed);
+                    }
+                }
+            })?;
+        let mut found = found.into_inner().unwrap_or_else(|e| e.into_inner());
+        if found.len() > most {
+            return Err(format!("more than {most} inputs are that hard"));
+        }
+        found.sort_unstable_by_key(|f| f.0);
+        let xs: Vec<f32> = found.iter().map(|f| f.1).collect();
+        Ok(self.as_hard(&xs))
+    }
+
+    /// Hard inputs, with the middles next to their values.
+    #[must_use]
+    pub fn as_hard(&self, xs: &[f32]) -> Vec<Hard> {
+        let wide: Vec<f64> = xs.iter().map(|&x| x.into()).collect();
+        let hard = |(&x, value): (&f32, Dd)| {
+            let unit = ulp(self.format, value.hi);
+            let middle = ((value.hi.abs() / unit).floor() + 0.5) * unit;
+            let middle = middle.copysign(value.hi);
+            Hard {
+                x,
+                beyond: (value - Dd::from(middle)).scaled(1.0 / unit).hi,
+                middle,
+                half: 0.5 * unit,
+                step: 0.0,
+            }
+        };
+        xs.iter().zip(self.exactly(&wide)).map(hard).collect()
+    }
+
+    /// Inputs with their results, if these have 16 bits.
+    #[must_use]
+    pub fn results(&self, xs: &[f32]) -> Vec<(f32, f32)> {
+        let wide: Vec<f64> = xs.iter().map(|&x| x.into()).collect();
+        let values = self.exactly(&wide);
+        let format = self.format.stored();
+        let pairs = xs.iter().zip(values);
+        let result = |(&x, value)| Some((x, stored::nearest(format?, value)));
+        pairs.filter_map(result).collect()
+    }
+
+    /// All inputs of 16 bits where the result is not yet constant, each with the ends of the interval of the numbers that round to its result.
+    #[must_use]
+    pub fn intervals(&self, saturation: Saturation) -> Vec<Hard> {
+        let Some(format) = self.format.stored() else {
+            return Vec::new();
+        };
+        let xs = self.inputs.sample(0).into_iter().map(number);
+        let xs: Vec<f64> = xs.filter(|&x| saturation.contains(x)).collect();
+        let mut all = Vec::new();
+        for (&x, exact) in xs.iter().zip(self.exactly(&xs)) {
+            let end = 4.0 * self.format.overflow();
+            if exact.hi.is_nan() || exact.hi.abs() >= end {
+                continue;
+            }
+            for middle in stored::middles(format, exact) {
+                let unit = ulp(self.format, exact.hi);
+                let beyond = (exact - Dd::from(middle)).scaled(1.0 / unit).hi;
+                // A value on the middle has no side; the search of all inputs decides on it.
+                if beyond != 0.0 {
+                    all.push(Hard {
+                        x: x as f32,
+                        beyond,
+                        middle,
+                        half: 0.5 * unit,
+                        step: ulp(Format::F32, middle),
+                    });
+                }
+            }
+        }
+        all
+    }
+}
+
+/// What tells a value near the middle of two results from others.
+#[derive(Debug, Clone, Copy)]
+struct Middle {
+    format: Format,
+    near: f64,
+    /// Biased exponents of the format's normal numbers.
+    least: u64,
+    most: u64,
+    /// The bits of the fraction that a result omits, and half of their range.
+    below: u64,
+    half: u64,
+    /// [`Middle::near`] in units of the last place of binary64.
+    places: u64,
+}
+
+impl Middle {
+    fn new(format: Format, near: f64) -> Middle {
+        let bits = 52 - format.fraction();
+        Middle {
+            format,
+            near,
+            least: (1023 + format.least_exponent()) as u64,
+            most: match format {
+                Format::F16 => 1023 + 15,
+                _ => 1023 + 127,
+            },
+            below: (1 << bits) - 1,
+            half: 1 << (bits - 1),
+            places: (near * 2f64.powi(bits)) as u64,
+        }
+    }
+
+    /// Whether a value is within `near` units of the middle of two results.
+    #[inline]
+    fn is_near(&self, value: f64) -> bool {
+        let exponent = value.to_bits() >> 52 & 0x7ff;
+        if exponent >= self.least {
+            let rest = value.to_bits() & self.below;
+            return exponent <= self.most && rest.abs_diff(self.half) < self.places;
+        }
+        let places = value.abs() / ulp(self.format, value);
+        (places - places.floor() - 0.5).abs() < self.near
+    }
+}

@@ -1,0 +1,222 @@
+//! The inputs of a problem: all numbers of binary32 in a range, or those of a format of 16 bits. They are named by their keys of binary32.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use dc_runtime::fenv::Guard;
+use dc_runtime::model::key::Precision;
+use dc_runtime::search::range::Range;
+
+use crate::shape::Limits;
+use crate::spec::Format;
+use crate::strips::STRIP;
+
+/// The inputs.
+pub struct Inputs {
+    range: Range,
+    /// The keys of the numbers of 16 bits, in ascending order.
+    stored: Option<Vec<i64>>,
+}
+
+/// The keys of a strip.
+#[derive(Debug, Clone, Copy)]
+pub enum Keys<'a> {
+    /// Keys that follow each other, by the first.
+    From(i64),
+    /// Keys one by one.
+    Listed(&'a [i64]),
+}
+
+impl Keys<'_> {
+    /// The key with that number.
+    #[must_use]
+    pub fn at(self, i: usize) -> i64 {
+        match self {
+            Keys::From(first) => first + i as i64,
+            Keys::Listed(keys) => keys[i],
+        }
+    }
+}
+
+/// The number with that key.
+#[must_use]
+pub fn number(key: i64) -> f64 {
+    Precision::F32.value_of_key(key)
+}
+
+/// The key of a number.
+fn key_of(x: f32) -> i64 {
+    Precision::F32.key_of_bits(x.to_bits().into())
+}
+
+fn contains(range: &Range, key: i64) -> bool {
+    let spans = range.spans().iter();
+    spans.clone().any(|s| s.first <= key && key <= s.last)
+}
+
+impl Inputs {
+    /// The inputs of a format in a range of binary32.
+    ///
+    /// # Errors
+    /// If the range has no number of the format.
+    pub fn new(range: Range, format: Format) -> Result<Inputs, String> {
+        let Some(stored) = format.stored() else {
+            return Ok(Inputs {
+                range,
+                stored: None,
+            });
+        };
+        let key = |bits: u16| key_of(f32::from_bits(stored.widened(bits)));
+        let mut keys: Vec<i64> = (0..=u16::MAX).map(key).collect();
+        keys.sort_unstable();
+        // All NaNs are one.
+        keys.dedup();
+        keys.retain(|&key| contains(&range, key));
+        if keys.is_empty() {
+            return Err(format!(
+                "the range has no number of {}: name a larger one",
+                format.name()
+            ));
+        }
+        Ok(Inputs {
+            range,
+            stored: Some(keys),
+        })
+    }
+
+    /// Their number.
+    #[must_use]
+    pub fn count(&self) -> u128 {
+        match &self.stored {
+            Some(keys) => keys.len() as u128,
+            None => self.range.count(),
+        }
+    }
+
+    /// The least and the largest input.
+    #[must_use]
+    pub fn limits(&self) -> Limits {
+        let spans = self.range.spans();
+        let (first, last) = match &self.stored {
+            Some(keys) => (keys.first().copied(), keys.last().copied()),
+            None => (spans.first().map(|s| s.first), spans.last().map(|s| s.last)),
+        };
+        let low = first.map_or(f64::NAN, number);
+        let high = last.map_or(f64::NAN, number);
+        let or = |x: f64, other: f64| if x.is_nan() { other } else { x };
+        Limits {
+            low: or(low, f64::NEG_INFINITY),
+            high: or(high, f64::INFINITY),
+            nan: low.is_nan() || high.is_nan(),
+        }
+    }
+
+    /// About this many from all parts of the range; all of them if they have 16 bits.
+    #[must_use]
+    pub fn sample(&self, about: usize) -> Vec<i64> {
+        if let Some(keys) = &self.stored {
+            return keys.clone();
+        }
+        let mut keys = Vec::new();
+        let spans = self.range.spans();
+        for span in spans {
+            let count = span.count();
+            let each = (about / spans.len()).max(2) as u128;
+            let step = (count / each).max(1);
+            let mut at = 0;
+            // Odd steps, so that the last bits vary.
+            while at < count {
+                keys.push(span.first + at as i64);
+                at += step | 1;
+            }
+            // Evenly in the values as well: most keys are tiny numbers.
+            let (low, high) = (number(span.first), number(span.last));
+            if low.is_finite() && high.is_finite() {
+                for i in 0..=each {
+                    let x = low + (high - low) * (i as f64 / each as f64);
+                    let key = key_of(x as f32);
+                    if span.first <= key && key <= span.last {
+                        keys.push(key);
+                    }
+                }
+            }
+            keys.push(span.last);
+            // The zeros.
+            keys.extend(
+                [-1, 0]
+                    .into_iter()
+                    .filter(|k| span.first <= *k && *k <= span.last),
+            );
+        }
+        keys.sort_unstable();
+        keys.dedup();
+        keys
+    }
+
+    /// Runs `work` on all inputs, a strip at a time, on all processors. Each thread has a state of its own.
+    ///
+    /// # Errors
+    /// If a state cannot be made.
+    pub fn each_strip<S>(
+        &self,
+        stop: &AtomicBool,
+        state: &(dyn Fn() -> Result<S, String> + Sync),
+        work: &(dyn Fn(&mut S, &[f32], Keys<'_>) + Sync),
+    ) -> Result<(), String> {
+        if let Some(keys) = &self.stored {
+            let _default = Guard::new();
+            let mut state = state()?;
+            for keys in keys.chunks(STRIP) {
+                let xs: Vec<f32> = keys.iter().map(|&k| number(k) as f32).collect();
+                work(&mut state, &xs, Keys::Listed(keys));
+            }
+            return Ok(());
+        }
+        const BLOCK: u64 = 1 << 20;
+        let blocks: Vec<(i64, u64)> = self
+            .range
+            .spans()
+            .iter()
+            .flat_map(|span| {
+                let count = span.count() as u64;
+                (0..count.div_ceil(BLOCK)).map(move |b| {
+                    let at = b * BLOCK;
+                    (span.first + at as i64, BLOCK.min(count - at))
+                })
+            })
+            .collect();
+        let next = AtomicU64::new(0);
+        let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
+        let run = || -> Result<(), String> {
+            let _default = Guard::new();
+            let mut state = state()?;
+            let mut xs = [0f32; STRIP];
+            while !stop.load(Ordering::Relaxed) {
+                let at = next.fetch_add(1, Ordering::Relaxed) as usize;
+                let Some(&(first, count)) = blocks.get(at) else {
+                    break;
+                };
+                for done in (0..count).step_by(STRIP) {
+                    let n = (count - done).min(STRIP as u64) as usize;
+                    let first = first + done as i64;
+                    for (i, x) in xs[..n].iter_mut().enumerate() {
+                        let bits = Precision::F32.bits_of_key(first + i as i64);
+                        *x = f32::from_bits(bits as u32);
+                    }
+                    work(&mut state, &xs[..n], Keys::From(first));
+                }
+            }
+            Ok(())
+        };
+        std::thread::scope(|scope| {
+            let handles: Vec<_> = (0..threads).map(|_| scope.spawn(run)).collect();
+            let mut ended = Ok(());
+            for handle in handles {
+                let one = handle
+                    .join()
+                    .map_err(|_| "a search ended by a panic".into());
+                ended = ended.and(one.and_then(|r| r));
+            }
+            ended
+        })
+    }
+}
