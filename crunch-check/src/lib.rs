@@ -27,6 +27,9 @@ mod enumerate;
 mod function;
 #[cfg(test)]
 mod fuzz;
+#[cfg(test)]
+#[path = "../tests/support/halves.rs"]
+mod halves;
 mod ir;
 #[cfg(test)]
 #[path = "../tests/support/kernels.rs"]

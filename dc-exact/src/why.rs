@@ -42,7 +42,7 @@ pub fn why(program: &Program, bound: &RangeBound, exact: &Exact) -> Option<Why> 
         if let Some(cell) = cell {
             let evaluated = evaluate(program, *cell, &Tight::new(), false);
             return Some(Why::Cells(match evaluated.results[0] {
-                Outcome::Varies { site } | Outcome::Wide { site } => label(program, site),
+                Outcome::Varies { site, .. } | Outcome::Wide { site } => label(program, site),
                 _ => None,
             }));
         }

@@ -208,7 +208,10 @@ fn classified(
                 continue;
             }
             Outcome::Empty => continue,
-            Outcome::Varies { site } => values.cut_at_change(cell, *site),
+            Outcome::Varies { site, carries } => match carries {
+                true => values.cut_at_carry(cell, *site),
+                false => values.cut_at_change(cell, *site),
+            },
             Outcome::Wide { .. } => {
                 let format = input_format(program);
                 (cell.at_binade(format)).or_else(|| cell.halves(format))

@@ -164,7 +164,7 @@ fn in_reals<const K: usize>(
                 );
                 over = over.add(residual.series(x, &exponents)[out].scale(shift));
             }
-            Outcome::Varies { site } | Outcome::Wide { site } => {
+            Outcome::Varies { site, .. } | Outcome::Wide { site } => {
                 return Err(NoTruth::Varies(*site));
             }
             Outcome::Empty => return Err(NoTruth::Undefined),
