@@ -84,12 +84,16 @@ impl Run<'_> {
     fn part(&self, value: Over) -> Option<Part> {
         match value {
             Over::Part(part) => Some(part),
-            Over::Word(of, plus) => Some(Part {
-                of,
-                low: 0,
-                shift: 0,
-                plus: plus.into(),
-            }),
+            Over::Word(of, plus) => {
+                let word = Part {
+                    of,
+                    low: 0,
+                    shift: 0,
+                    plus: plus.into(),
+                };
+                // The sum with a constant may wrap.
+                self.turned(Type::I64, word)
+            }
             _ => None,
         }
     }
@@ -107,15 +111,20 @@ impl Run<'_> {
         (lo as i64, hi as i64)
     }
 
-    /// A part in a lane of a type; `None` where some of its values wrap more often than others.
-    fn in_lane(&self, ty: Type, part: Part) -> Option<Over> {
+    /// A part less what it wraps in a lane of a type; `None` where some of its values wrap more often than others.
+    fn turned(&self, ty: Type, part: Part) -> Option<Part> {
         let (lo, hi) = self.span(part);
         let w = width(ty);
         let turn = |x: i128| (x + (1 << (w - 1))) >> w;
-        if turn(lo) != turn(hi) {
-            return None;
+        match turn(lo) == turn(hi) {
+            true => part.add(-(turn(lo) << w)),
+            false => None,
         }
-        let part = part.add(-(turn(lo) << w))?;
+    }
+
+    /// A part as a value of a type.
+    fn in_lane(&self, ty: Type, part: Part) -> Option<Over> {
+        let part = self.turned(ty, part)?;
         let (lo, hi) = self.span(part);
         if lo == hi {
             return Some(int(ty, lo, hi));
