@@ -213,6 +213,13 @@ impl Integers {
                         hi: of.hi & mask.lo,
                     };
                 }
+                // Where all bits that vary pass, a constant is added.
+                let constant = |m: Integers| (m.lo == m.hi).then_some(m.lo);
+                let passed = constant(b).and_then(|c| Some((a, a.passed(op, c)?)));
+                let passed = passed.or_else(|| Some((b, b.passed(op, constant(a)?)?)));
+                if let Some((of, by)) = passed {
+                    return Integers::of(ty, i128::from(of.lo) + by, i128::from(of.hi) + by);
+                }
                 let f = |x: i64, y: i64| match op {
                     Op::And => x & y,
                     Op::Or => x | y,
