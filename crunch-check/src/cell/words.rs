@@ -12,7 +12,7 @@
 //! - A word of a type is the integer less a multiple of `2^width`, the same at both ends of the range and so between them.
 
 use super::{Over, Run, full, int};
-use crate::ir::Type;
+use crate::typing::Type;
 
 /// `(w - w mod 2^low + plus) / 2^shift`, where w are the bits of an operation.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -10,6 +10,7 @@ use dc_exact::certificate::{Subject, certificate};
 use dc_exact::exact::{self, maximum};
 use dc_exact::law::{Law, Truth};
 use dc_exact::point::{error_at, stretches};
+use doublecrunch::kernel::CrunchFn;
 use doublecrunch::prelude::*;
 use kernels_gen::ir::Kernel;
 use kernels_gen::program::Program;
