@@ -186,7 +186,7 @@ fn softplus(x: f64, e: i32) -> Ball {
 
 impl Law {
     /// β of a function of `β x`, or of `1/β` times an inverse function.
-    pub(super) fn rate(self) -> Ball {
+    pub(crate) fn rate(self) -> Ball {
         match self {
             Law::Exp2 | Law::Exp2M1 | Law::Log2 | Law::Log2p1 => ln2_times(1),
             Law::Exp10 | Law::Exp10M1 | Law::Log10 | Law::Log10p1 => ln10(),
