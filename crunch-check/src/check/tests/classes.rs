@@ -172,6 +172,24 @@ fn exponentials_alone_are_reduced() {
             assert_eq!(reduced(&subject), is, "{function}");
         }
     }
+    // b^x = 2^s b^(x + shift) e^d
+    let tens = std::f64::consts::LN_10;
+    for (function, rate) in [("exp", 1.0), ("exp2", ln2), ("exp10", tens)] {
+        let range = stretch(3.01 * ln2 / rate, 40);
+        let period = (ln2 / rate, None);
+        let subject = power_of_base(function, rate, period, false, vec![range]);
+        let text = subject.text(1.0, &subject.cut());
+        let certificate = Certificate::parse(&text).expect("it parses");
+        let check = Check::new(&certificate).expect("a kernel");
+        let cut = check.example(ClassKind::Reduced, range.0, range.1);
+        let cut = cut.unwrap_or_else(|no| panic!("{function}: {no}"));
+        let double = |x: &Fine| double_above(&x.hi);
+        assert_eq!(cut.member.scale, 3, "{function}");
+        let r = range.0 + double(&cut.member.shift);
+        let power = (rate * r + double(&cut.d)).exp() * 8.0;
+        let is = (rate * range.0).exp();
+        assert!((power / is - 1.0).abs() < 1e-14, "{function}: {power} {is}");
+    }
     // Of x = 4 six periods of 1 are taken, and 6 (1 - ln 2) is above one.
     for (x, small) in [(0.9, true), (4.0, false)] {
         let subject = exponential(1.0, None, false, vec![stretch(x, 40)]);
