@@ -27,6 +27,7 @@ mod enumerate;
 mod function;
 #[cfg(test)]
 mod fuzz;
+mod gamma;
 mod ir;
 #[cfg(test)]
 #[path = "../tests/support/kernels.rs"]
@@ -40,6 +41,7 @@ mod polynomial;
 mod reduce;
 mod residual;
 mod series;
+mod srgb;
 mod theorem;
 mod typing;
 mod verdict;
