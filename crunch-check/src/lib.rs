@@ -27,6 +27,7 @@ mod enumerate;
 mod function;
 #[cfg(test)]
 mod fuzz;
+mod gamma;
 #[cfg(test)]
 #[path = "../tests/support/halves.rs"]
 mod halves;
@@ -43,6 +44,7 @@ mod polynomial;
 mod reduce;
 mod residual;
 mod series;
+mod srgb;
 mod theorem;
 mod typing;
 mod verdict;

@@ -4,7 +4,9 @@
 
 use super::Law;
 use super::bell::{distribution, erf, erfc, two_over_root_pi};
+use super::gamma::{gamma, ln_gamma};
 use super::inverse::{acos, acosh, asin, asinh, atan, atanh, logit};
+use super::srgb;
 use super::value::{
     exp, exp_of, exp_reduced, half_pi, inverse_factorials, ln, ln_1p, ln2_times, sin_cos,
     sin_cos_reduced, turned,
@@ -306,6 +308,10 @@ impl Law {
             Law::Gelu => Ball::number(x).scale(-e).mul(distribution(x, 0)),
             Law::Mish if x < 0.0 => Ball::number(x).mul(gate(x, e)),
             Law::Mish => Ball::number(x).scale(-e).mul(gate(x, 0)),
+            Law::Gamma => gamma(x, e),
+            Law::LnGamma => ln_gamma(x, e),
+            Law::SrgbToLinear => srgb::to_linear(x, e),
+            Law::SrgbFromLinear => srgb::from_linear(x, e),
             _ => unreachable!("{self:?} has a closed form"),
         }
     }
