@@ -123,7 +123,18 @@ pub struct Fault;
 #[must_use]
 pub fn ulp(format: Format, value: f64) -> f64 {
     let exponent = (value.to_bits() >> 52 & 0x7ff) as i32 - 1023;
-    2f64.powi(exponent.max(format.least_exponent()) - format.fraction())
+    power(exponent.max(format.least_exponent()) - format.fraction())
+}
+
+/// A power of two, also a subnormal one: `powi` of a negative exponent divides by what may be infinite.
+#[must_use]
+pub fn power(exponent: i32) -> f64 {
+    match exponent {
+        -1022..=1023 => f64::from_bits(((exponent + 1023) as u64) << 52),
+        -1074..-1022 => f64::from_bits(1 << (exponent + 1074)),
+        1024.. => f64::INFINITY,
+        _ => 0.0,
+    }
 }
 
 /// The error of one result, of any kind, as in the metric.
@@ -161,4 +172,22 @@ pub fn error(unit: Unit, format: Format, y: f64, r: f64) -> Result<f64, Fault> {
         Unit::Relative if r == 0.0 => f64::INFINITY,
         Unit::Relative => difference / r.abs(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_of_the_last_place_are_subnormal_where_results_are_tiny() {
+        assert_eq!(ulp(Format::F64, 1.5), f64::EPSILON);
+        // Fault: 2^-1062 by a reciprocal is zero, and every error infinite.
+        assert_eq!(ulp(Format::F64, power(-1010)), power(-1062));
+        assert_eq!(ulp(Format::F64, 0.0), f64::from_bits(1));
+        assert_eq!(power(-1074), f64::from_bits(1));
+        assert_eq!(power(-1022), f64::MIN_POSITIVE);
+        assert_eq!((power(-1075), power(1024)), (0.0, f64::INFINITY));
+        assert_eq!(ulp(Format::F32, 1.0), f64::from(f32::EPSILON));
+        assert_eq!(ulp(Format::F32, 1e-44), power(-149));
+    }
 }

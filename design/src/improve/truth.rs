@@ -7,7 +7,7 @@ use dc_runtime::search::Reference;
 use dc_runtime::sweep::Sweep;
 use kernels_gen::program::Program;
 
-use crate::compare::ulp;
+use crate::compare::{power, ulp};
 use crate::spec::Format;
 use crate::strips::{Results, STRIP, Strips};
 
@@ -142,8 +142,10 @@ impl Values<'_> {
                     )
                 }
                 (3, false) => {
-                    let scale = 2f64.powi(word(2, i) as i64 as i32);
-                    (hi * scale, lo * scale)
+                    // In two steps: a result may be subnormal, and the power itself is not.
+                    let exponent = (word(2, i) as i64).clamp(-2000, 2000) as i32;
+                    let (first, second) = (power(exponent / 2), power(exponent - exponent / 2));
+                    (hi * first * second, lo * first * second)
                 }
                 _ => (hi, lo),
             };

@@ -4,14 +4,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use dc_exact::exact::{Effort, Kept, Share, Task, resume};
-use dc_exact::point::Hit;
+use dc_exact::point::{Hit, stretches};
 use kernels_gen::program::Program;
 
 use super::super::bound::{Computed, Limit, of_subject};
 use crate::context::Context;
 use crate::failure::Failure;
+use dc_runtime::model::candidate::{Candidate, Reference};
+use dc_runtime::model::key::Precision;
+use dc_runtime::model::space::InputSpace;
 use dc_runtime::search::certify::Subject;
 use dc_runtime::search::engine::Stop;
+use dc_runtime::search::range::Range;
+use dc_runtime::sweep::Sweep;
 
 /// Errors this far below the bound are looked for first, as by `hunt`.
 const SLACK: f64 = 0.002;
@@ -25,7 +30,16 @@ pub(super) struct Bracket {
     pub upper: f64,
     /// Whether nothing is between them.
     pub exact: bool,
-    /// The method's part in the bound.
+    /// The parts of the bound from which the proof descended.
+    pub parts: Option<Parts>,
+}
+
+/// The parts of a bound.
+pub(super) struct Parts {
+    /// No error is larger.
+    pub bound: f64,
+    /// What the method adds: what would be left if no operation were rounded. Only this depends on the constants, but for changes of the
+    /// roundings' weights.
     pub method: f64,
 }
 
@@ -67,7 +81,7 @@ pub(super) fn bracket(
             at,
             upper: f64::INFINITY,
             exact: false,
-            method: f64::INFINITY,
+            parts: None,
         }));
     }
     let Computed { subject, bound, .. } = &computed;
@@ -104,6 +118,61 @@ pub(super) fn bracket(
         at,
         upper: exact.upper.max(lower),
         exact: exact.is_exact() && whole,
-        method: bound.cells[0].error.method.magnitude(),
+        parts: parts(&computed),
     }))
+}
+
+/// The parts of a bound at its worst cell.
+fn parts(computed: &Computed) -> Option<Parts> {
+    let worst = computed.bound.cells.first()?;
+    Some(Parts {
+        bound: computed.bound.bound,
+        method: worst.error.method.magnitude(),
+    })
+}
+
+/// The parts of the bound of a routine in binary32, all inputs of which are run: the bound says what no search shows, how much of the errors
+/// are roundings. None, if there is no bound of the whole range, or it takes too long.
+pub(super) fn parts_of_binary32(
+    sweep: &Sweep,
+    range: &Range,
+    program: Program,
+    work: &Work<'_>,
+    context: &mut Context,
+) -> Result<Option<Parts>, Failure> {
+    // The function is that of a sweep whose routine is the reference.
+    let of_reference = Sweep {
+        precision: Precision::F64,
+        inputs: InputSpace::Numbers(Precision::F64),
+        candidate: match sweep.reference {
+            Reference::Kernel(kernel) => Candidate::Kernel(kernel),
+            _ => return Ok(None),
+        },
+        ..*sweep
+    };
+    let one = Range::parse("1.0..=1.0", Precision::F64);
+    let Some(Ok(mut subject)) = one.ok().map(|r| Subject::of(&of_reference, &r)) else {
+        return Ok(None);
+    };
+    subject.stretches.clear();
+    for span in range.spans() {
+        let value = |key: i64| Precision::F32.value_of_key(key);
+        let (first, last) = (value(span.first), value(span.last));
+        let largest = f64::from(f32::MAX);
+        let (first, last) = (first.max(-largest), last.min(largest));
+        if first.is_nan() || last.is_nan() || first > last {
+            continue;
+        }
+        subject.stretches.extend(stretches(&program, first, last));
+    }
+    subject.inputs = range.count();
+    subject.program = program;
+    let limit = Limit {
+        until: Instant::now().checked_add(Duration::from_secs_f64(work.seconds)),
+        stop: Some(work.stop),
+        threads: None,
+    };
+    let computed = of_subject(subject, work.range, work.cells, limit, work.name, context)?;
+    let whole = computed.bound.bound.is_finite() && !computed.cut_short;
+    Ok(if whole { parts(&computed) } else { None })
 }

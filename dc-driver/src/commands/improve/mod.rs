@@ -24,7 +24,7 @@ use crate::args::ImproveArgs;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::{exit, interrupt};
-use certify::{Work, bracket};
+use certify::{Parts, Work, bracket};
 use dc_runtime::model::candidate::Candidate;
 use dc_runtime::model::key::Precision;
 use dc_runtime::model::show;
@@ -135,7 +135,19 @@ pub(super) fn improve(args: &ImproveArgs, context: &mut Context) -> Result<(), F
                 others: Vec::new(),
                 seconds: 0.0,
             };
-            result.no_room = no_room(&result.before, args.gain);
+            let narrow = match sweep.precision {
+                Precision::F64 => None,
+                Precision::F32 => {
+                    progress("the roundings' part");
+                    let bits: Vec<u64> = constants.all.iter().map(|c| c.bits).collect();
+                    let program = constants.program(&bits);
+                    certify::parts_of_binary32(sweep, &range, program, &work, context)?
+                }
+            };
+            let parts = narrow
+                .as_ref()
+                .or_else(|| result.before.bracket.as_ref()?.parts.as_ref());
+            result.no_room = no_room(&result.before, parts, args.gain);
             if result.no_room.is_none() {
                 let until = Instant::now().checked_add(Duration::from_secs_f64(args.time));
                 let outcome = job(until).search(&result.before.known);
@@ -267,9 +279,8 @@ fn choose(
 }
 
 /// Why no constants can gain that part.
-fn no_room(before: &Errors, gain: f64) -> Option<String> {
+fn no_room(before: &Errors, parts: Option<&Parts>, gain: f64) -> Option<String> {
     let percent = 100.0 * gain;
-    let upper = before.upper();
     if before.lower() == 0.0 {
         return Some("no error is found".into());
     }
@@ -279,12 +290,12 @@ fn no_room(before: &Errors, gain: f64) -> Option<String> {
             before.lower()
         ));
     }
-    let method = before.bracket.as_ref()?.method;
-    (method < gain * upper).then(|| {
+    let Parts { bound, method } = *parts?;
+    (method < gain * bound).then(|| {
         format!(
-            "the roundings add {:.4} of the bound's {upper:.4} ULP, whatever the constants are; the method, and with it the constants, \
+            "the roundings add {:.4} of the bound's {bound:.4} ULP, whatever the constants are; the method, and with it the constants, \
              adds {method:.4}, so they cannot lower it by {percent} %",
-            upper - method
+            bound - method
         )
     })
 }
