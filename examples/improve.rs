@@ -1,4 +1,4 @@
-//! Routines whose constants `improve` may change: five of the crate libm, and the nine of `examples/own-crate`.
+//! Routines whose constants `improve` may change: six of crates in the atlas, and the nine of `examples/own-crate`.
 //!
 //! `cargo run --release --example improve --features driver -- improve expf`
 
@@ -7,8 +7,8 @@ use std::process::ExitCode;
 use doublecrunch::prelude::*;
 use doublecrunch::{computes, sweep::Sweep};
 
-#[path = "improve/libm.rs"]
-mod libm;
+#[path = "improve/crates.rs"]
+mod crates;
 #[path = "own-crate/src/nine.rs"]
 mod nine;
 
@@ -19,11 +19,12 @@ fn root_2_4_exact(x: DcDouble) -> DcDoubleDouble {
 }
 
 static SWEEPS: &[Sweep] = &[
-    Sweep::computing::<libm::expf, computes::exp>("expf", "-87.0..=-0x1p-14,0x1p-14..=88.0"),
-    Sweep::computing::<libm::logf, computes::log>("logf", "positive-normals"),
-    Sweep::computing::<libm::log10f, computes::log10>("log10f", "positive-normals"),
-    Sweep::computing::<libm::atanf, computes::atan>("atanf", "0x1p-12..0x1p26"),
-    Sweep::computing::<libm::acosf, computes::acos>("acosf", "-1.0..=-0x1p-26,0x1p-26..=1.0"),
+    Sweep::computing::<crates::expf, computes::exp>("expf", "-87.0..=-0x1p-14,0x1p-14..=88.0"),
+    Sweep::computing::<crates::logf, computes::log>("logf", "positive-normals"),
+    Sweep::computing::<crates::atanf, computes::atan>("atanf", "0x1p-12..0x1p26"),
+    Sweep::computing::<crates::acosf, computes::acos>("acosf", "-1.0..=-0x1p-26,0x1p-26..=1.0"),
+    Sweep::computing::<crates::fast_exp, computes::exp>("fast_exp", "-87.0..=88.0"),
+    Sweep::computing::<crates::micro_atan, computes::atan>("micro_atan", "0x1p-20..0x1p20"),
     Sweep::computing::<nine::sinf, computes::sin>("sinf", "-1000.0..=1000.0"),
     Sweep::computing::<nine::log2, computes::log2>("log2", "positive-normals"),
     Sweep::computing::<nine::tanhf, computes::tanh>("tanhf", "all"),

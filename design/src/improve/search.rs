@@ -193,9 +193,9 @@ impl Job<'_> {
         let mut start = was.clone();
         for _ in 0..ROUNDS {
             let mut best = self.rounds(&mut tuner, &start, &mut random, &mut outcome)?;
-            let worth = tuner.worth(&mut best, &was);
+            tuner.prune(&mut best, &was);
             outcome.seemed = outcome.seemed.min(best.error);
-            if worth.is_empty() {
+            if best.bits == was {
                 break;
             }
             (self.progress)(&format!(
@@ -224,7 +224,7 @@ impl Job<'_> {
                 outcome.found = Some(Found {
                     bits: best.bits.clone(),
                     known,
-                    worth,
+                    worth: tuner.worth(&best, &was),
                 });
             }
             if holds || self.ends() {

@@ -251,29 +251,35 @@ impl<'a> Tuner<'a> {
         }
     }
 
-    /// The error with each constant as it was, that alone, and the constants that differ. Those that are worth nothing are as they were.
-    pub fn worth(&mut self, best: &mut Tuned, was: &[u64]) -> Vec<(usize, f64)> {
-        let differ = |best: &Tuned| -> Vec<usize> {
-            (0..was.len()).filter(|&n| best.bits[n] != was[n]).collect()
-        };
+    /// The largest error with a constant as it was, that alone.
+    fn alone(&mut self, best: &Tuned, n: usize, was: u64) -> f64 {
+        self.set(n, was);
+        let error = self.cases.largest(&mut self.strips, f64::INFINITY);
+        self.set(n, best.bits[n]);
+        error
+    }
+
+    /// The changed constants, each with the largest error if it alone is as it was.
+    pub fn worth(&mut self, best: &Tuned, was: &[u64]) -> Vec<(usize, f64)> {
         self.set_all(&best.bits);
-        let alone = |tuner: &mut Self, best: &Tuned, n: usize| {
-            tuner.set(n, was[n]);
-            let error = tuner.cases.largest(&mut tuner.strips, f64::INFINITY);
-            tuner.set(n, best.bits[n]);
-            error
-        };
-        for n in differ(best) {
-            if alone(self, best, n) <= best.error {
-                best.bits[n] = was[n];
-                self.set(n, was[n]);
+        let changed = (0..was.len()).filter(|&n| best.bits[n] != was[n]);
+        let changed: Vec<usize> = changed.collect();
+        changed
+            .into_iter()
+            .map(|n| (n, self.alone(best, n, was[n])))
+            .collect()
+    }
+
+    /// Puts constants back whose change gains nothing.
+    pub fn prune(&mut self, best: &mut Tuned, was: &[u64]) {
+        self.set_all(&best.bits);
+        for (n, &was) in was.iter().enumerate() {
+            if best.bits[n] != was && self.alone(best, n, was) <= best.error {
+                best.bits[n] = was;
+                self.set(n, was);
             }
         }
         best.error = self.judge(&best.bits);
-        let list = differ(best);
-        list.into_iter()
-            .map(|n| (n, alone(self, best, n)))
-            .collect()
     }
 }
 

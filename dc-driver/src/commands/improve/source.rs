@@ -111,13 +111,15 @@ pub(super) fn place(constant: &Constant) -> String {
     constant.sites.first().map_or_else(String::new, of)
 }
 
+/// A change: where, and the new text.
+type Edit = (Range<usize>, String);
+
 /// A file with a kernel, as it is on the disk.
 pub(super) struct File {
     /// Its path as the compiler saw it.
     pub name: String,
     pub text: String,
-    /// The changes: where, the old text's length and the new text.
-    edits: Vec<(Range<usize>, String)>,
+    edits: Vec<Edit>,
 }
 
 /// Files that are changed.
@@ -172,8 +174,7 @@ impl Files {
             if edits.contains(&edit) {
                 continue;
             }
-            let overlaps =
-                |e: &(Range<usize>, String)| e.0.start < edit.0.end && edit.0.start < e.0.end;
+            let overlaps = |e: &Edit| e.0.start < edit.0.end && edit.0.start < e.0.end;
             if edits.iter().any(overlaps) {
                 return Err("two constants are at one place".into());
             }
@@ -184,12 +185,7 @@ impl Files {
 }
 
 /// What a site changes in the text of its file.
-fn edit(
-    constant: &Constant,
-    site: &Site,
-    text: &str,
-    new: &str,
-) -> Result<(Range<usize>, String), String> {
+fn edit(constant: &Constant, site: &Site, text: &str, new: &str) -> Result<Edit, String> {
     let kernel = site.kernel;
     if kernel.source.is_empty() {
         return c_literal(constant, text, new);
@@ -258,7 +254,7 @@ fn is(constant: &Constant, text: &str) -> Result<(), String> {
 }
 
 /// A literal of C, the only one of its value.
-fn c_literal(constant: &Constant, text: &str, new: &str) -> Result<(Range<usize>, String), String> {
+fn c_literal(constant: &Constant, text: &str, new: &str) -> Result<Edit, String> {
     let bits = [constant.bits, constant.bits ^ sign(constant)];
     let is = |n: scan::Number| bits.contains(&n.bits(narrow(constant)));
     let numbers = scan::numbers(text);
@@ -338,7 +334,7 @@ impl File {
 /// The new constants by name in hexadecimal, and their kernels.
 pub(super) fn text(changed: &[(&Constant, u64)]) -> String {
     let mut out = String::new();
-    let mut kernels: Vec<(&Kernel, Vec<(Range<usize>, String)>)> = Vec::new();
+    let mut kernels: Vec<(&Kernel, Vec<Edit>)> = Vec::new();
     for (n, (constant, bits)) in changed.iter().enumerate() {
         let (ty, digits) = match narrow(constant) {
             true => ("f32", 8),

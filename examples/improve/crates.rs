@@ -1,5 +1,6 @@
-//! Five functions of the crate libm 0.2.16 as kernels: the same operations and constants, without the branches for other arguments than
-//! those of their sweeps. `expf` reduces its argument by one formula where the crate's has three cases with the same results.
+//! Functions of crates in the atlas as kernels: the same operations and constants, without the branches for other arguments than those of
+//! their sweeps. `expf`, `logf`, `atanf`, `acosf` are of libm 0.2.16, `fast_exp` of fast-math 0.1.1, `micro_atan` of micromath 2.1.0. `expf`
+//! reduces its argument by one formula where the crate's has three cases.
 
 use doublecrunch::prelude::*;
 
@@ -40,27 +41,6 @@ pub fn logf(x: DcFloat) -> DcFloat {
     let r = z * (LG[0] + w * LG[2]) + w * (LG[1] + w * LG[3]);
     let half = 0.5 * f * f;
     s * (half + r) + n * LOG_LN2[1] - half + f + n * LOG_LN2[0]
-}
-
-const IVLN10: [f32; 2] = [0.434_326_17, -3.168_997_1e-5];
-const LOG10_2: [f32; 2] = [0.301_029_2, 7.903_415e-7];
-const LG10: [f32; 4] = [0.666_666_6, 0.400_009_72, 0.284_987_87, 0.242_790_79];
-
-/// `log10f` of normal numbers.
-#[crunch]
-pub fn log10f(x: DcFloat) -> DcFloat {
-    let bits = x.to_bits() + (0x3f80_0000 - 0x3f35_04f3);
-    let n = ((bits >> 23) - 127).to_f32();
-    let m = DcFloat::from_bits((bits & 0x007f_ffff) + 0x3f35_04f3);
-    let f = m - 1.0;
-    let s = f / (2.0 + f);
-    let z = s * s;
-    let w = z * z;
-    let r = z * (LG10[0] + w * LG10[2]) + w * (LG10[1] + w * LG10[3]);
-    let half = 0.5 * f * f;
-    let hi = DcFloat::from_bits((f - half).to_bits() & 0xffff_f000);
-    let lo = f - hi - half + s * (half + r);
-    n * LOG10_2[1] + (lo + hi) * IVLN10[1] + lo * IVLN10[0] + hi * IVLN10[0] + n * LOG10_2[0]
 }
 
 const ATAN_HI: [f32; 4] = [0.463_647_6, 0.785_398_1, 0.982_793_7, 1.570_796_3];
@@ -134,4 +114,29 @@ pub fn acosf(x: DcFloat) -> DcFloat {
     let far = if x < 0.0 { left } else { right };
     let far = if x == 1.0 { 0.0 } else { far };
     if x.abs() < 0.5 { near } else { far }
+}
+
+const SCALE: f32 = 12_102_203.0;
+const C0: f32 = 4.791750e-15;
+const C1: f32 = 7.8396354e-08;
+const C2: f32 = 1.001_724_8;
+
+/// `exp_raw`, from -87 to 88.
+#[crunch]
+pub fn fast_exp(x: DcFloat) -> DcFloat {
+    let scaled = (SCALE * x).to_i32();
+    let floor = scaled & 0xff80_0000;
+    let frac = (scaled - floor).to_f32();
+    let approx = (C0 * frac + C1) * frac + C2;
+    DcFloat::from_bits(approx.to_bits() + floor)
+}
+
+const B: f32 = 0.596_227;
+
+/// `atan` of positive arguments.
+#[crunch]
+pub fn micro_atan(x: DcFloat) -> DcFloat {
+    let bx = (B * x).abs();
+    let n = bx + x * x;
+    std::f32::consts::FRAC_PI_2 * (n / (1.0 + bx + n))
 }
