@@ -30,6 +30,8 @@ pub(super) struct Bracket {
     pub upper: f64,
     /// Whether nothing is between them.
     pub exact: bool,
+    /// The parts of the bound from which the proof descended.
+    pub parts: Option<Parts>,
 }
 
 /// The parts of a bound.
@@ -79,6 +81,7 @@ pub(super) fn bracket(
             at,
             upper: f64::INFINITY,
             exact: false,
+            parts: None,
         }));
     }
     let Computed { subject, bound, .. } = &computed;
@@ -115,6 +118,7 @@ pub(super) fn bracket(
         at,
         upper: exact.upper.max(lower),
         exact: exact.is_exact() && whole,
+        parts: parts(&computed),
     }))
 }
 
@@ -127,43 +131,41 @@ fn parts(computed: &Computed) -> Option<Parts> {
     })
 }
 
-/// Inputs on each side of the worst.
-const AROUND: i64 = 1 << 12;
-
-/// The parts of a bound around one input. It says what no search shows, how much of the error there are roundings. None, if there is no bound.
-pub(super) fn parts_around(
+/// The parts of the bound of a routine in binary32, all inputs of which are run: the bound says what no search shows, how much of the errors
+/// are roundings. None, if there is no bound of the whole range, or it takes too long.
+pub(super) fn parts_of_binary32(
     sweep: &Sweep,
-    key: i64,
+    range: &Range,
     program: Program,
     work: &Work<'_>,
     context: &mut Context,
 ) -> Result<Option<Parts>, Failure> {
-    let Reference::Kernel(reference) = sweep.reference else {
-        return Ok(None);
-    };
-    // The function is that of a sweep of binary64 whose routine is the reference, or the routine itself.
-    let of_function = Sweep {
+    // The function is that of a sweep whose routine is the reference.
+    let of_reference = Sweep {
         precision: Precision::F64,
         inputs: InputSpace::Numbers(Precision::F64),
-        candidate: match sweep.precision {
-            Precision::F32 => Candidate::Kernel(reference),
-            Precision::F64 => sweep.candidate,
+        candidate: match sweep.reference {
+            Reference::Kernel(kernel) => Candidate::Kernel(kernel),
+            _ => return Ok(None),
         },
         ..*sweep
     };
     let one = Range::parse("1.0..=1.0", Precision::F64);
-    let Some(Ok(mut subject)) = one.ok().map(|r| Subject::of(&of_function, &r)) else {
+    let Some(Ok(mut subject)) = one.ok().map(|r| Subject::of(&of_reference, &r)) else {
         return Ok(None);
     };
-    let value = |key: i64| sweep.precision.value_of_key(key);
-    let (first, last) = (value(key - AROUND), value(key + AROUND));
-    // Not beyond zero or the largest number.
-    let alike = first.is_finite() && last.is_finite() && first.signum() == last.signum();
-    if !alike || first == 0.0 || last == 0.0 {
-        return Ok(None);
+    subject.stretches.clear();
+    for span in range.spans() {
+        let value = |key: i64| Precision::F32.value_of_key(key);
+        let (first, last) = (value(span.first), value(span.last));
+        let largest = f64::from(f32::MAX);
+        let (first, last) = (first.max(-largest), last.min(largest));
+        if first.is_nan() || last.is_nan() || first > last {
+            continue;
+        }
+        subject.stretches.extend(stretches(&program, first, last));
     }
-    subject.stretches = stretches(&program, first, last);
-    subject.inputs = 2 * AROUND as u128 + 1;
+    subject.inputs = range.count();
     subject.program = program;
     let limit = Limit {
         until: Instant::now().checked_add(Duration::from_secs_f64(work.seconds)),
@@ -171,10 +173,6 @@ pub(super) fn parts_around(
         threads: None,
     };
     let computed = of_subject(subject, work.range, work.cells, limit, work.name, context)?;
-    let whole = computed.bound.bound.is_finite() && computed.bound.special.is_empty();
-    Ok(if whole && !computed.cut_short {
-        parts(&computed)
-    } else {
-        None
-    })
+    let whole = computed.bound.bound.is_finite() && !computed.cut_short;
+    Ok(if whole { parts(&computed) } else { None })
 }

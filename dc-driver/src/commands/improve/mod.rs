@@ -135,18 +135,19 @@ pub(super) fn improve(args: &ImproveArgs, context: &mut Context) -> Result<(), F
                 others: Vec::new(),
                 seconds: 0.0,
             };
-            progress("the roundings' part at the worst input");
-            let program =
-                constants.program(&constants.all.iter().map(|c| c.bits).collect::<Vec<_>>());
-            let worst = match &result.before.bracket {
-                Some(b) => Some(Precision::F64.key_of_bits(b.at.to_bits())),
-                None => result.before.known.worst,
+            let narrow = match sweep.precision {
+                Precision::F64 => None,
+                Precision::F32 => {
+                    progress("the roundings' part");
+                    let bits: Vec<u64> = constants.all.iter().map(|c| c.bits).collect();
+                    let program = constants.program(&bits);
+                    certify::parts_of_binary32(sweep, &range, program, &work, context)?
+                }
             };
-            let parts = match worst {
-                Some(key) => certify::parts_around(sweep, key, program, &work, context)?,
-                None => None,
-            };
-            result.no_room = no_room(&result.before, parts.as_ref(), args.gain);
+            let parts = narrow
+                .as_ref()
+                .or_else(|| result.before.bracket.as_ref()?.parts.as_ref());
+            result.no_room = no_room(&result.before, parts, args.gain);
             if result.no_room.is_none() {
                 let until = Instant::now().checked_add(Duration::from_secs_f64(args.time));
                 let outcome = job(until).search(&result.before.known);
@@ -290,10 +291,10 @@ fn no_room(before: &Errors, parts: Option<&Parts>, gain: f64) -> Option<String> 
         ));
     }
     let Parts { bound, method } = *parts?;
-    (method < gain * before.lower()).then(|| {
+    (method < gain * bound).then(|| {
         format!(
-            "around the worst input the roundings add {:.4} of the bound's {bound:.4} ULP, whatever the constants are; the method, and \
-             with it the constants, adds {method:.4}, so they cannot lower it by {percent} %",
+            "the roundings add {:.4} of the bound's {bound:.4} ULP, whatever the constants are; the method, and with it the constants, \
+             adds {method:.4}, so they cannot lower it by {percent} %",
             bound - method
         )
     })
