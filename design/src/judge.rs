@@ -1,10 +1,9 @@
 //! The errors of a candidate: on a sample, on the inputs that are hard to round, and on all inputs.
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use dc_runtime::builtins::reference::Reference as Function;
-use dc_runtime::fenv::Guard;
 use dc_runtime::model::kernel_ref::{KernelRef, PointFn};
 use dc_runtime::model::key::Precision;
 use dc_runtime::search::Reference;
@@ -12,8 +11,9 @@ use dc_runtime::search::range::Range;
 use kernels_gen::program::Program;
 
 use crate::build::Coefficient;
-use crate::compare::compare;
+use crate::compare::{Fault, compare, error, ulp};
 use crate::dd::Dd;
+use crate::each::each_strip;
 use crate::spec::{Format, Tolerance, Unit};
 use crate::strips::{Results, STRIP, Strips};
 
@@ -352,23 +352,28 @@ impl Problem {
     pub fn hard(&self, near: f64, most: usize, stop: &AtomicBool) -> Result<Vec<Hard>, String> {
         let found = Mutex::new(Vec::new());
         let middle = Middle::new(self.format, near);
-        self.each_strip(stop, &|| self.reference(), &|reference, xs, keys| {
-            widened(reference, xs);
-            reference.run(xs.len());
-            let mut here = Vec::new();
-            for (i, &value) in words(reference)[..xs.len()].iter().enumerate() {
-                if middle.is_near(value) {
-                    here.push((keys + i as i64, xs[i]));
+        each_strip(
+            &self.range,
+            stop,
+            &|| self.reference(),
+            &|reference, xs, keys| {
+                widened(reference, xs);
+                reference.run(xs.len());
+                let mut here = Vec::new();
+                for (i, &value) in words(reference)[..xs.len()].iter().enumerate() {
+                    if middle.is_near(value) {
+                        here.push((keys + i as i64, xs[i]));
+                    }
                 }
-            }
-            if !here.is_empty() {
-                let mut found = found.lock().unwrap_or_else(|e| e.into_inner());
-                found.extend(here);
-                if found.len() > most {
-                    stop.store(true, Ordering::Relaxed);
+                if !here.is_empty() {
+                    let mut found = found.lock().unwrap_or_else(|e| e.into_inner());
+                    found.extend(here);
+                    if found.len() > most {
+                        stop.store(true, Ordering::Relaxed);
+                    }
                 }
-            }
-        })?;
+            },
+        )?;
         let mut found = found.into_inner().unwrap_or_else(|e| e.into_inner());
         if found.len() > most {
             return Err(format!("more than {most} inputs are that hard"));
@@ -394,62 +399,6 @@ impl Problem {
             }
         };
         xs.iter().zip(self.exactly(&wide)).map(hard).collect()
-    }
-
-    /// Runs `work` on all inputs, a strip at a time, on all processors. Each thread has a state of its own.
-    fn each_strip<S>(
-        &self,
-        stop: &AtomicBool,
-        state: &(dyn Fn() -> Result<S, String> + Sync),
-        work: &(dyn Fn(&mut S, &[f32], i64) + Sync),
-    ) -> Result<(), String> {
-        const BLOCK: u64 = 1 << 20;
-        let blocks: Vec<(i64, u64)> = self
-            .range
-            .spans()
-            .iter()
-            .flat_map(|span| {
-                let count = span.count() as u64;
-                (0..count.div_ceil(BLOCK)).map(move |b| {
-                    let at = b * BLOCK;
-                    (span.first + at as i64, BLOCK.min(count - at))
-                })
-            })
-            .collect();
-        let next = AtomicU64::new(0);
-        let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
-        let run = || -> Result<(), String> {
-            let _default = Guard::new();
-            let mut state = state()?;
-            let mut xs = [0f32; STRIP];
-            while !stop.load(Ordering::Relaxed) {
-                let at = next.fetch_add(1, Ordering::Relaxed) as usize;
-                let Some(&(first, count)) = blocks.get(at) else {
-                    break;
-                };
-                for done in (0..count).step_by(STRIP) {
-                    let n = (count - done).min(STRIP as u64) as usize;
-                    let first = first + done as i64;
-                    for (i, x) in xs[..n].iter_mut().enumerate() {
-                        let bits = Precision::F32.bits_of_key(first + i as i64);
-                        *x = f32::from_bits(bits as u32);
-                    }
-                    work(&mut state, &xs[..n], first);
-                }
-            }
-            Ok(())
-        };
-        std::thread::scope(|scope| {
-            let handles: Vec<_> = (0..threads).map(|_| scope.spawn(run)).collect();
-            let mut ended = Ok(());
-            for handle in handles {
-                let one = handle
-                    .join()
-                    .map_err(|_| "a search ended by a panic".into());
-                ended = ended.and(one.and_then(|r| r));
-            }
-            ended
-        })
     }
 
     /// The errors of candidates at all inputs. If this is stopped early, the errors cover fewer inputs than the range.
@@ -487,7 +436,7 @@ impl Problem {
                 into: total.clone(),
             })
         };
-        self.each_strip(stop, &state, &|s: &mut State, xs, first| {
+        each_strip(&self.range, stop, &state, &|s: &mut State, xs, first| {
             let n = xs.len();
             widened(&mut s.reference, xs);
             s.reference.run(n);
@@ -521,10 +470,6 @@ pub fn exactly(reference: PointFn, words: usize, xs: &[f64]) -> Vec<Dd> {
         })
         .collect()
 }
-
-/// A result that has no error but is wrong.
-#[derive(Debug)]
-pub struct Fault;
 
 /// What tells a value near the middle of two results from others.
 #[derive(Debug, Clone, Copy)]
@@ -569,48 +514,4 @@ impl Middle {
         let places = value.abs() / ulp(self.format, value);
         (places - places.floor() - 0.5).abs() < self.near
     }
-}
-
-/// The unit in the last place of results near a value.
-#[must_use]
-pub fn ulp(format: Format, value: f64) -> f64 {
-    let exponent = (value.to_bits() >> 52 & 0x7ff) as i32 - 1023;
-    2f64.powi(exponent.max(format.least_exponent()) - format.fraction())
-}
-
-/// The error of one result, of any kind, as in the metric.
-pub fn error(unit: Unit, format: Format, y: f64, r: f64) -> Result<f64, Fault> {
-    let signs_differ = y.is_sign_negative() != r.is_sign_negative();
-    let overflow = 2f64.powi(match format {
-        Format::F16 => 16,
-        _ => 128,
-    });
-    match (y.is_nan(), r.is_nan()) {
-        (true, true) => return Ok(0.0),
-        (false, false) => {}
-        _ => return Err(Fault),
-    }
-    if y == 0.0 && r == 0.0 {
-        return if signs_differ { Err(Fault) } else { Ok(0.0) };
-    }
-    let beyond = r.abs() >= overflow;
-    let difference = match (y.is_infinite(), r.is_infinite() || beyond) {
-        (true, true) if signs_differ => return Err(Fault),
-        (true, true) => return Ok(0.0),
-        (true, false) => {
-            let difference = (overflow - r.abs()).abs();
-            if signs_differ || difference >= 2.0 * ulp(format, r) {
-                return Err(Fault);
-            }
-            difference
-        }
-        (false, true) if r.is_infinite() => return Err(Fault),
-        _ => (y - r).abs(),
-    };
-    Ok(match unit {
-        Unit::Ulp => difference / ulp(format, r),
-        Unit::Absolute => difference,
-        Unit::Relative if r == 0.0 => f64::INFINITY,
-        Unit::Relative => difference / r.abs(),
-    })
 }

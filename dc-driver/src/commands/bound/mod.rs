@@ -25,7 +25,7 @@ use dc_runtime::model::show;
 use dc_runtime::search::range;
 use dc_runtime::search::trace::{Site, source};
 
-pub(super) use compute::{Computed, Limit, compute};
+pub(super) use compute::{Computed, Limit, compute, of_subject};
 pub(super) use wording::{but, left_out, place, relative, up};
 use wording::{number, part, special};
 
