@@ -125,7 +125,7 @@ fn the_numbers_of_packages_are_those_of_the_pages() {
         (
             "the defaults and `driver`",
             &["--features", "driver"],
-            "for your kernels (107)",
+            "for your kernels (117)",
             ALLOWED,
         ),
     ];

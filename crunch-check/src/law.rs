@@ -1,7 +1,9 @@
 //! Functions with all of their derivatives.
 
+use crate::gamma;
 use crate::number::{Interval, Number, exact, power};
 use crate::series::{Series, each, product, quotient, root};
+use crate::srgb;
 
 /// Declares the functions with their names in certificates and in messages.
 macro_rules! laws {
@@ -75,6 +77,10 @@ laws! {
     Silu "silu" "x / (1 + e^-x)",
     Gelu "gelu" "x times the normal distribution of x",
     Mish "mish" "x tanh(ln(1 + e^x))",
+    Gamma "tgamma" "the gamma function of x",
+    LnGamma "lgamma" "ln abs(gamma x)",
+    SrgbToLinear "srgb-to-linear" "linear light from x of sRGB",
+    SrgbFromLinear "srgb-from-linear" "sRGB from linear light x",
 }
 
 /// Beyond plus or minus this, `e^x` is not evaluated.
@@ -181,6 +187,7 @@ impl Law {
         match self {
             Cosh if hi < -FAR => Some(f64::INFINITY),
             Sinh if hi < -FAR => Some(f64::NEG_INFINITY),
+            Law::Gamma => (lo > gamma::FAR).then_some(f64::INFINITY),
             Exp | Exp2 | Exp10 | ExpM1 | Exp2M1 | Exp10M1 | Sinh | Cosh => {
                 (lo > FAR).then_some(f64::INFINITY)
             }
@@ -261,6 +268,9 @@ impl Law {
             Law::Mish if x.hi < exact(-FAR - 20.0) => Some(tiny().neg()),
             Law::Mish if x.lo > exact(FAR) => Some(x.sub(&tiny())),
             Law::Mish => Some(x.mul(&gate(x)?)),
+            Law::Gamma => gamma::gamma(x),
+            Law::LnGamma => gamma::ln_gamma(x),
+            Law::SrgbToLinear | Law::SrgbFromLinear => srgb::value(self, x),
             Law::Logit => {
                 if x.lo <= Number::zero() || x.hi >= exact(1.0) {
                     return None;
@@ -358,6 +368,22 @@ impl Law {
                 }
                 Some(all)
             }
+            Law::LnGamma => {
+                let mut all = gamma::coefficients(x, w, terms)?;
+                all[0] = value;
+                Some(all)
+            }
+            Law::Gamma => {
+                // f' = f (ln f)'
+                let logs = gamma::coefficients(x, w, terms)?;
+                follow(value, &Interval::double(1.0), terms, |f, k| {
+                    (0..=k).fold(Interval::zero(), |sum, i| {
+                        let by = Interval::double((k - i + 1) as f64);
+                        sum.add(&f[i].mul(&logs[k - i + 1]).mul(&by))
+                    })
+                })
+            }
+            Law::SrgbToLinear | Law::SrgbFromLinear => srgb::series(self, x, w, &value, terms),
             Law::Gelu | Law::Mish => {
                 let factor = match self {
                     Law::Gelu => {
@@ -492,7 +518,7 @@ fn within_one<const P: usize>(x: &Interval<P>) -> bool {
 }
 
 /// The squares `t²` of the series with `t' = w (1 ± t²)`.
-fn squared<const P: usize>(
+pub(crate) fn squared<const P: usize>(
     value: &Interval<P>,
     w: &Interval<P>,
     terms: usize,
@@ -557,7 +583,7 @@ fn exponential<const P: usize>(u: &Series<P>) -> Option<Series<P>> {
 }
 
 /// The coefficients `value`, `first`, and from then on the previous one times `t n/(d k)`, with `(n, d)` a function of k.
-fn chain<const P: usize>(
+pub(crate) fn chain<const P: usize>(
     value: Interval<P>,
     first: Interval<P>,
     t: &Interval<P>,

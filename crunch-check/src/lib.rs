@@ -27,6 +27,10 @@ mod enumerate;
 mod function;
 #[cfg(test)]
 mod fuzz;
+mod gamma;
+#[cfg(test)]
+#[path = "../tests/support/halves.rs"]
+mod halves;
 mod ir;
 #[cfg(test)]
 #[path = "../tests/support/kernels.rs"]
@@ -40,6 +44,7 @@ mod polynomial;
 mod reduce;
 mod residual;
 mod series;
+mod srgb;
 mod theorem;
 mod typing;
 mod verdict;

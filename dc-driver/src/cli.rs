@@ -11,8 +11,8 @@ use crate::args::BlessArgs;
 use crate::args::DesignArgs;
 use crate::args::{
     AtArgs, BoundCommandArgs, CompareArgs, DoctorArgs, DumpInstructionArgs, EmitArgs, EstimateArgs,
-    ExactArgs, FormatArgs, HuntArgs, LiftArgs, ListArgs, MergeArgs, PlotArgs, ReduceArgs,
-    RepairArgs, ResumeArgs, RunArgs, StatusArgs, TraceArgs, VerifyArgs,
+    ExactArgs, FormatArgs, HuntArgs, ImproveArgs, LiftArgs, ListArgs, MergeArgs, PlotArgs,
+    ReduceArgs, RepairArgs, ResumeArgs, RunArgs, StatusArgs, TraceArgs, VerifyArgs,
 };
 use crate::commands::submit::args::SubmitArgs;
 
@@ -82,6 +82,8 @@ pub(crate) enum Command {
     /// Make the fastest kernel of a function that keeps a tolerance on a range, measured and with its errors at all inputs
     #[cfg(feature = "references")]
     Design(DesignArgs),
+    /// Lower the largest error of a kernel by other constants; show what each is worth, and write a patch
+    Improve(ImproveArgs),
     /// Show which backends are available, which were refused and what is missing
     Doctor(DoctorArgs),
     /// Measure an approximate instruction of this processor and compare it with its emulations on every input

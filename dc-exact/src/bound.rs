@@ -459,7 +459,9 @@ impl Search<'_> {
         if class.is_some_and(|i| self.context.classes[i].reduced) {
             return false;
         }
-        self.context.truth.nowhere(cell)
+        let truth = self.context.truth;
+        truth.nowhere(cell)
+            || truth.next_to_zero(cell)
             || class.is_none()
                 && match evaluate(self.context.program, cell, &Tight::new(), false).results[0] {
                     Outcome::Constant(bits) => is_nan(self.context.program, bits),

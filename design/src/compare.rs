@@ -118,3 +118,81 @@ impl<I: Isa> WithIsa<I> for Work<'_> {
         out
     }
 }
+
+/// A result that has no error but is wrong.
+#[derive(Debug)]
+pub struct Fault;
+
+/// The unit in the last place of results near a value.
+#[must_use]
+pub fn ulp(format: Format, value: f64) -> f64 {
+    let exponent = (value.to_bits() >> 52 & 0x7ff) as i32 - 1023;
+    power(exponent.max(format.least_exponent()) - format.fraction())
+}
+
+/// A power of two, also a subnormal one: `powi` of a negative exponent divides by what may be infinite.
+#[must_use]
+pub fn power(exponent: i32) -> f64 {
+    match exponent {
+        -1022..=1023 => f64::from_bits(((exponent + 1023) as u64) << 52),
+        -1074..-1022 => f64::from_bits(1 << (exponent + 1074)),
+        1024.. => f64::INFINITY,
+        _ => 0.0,
+    }
+}
+
+/// The error of one result, of any kind, as in the metric.
+pub fn error(unit: Unit, format: Format, y: f64, r: f64) -> Result<f64, Fault> {
+    let signs_differ = y.is_sign_negative() != r.is_sign_negative();
+    let overflow = format.overflow();
+    match (y.is_nan(), r.is_nan()) {
+        (true, true) => return Ok(0.0),
+        (false, false) => {}
+        _ => return Err(Fault),
+    }
+    if y == 0.0 && r == 0.0 {
+        return if signs_differ { Err(Fault) } else { Ok(0.0) };
+    }
+    let beyond = r.abs() >= overflow;
+    let difference = match (y.is_infinite(), r.is_infinite() || beyond) {
+        (true, true) if signs_differ => return Err(Fault),
+        (true, true) => return Ok(0.0),
+        (true, false) => {
+            let difference = (overflow - r.abs()).abs();
+            if signs_differ || difference >= 2.0 * ulp(format, r) {
+                return Err(Fault);
+            }
+            difference
+        }
+        (false, true) if r.is_infinite() => return Err(Fault),
+        _ => (y - r).abs(),
+    };
+    // A value that rounds to 0 gives the 0 of its sign.
+    if format.stored().is_some() && y == 0.0 && signs_differ {
+        return Err(Fault);
+    }
+    Ok(match unit {
+        Unit::Ulp => difference / ulp(format, r),
+        Unit::Absolute => difference,
+        Unit::Relative if r == 0.0 => f64::INFINITY,
+        Unit::Relative => difference / r.abs(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_of_the_last_place_are_subnormal_where_results_are_tiny() {
+        assert_eq!(ulp(Format::F64, 1.5), f64::EPSILON);
+        // Fault: 2^-1062 by a reciprocal is zero, and every error infinite.
+        assert_eq!(ulp(Format::F64, power(-1010)), power(-1062));
+        assert_eq!(ulp(Format::F64, 0.0), f64::from_bits(1));
+        assert_eq!(power(-1074), f64::from_bits(1));
+        assert_eq!(power(-1022), f64::MIN_POSITIVE);
+        assert_eq!((power(-1075), power(1024)), (0.0, f64::INFINITY));
+        assert_eq!(ulp(Format::F32, 1.0), f64::from(f32::EPSILON));
+        assert_eq!(ulp(Format::F32, 1e-44), power(-149));
+    }
+}

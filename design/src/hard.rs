@@ -3,9 +3,10 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::compare::ulp;
 use crate::dd::Dd;
 use crate::inputs::number;
-use crate::judge::{Problem, ulp, widened, words};
+use crate::judge::{Problem, widened, words};
 use crate::saturation::Saturation;
 use crate::spec::Format;
 use crate::stored;

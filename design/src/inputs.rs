@@ -1,11 +1,12 @@
 //! The inputs of a problem: all numbers of binary32 in a range, or those of a format of 16 bits. They are named by their keys of binary32.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use dc_runtime::fenv::Guard;
 use dc_runtime::model::key::Precision;
 use dc_runtime::search::range::Range;
 
+use crate::each::each_strip;
 use crate::shape::Limits;
 use crate::spec::Format;
 use crate::strips::STRIP;
@@ -171,52 +172,8 @@ impl Inputs {
             }
             return Ok(());
         }
-        const BLOCK: u64 = 1 << 20;
-        let blocks: Vec<(i64, u64)> = self
-            .range
-            .spans()
-            .iter()
-            .flat_map(|span| {
-                let count = span.count() as u64;
-                (0..count.div_ceil(BLOCK)).map(move |b| {
-                    let at = b * BLOCK;
-                    (span.first + at as i64, BLOCK.min(count - at))
-                })
-            })
-            .collect();
-        let next = AtomicU64::new(0);
-        let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
-        let run = || -> Result<(), String> {
-            let _default = Guard::new();
-            let mut state = state()?;
-            let mut xs = [0f32; STRIP];
-            while !stop.load(Ordering::Relaxed) {
-                let at = next.fetch_add(1, Ordering::Relaxed) as usize;
-                let Some(&(first, count)) = blocks.get(at) else {
-                    break;
-                };
-                for done in (0..count).step_by(STRIP) {
-                    let n = (count - done).min(STRIP as u64) as usize;
-                    let first = first + done as i64;
-                    for (i, x) in xs[..n].iter_mut().enumerate() {
-                        let bits = Precision::F32.bits_of_key(first + i as i64);
-                        *x = f32::from_bits(bits as u32);
-                    }
-                    work(&mut state, &xs[..n], Keys::From(first));
-                }
-            }
-            Ok(())
-        };
-        std::thread::scope(|scope| {
-            let handles: Vec<_> = (0..threads).map(|_| scope.spawn(run)).collect();
-            let mut ended = Ok(());
-            for handle in handles {
-                let one = handle
-                    .join()
-                    .map_err(|_| "a search ended by a panic".into());
-                ended = ended.and(one.and_then(|r| r));
-            }
-            ended
+        each_strip(&self.range, stop, state, &|state: &mut S, xs, first| {
+            work(state, xs, Keys::From(first));
         })
     }
 }

@@ -12,7 +12,7 @@ use kernels_gen::ops::Prim;
 use kernels_gen::program::Program;
 
 use crate::build::Coefficient;
-use crate::compare::compare;
+use crate::compare::{Fault, compare, error, ulp};
 use crate::dd::Dd;
 use crate::inputs::{Inputs, Keys, number};
 use crate::space::Aim;
@@ -407,53 +407,4 @@ pub fn exactly(reference: PointFn, words: usize, xs: &[f64]) -> Vec<Dd> {
             }
         })
         .collect()
-}
-
-/// A result that has no error but is wrong.
-#[derive(Debug)]
-pub struct Fault;
-
-/// The unit in the last place of results near a value.
-#[must_use]
-pub fn ulp(format: Format, value: f64) -> f64 {
-    let exponent = (value.to_bits() >> 52 & 0x7ff) as i32 - 1023;
-    2f64.powi(exponent.max(format.least_exponent()) - format.fraction())
-}
-
-/// The error of one result, of any kind, as in the metric.
-pub fn error(unit: Unit, format: Format, y: f64, r: f64) -> Result<f64, Fault> {
-    let signs_differ = y.is_sign_negative() != r.is_sign_negative();
-    let overflow = format.overflow();
-    match (y.is_nan(), r.is_nan()) {
-        (true, true) => return Ok(0.0),
-        (false, false) => {}
-        _ => return Err(Fault),
-    }
-    if y == 0.0 && r == 0.0 {
-        return if signs_differ { Err(Fault) } else { Ok(0.0) };
-    }
-    let beyond = r.abs() >= overflow;
-    let difference = match (y.is_infinite(), r.is_infinite() || beyond) {
-        (true, true) if signs_differ => return Err(Fault),
-        (true, true) => return Ok(0.0),
-        (true, false) => {
-            let difference = (overflow - r.abs()).abs();
-            if signs_differ || difference >= 2.0 * ulp(format, r) {
-                return Err(Fault);
-            }
-            difference
-        }
-        (false, true) if r.is_infinite() => return Err(Fault),
-        _ => (y - r).abs(),
-    };
-    // A value that rounds to 0 gives the 0 of its sign.
-    if format.stored().is_some() && y == 0.0 && signs_differ {
-        return Err(Fault);
-    }
-    Ok(match unit {
-        Unit::Ulp => difference / ulp(format, r),
-        Unit::Absolute => difference,
-        Unit::Relative if r == 0.0 => f64::INFINITY,
-        Unit::Relative => difference / r.abs(),
-    })
 }

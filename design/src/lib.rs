@@ -11,27 +11,51 @@
 //! | [`hard`], [`correct`], [`lp`] | inputs that are hard to round; coefficients with which every result is correctly rounded |
 //! | [`cost`], [`time`], [`mod@front`] | estimated and measured times; the Pareto front |
 //! | [`mod@search`], [`source`] | the search; the file of the kernel that it found |
+//! | [`improve`] | other constants for a kernel that exists; without the feature `references`, only this and what it uses is compiled |
 
+#[cfg(feature = "references")]
 pub mod build;
+#[cfg(feature = "references")]
 pub mod candidates;
+mod columns;
 pub mod compare;
+#[cfg(feature = "references")]
 pub mod correct;
+#[cfg(feature = "references")]
 pub mod cost;
+#[cfg(feature = "references")]
 pub mod dd;
+mod each;
+#[cfg(feature = "references")]
 pub mod front;
+#[cfg(feature = "references")]
 pub mod hard;
+pub mod improve;
+#[cfg(feature = "references")]
 pub mod inputs;
+#[cfg(feature = "references")]
 pub mod judge;
+#[cfg(feature = "references")]
 pub mod lp;
+#[cfg(feature = "references")]
 pub mod polynomial;
+#[cfg(feature = "references")]
 mod reference;
+#[cfg(feature = "references")]
 pub mod remez;
+#[cfg(feature = "references")]
 pub mod saturation;
+#[cfg(feature = "references")]
 pub mod search;
+#[cfg(feature = "references")]
 pub mod shape;
+#[cfg(feature = "references")]
 pub mod source;
+#[cfg(feature = "references")]
 pub mod space;
 pub mod spec;
+#[cfg(feature = "references")]
 pub mod stored;
 pub mod strips;
+#[cfg(feature = "references")]
 pub mod time;

@@ -1,6 +1,7 @@
 //! Where a function no longer changes: beyond some input every result is the same, so an argument is cut off there.
 
-use crate::judge::{Case, Problem, ulp};
+use crate::compare::ulp;
+use crate::judge::{Case, Problem};
 use crate::spec::{Tolerance, Unit};
 use crate::stored;
 

@@ -56,6 +56,11 @@ impl Strips {
         self.0.set(param, bits);
     }
 
+    /// Sets an entry of a table to the number with these bits.
+    pub fn set_entry(&mut self, table: usize, entry: usize, bits: u64) {
+        self.0.set_entry(table, entry, bits);
+    }
+
     /// The column of inputs in binary32.
     pub fn inputs_f32(&mut self) -> &mut [f32] {
         self.0.inputs().1
@@ -227,6 +232,7 @@ fn supported(op: Op, ty: Prim) -> Result<(), String> {
 
 trait Run: Send {
     fn set(&mut self, param: usize, bits: u64);
+    fn set_entry(&mut self, table: usize, entry: usize, bits: u64);
     fn inputs(&mut self) -> (&mut [f64], &mut [f32]);
     fn run(&mut self, n: usize);
     fn results(&self, number: usize) -> Results<'_>;
@@ -307,6 +313,15 @@ impl<I: Isa> Run for On<I> {
     fn set(&mut self, param: usize, bits: u64) {
         let (ty, slot) = self.plan.params[param];
         self.fill(ty, slot, bits);
+    }
+
+    fn set_entry(&mut self, table: usize, entry: usize, bits: u64) {
+        match &mut self.tables[table] {
+            Table::F64(t) => t[entry] = f64::from_bits(bits),
+            Table::F32(t) => t[entry] = f32::from_bits(bits as u32),
+            Table::I64(t) => t[entry] = bits as i64,
+            Table::I32(t) => t[entry] = bits as i32,
+        }
     }
 
     fn inputs(&mut self) -> (&mut [f64], &mut [f32]) {

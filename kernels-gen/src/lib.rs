@@ -9,6 +9,8 @@
 mod callees;
 #[cfg(feature = "programs")]
 pub mod check;
+#[cfg(feature = "programs")]
+pub mod constants;
 pub mod directed;
 #[cfg(feature = "programs")]
 pub mod emit;

@@ -32,6 +32,9 @@ pub struct Args {
     /// The seconds of a bound, and of a proof
     #[arg(long, value_name = "N", default_value = "60")]
     seconds: u32,
+    /// The seconds of a proof over all doubles; 0 asks for none
+    #[arg(long, value_name = "N", default_value = "1200")]
+    whole_seconds: u32,
     /// Of all inputs of binary32, compare every how-many-th
     #[arg(long, value_name = "N", default_value = "257")]
     every: u64,
@@ -109,6 +112,18 @@ const FORMULAS: &[(&str, &str, &str)] = &[
     ("radians", "x*pi/180", "1.0..2.0"),
 ];
 
+/// Functions whose largest error is looked for over all doubles at which it is a finite number and not 0, in up to
+/// `--whole-seconds` each.
+const WHOLE: &[(Library, &str, &str)] = &[
+    (Library::Musl, "exp", "-745.2..709.8"),
+    (Library::Musl, "exp2", "-1075.0..1024.0"),
+    (Library::Ocml, "exp2", "-1075.0..1024.0"),
+    (Library::Musl, "log", "5e-324..0x1.fffffffffffffp1023"),
+];
+
+/// The cells that may be examined over all doubles: a table of 128 entries has as many for each exponent.
+const WHOLE_CELLS: &str = "4000000";
+
 /// The most iterations of a loop that depend on the input: Payne and Hanek's reduction, and the remainder's steps.
 fn unroll(function: &str, double: bool) -> u32 {
     match (function, double) {
@@ -130,7 +145,7 @@ pub fn run(args: &Args) -> Result<()> {
         run_command(cargo().args(["build", "--release", "-p", "crunch-check"]))?;
         ask(args, &folder)?;
     }
-    let page = page::page(&folder, FUNCTIONS, FORMULAS);
+    let page = page::page(&folder, FUNCTIONS, FORMULAS, WHOLE);
     let file = root().join("docs/book/src/evidence/atlas-proven.md");
     std::fs::write(&file, page).map_err(|e| Error(format!("{}: {e}", file.display())))?;
     println!("written: {}", file.display());
@@ -181,9 +196,25 @@ fn ask(args: &Args, folder: &Path) -> Result<()> {
                 return Ok(());
             }
             if meant[0] == "--computes" || library == Library::Pocl {
-                prove(args, folder, (library, source), (function, meant), range);
+                let place = (library, source.as_path());
+                let prover = Prover::new(args, folder, place, function, meant, range);
+                prover.bound();
+                prover.exact();
             }
         }
+    }
+    for &(library, function, range) in WHOLE {
+        let Some((_, source)) = sources.iter().find(|s| s.0 == library) else {
+            continue;
+        };
+        if late() || args.whole_seconds == 0 {
+            return Ok(());
+        }
+        let meant = ["--computes", function];
+        let mut prover = Prover::new(args, folder, (library, source), function, meant, range);
+        prover.seconds = args.whole_seconds;
+        prover.cells = Some(WHOLE_CELLS);
+        prover.exact();
     }
     Ok(())
 }
@@ -241,34 +272,69 @@ fn lift(args: &Args, folder: &Path, (library, source): Place<'_>, function: &str
     }
 }
 
-fn prove(
-    args: &Args,
-    folder: &Path,
-    (library, source): Place<'_>,
-    (function, meant): (&str, [&str; 2]),
-    range: &str,
-) {
-    let place = format!("{}:{}", source.display(), library.symbol(function, true));
-    let (range_, time) = (format!("--range={range}"), format!("{}s", args.seconds));
-    let unroll = unroll(function, true).to_string();
-    let mut common = vec!["--lift", &place, "--contract", "off"];
-    common.extend(meant);
-    common.extend(["--unroll", &unroll, &range_, "--time", &time]);
-    if library == Library::Libm {
-        common.push("--compiler-flag=--crate-name=libm");
+/// Questions about the largest error of a function in binary64.
+struct Prover<'a> {
+    folder: &'a Path,
+    /// The answers' name.
+    name: String,
+    common: Vec<String>,
+    seconds: u32,
+    cells: Option<&'a str>,
+}
+
+impl<'a> Prover<'a> {
+    fn new(
+        args: &Args,
+        folder: &'a Path,
+        (library, source): Place<'_>,
+        function: &str,
+        meant: [&str; 2],
+        range: &str,
+    ) -> Self {
+        let place = format!("{}:{}", source.display(), library.symbol(function, true));
+        let unroll = unroll(function, true).to_string();
+        let mut common = vec!["--lift", &place, "--contract", "off"];
+        common.extend(meant);
+        common.extend(["--unroll", &unroll]);
+        let range_ = format!("--range={range}");
+        common.push(&range_);
+        if library == Library::Libm {
+            common.push("--compiler-flag=--crate-name=libm");
+        }
+        Self {
+            folder,
+            name: format!("{}-{function}-{range}", library.name()),
+            common: common.into_iter().map(String::from).collect(),
+            seconds: args.seconds,
+            cells: None,
+        }
     }
-    let name = format!("{}-{function}-{range}", library.name());
-    let bound = [&["bound"], &common[..]].concat();
-    crunch(folder, &format!("{name}.bound"), &bound);
-    let certificate = format!("{name}.cert");
-    let rest = ["--no-check", "--certificate", &certificate];
-    let exact = [&["exact"], &common[..], &rest].concat();
-    crunch(folder, &format!("{name}.exact"), &exact);
-    let checked = folder.join(format!("{name}.checked"));
-    if folder.join(&certificate).is_file() && !checked.is_file() {
+
+    fn ask(&self, command: &str, more: &[&str]) {
+        let time = format!("{}s", self.seconds);
+        let mut all = vec![command];
+        all.extend(self.common.iter().map(String::as_str));
+        all.extend(["--time", &time]);
+        all.extend(self.cells.iter().flat_map(|n| ["--cells", n]));
+        all.extend(more);
+        crunch(self.folder, &format!("{}.{command}", self.name), &all);
+    }
+
+    fn bound(&self) {
+        self.ask("bound", &[]);
+    }
+
+    /// The largest error, and what `crunch-check` says of it.
+    fn exact(&self) {
+        let certificate = format!("{}.cert", self.name);
+        self.ask("exact", &["--no-check", "--certificate", &certificate]);
+        let checked = self.folder.join(format!("{}.checked", self.name));
+        if !self.folder.join(&certificate).is_file() || checked.is_file() {
+            return;
+        }
         let out = Command::new(root().join("target/release/crunch-check"))
             .arg(&certificate)
-            .current_dir(folder)
+            .current_dir(self.folder)
             .output();
         if let Ok(out) = out {
             let verdict = if out.status.success() {

@@ -33,31 +33,53 @@ impl Run<'_> {
         })
     }
 
-    /// The number whose bits are an operation's, with another exponent: the operation's result times a power of two, if
-    /// all are normal.
+    /// The number whose bits are an operation's, with another exponent, or another sign: the operation's result times a power of
+    /// two, or its opposite, if all are normal.
     pub(super) fn scaled(
         &mut self,
         site: usize,
         i: usize,
-        plus: i64,
+        plus: i128,
     ) -> Result<Option<Over>, Stop> {
-        if plus == 0 {
-            return Ok(Some(Over::Real(i)));
-        }
-        let by = plus >> 52;
         let (lo, hi) = (self.builder.nodes[i].lo, self.builder.nodes[i].hi);
-        let normal = |e: i64| (-1022..=1023).contains(&e);
-        let ends = [i64::from(expo(lo)), i64::from(expo(hi))];
-        // 2^-1024, which takes the largest numbers to those below one, is subnormal, and exact.
-        if plus != by << 52
-            || !(-1074..=1023).contains(&by)
-            || !ends.iter().all(|&e| normal(e) && normal(e + by))
+        let words = [lo, hi].map(|x| i128::from(x.to_bits() as i64) + plus);
+        let negative = words[0] < 0;
+        if words
+            .iter()
+            .any(|&w| (w < 0) != negative || i64::try_from(w).is_err())
         {
             return Ok(None);
         }
-        let factor = self.builder.constant(power_double(by as i32), site);
-        Ok(match self.builder.make(Kind::Mul(i, factor), site)? {
-            Made::Node(i) => Some(Over::Real(i)),
+        // The bits of a negative number are those of its opposite less 2^63.
+        let sign = |negative: bool| i128::from(negative) << 63;
+        let turns = negative != (hi < 0.0);
+        let plus = plus + sign(negative) - sign(hi < 0.0);
+        let of = match plus {
+            0 => i,
+            _ => {
+                let by = (plus >> 52) as i64;
+                let normal = |e: i64| (-1022..=1023).contains(&e);
+                let ends = [i64::from(expo(lo)), i64::from(expo(hi))];
+                // 2^-1024, which takes the largest numbers to those below one, is subnormal, and exact.
+                if plus != i128::from(by) << 52
+                    || !(-1074..=1023).contains(&by)
+                    || !ends.iter().all(|&e| normal(e) && normal(e + by))
+                {
+                    return Ok(None);
+                }
+                let factor = self.builder.constant(power_double(by as i32), site);
+                match self.builder.make(Kind::Mul(i, factor), site)? {
+                    Made::Node(of) => of,
+                    Made::Const(c) if turns => return Ok(Some(Over::Const((-c).to_bits()))),
+                    Made::Const(c) => return Ok(Some(Over::Const(c.to_bits()))),
+                }
+            }
+        };
+        if !turns {
+            return Ok(Some(Over::Real(of)));
+        }
+        Ok(match self.builder.make(Kind::Neg(of), site)? {
+            Made::Node(of) => Some(Over::Real(of)),
             Made::Const(c) => Some(Over::Const(c.to_bits())),
         })
     }
@@ -263,7 +285,8 @@ mod tests {
         assert!(lines > 300 && none > 300, "{lines} {none}");
     }
 
-    /// A number's bits with a multiple of 2^52 added are those of the number times a power of two, where all are normal.
+    /// A number's bits with a multiple of 2^52 added are those of the number times a power of two, where all are normal; a carry
+    /// out of the exponent changes the sign.
     #[test]
     fn bits_of_another_exponent_are_a_scaled_number() {
         let mut random = words(5);
@@ -273,7 +296,7 @@ mod tests {
             let by = [
                 0i64, 1, -1, 2, -2, 39, -40, 1023, -1023, -1024, 1024, -1500, 2045, -2046,
             ][random() as usize % 14];
-            let moved = field as i64 + by;
+            let moved = (field as i64 + by).rem_euclid(2048);
             let off = if random().is_multiple_of(8) {
                 1 << (random() % 52)
             } else {

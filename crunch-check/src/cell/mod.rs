@@ -6,12 +6,14 @@ mod integer;
 mod real;
 #[cfg(test)]
 mod tests;
+mod words;
 
 use crate::ir::{Inst, Program, What};
 use crate::number::{greater, lesser};
 use crate::point::{apply, load, operand_type, to_double, to_int};
 use crate::residual::{Assumed, Builder, Kind, LEAST, Line, Node, Stop, ulp};
 use crate::typing::Type;
+use words::Part;
 
 /// The result of a kernel on a cell.
 pub enum Outcome {
@@ -41,6 +43,10 @@ enum Over {
     Word(usize, i64),
     /// A constant less the bits of an operation of the line, whose results are positive.
     Mirror(usize, i64),
+    /// An upper part of the bits of an operation of the line, whose sign is one.
+    Part(Part),
+    /// So many of the lowest bits of an operation of the line; if not exactly, these bits are its lowest.
+    Low(usize, u32, bool),
     /// A value of which nothing is known.
     Any,
 }
@@ -76,7 +82,12 @@ fn cause(program: &Program, values: &[Over]) -> usize {
     let known = |v: &Over| {
         matches!(
             v,
-            Over::Const(_) | Over::Real(_) | Over::Word(..) | Over::Mirror(..)
+            Over::Const(_)
+                | Over::Real(_)
+                | Over::Word(..)
+                | Over::Mirror(..)
+                | Over::Part(_)
+                | Over::Low(..)
         )
     };
     let mut wanted = vec![false; values.len()];
@@ -245,6 +256,8 @@ impl<'a> Run<'a> {
                 }
             }
             Over::Mirror(i, c) => self.mirrored(i, c).unwrap_or(full(ty)),
+            Over::Part(part) => self.part_range(part),
+            Over::Low(_, n, exact) => Self::low_range(ty, n, exact),
             _ => full(ty),
         }
     }
@@ -292,6 +305,13 @@ impl<'a> Run<'a> {
                 .map(Over::Const)
                 .map_err(Stop::No);
         }
+        let moved = match name {
+            "add" | "sub" => self.moved(name, args),
+            _ => None,
+        };
+        if let Some(moved) = moved.or_else(|| self.words(ty, inst.ty, name, args)) {
+            return Ok(moved);
+        }
         Ok(match name {
             "select" => match args[0] {
                 Over::Const(m) => args[if m != 0 { 1 } else { 2 }],
@@ -320,12 +340,16 @@ impl<'a> Run<'a> {
             // These are monotone in their one operand.
             "floor" | "ceil" | "trunc" | "round_ties_even" | "to_f32" | "to_f64" | "to_i64"
             | "to_bits" | "to_i32" => self.monotone(ty, inst.ty, name, args[0]),
-            "add" | "sub" if self.moved(name, args).is_some() => {
-                self.moved(name, args).unwrap_or(Over::Any)
-            }
             "from_bits" => {
                 if let Over::Word(i, plus) = args[0]
-                    && let Some(scaled) = self.scaled(site, i, plus)?
+                    && let Some(scaled) = self.scaled(site, i, plus.into())?
+                {
+                    return Ok(scaled);
+                }
+                if let Over::Part(part) = args[0]
+                    && (part.low, part.shift) == (0, 0)
+                    && inst.ty == Type::F64
+                    && let Some(scaled) = self.scaled(site, part.of, part.plus)?
                 {
                     return Ok(scaled);
                 }

@@ -115,6 +115,7 @@ impl Run<'_> {
                 Made::Node(i) => Over::Real(i),
                 Made::Const(c) => Over::Const(of_double(ty, c)),
             },
+            Over::Const(c) => Over::Const(of_double(ty, -to_double(ty, c))),
             _ => self
                 .range(ty, value)
                 .map_or(Over::Any, |(lo, hi)| Over::Float(-hi, -lo)),

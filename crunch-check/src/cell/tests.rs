@@ -1,6 +1,7 @@
 //! What is known of a cell, compared with what random kernels compute on its inputs: every operation, every value, every claim.
 
 use super::{Over, Run};
+use crate::halves::halves;
 use crate::ir::{Inst, Program, Table, What};
 use crate::kernels::{Words, at, cell, kernel, place};
 use crate::number::{Number, exact, magnitude, power};
@@ -67,8 +68,8 @@ fn compared(
     (lo, hi): (f64, f64),
     constants: bool,
     random: &mut Words,
-) -> [u64; 6] {
-    let mut counts = [0; 6];
+) -> [u64; 8] {
+    let mut counts = [0; 8];
     let none = Assumed::new();
     let mut run = Run::new(program, &none);
     run.builder.constants = constants;
@@ -129,6 +130,15 @@ fn compared(
                     5,
                     c.wrapping_sub(computed[i].to_bits() as i64) as u64 == word,
                 ),
+                Over::Part(part) => (
+                    6,
+                    part.at(computed[part.of].to_bits() as i64) == i128::from(to_int(ty, word)),
+                ),
+                Over::Low(i, n, exact) => {
+                    let low = (1u64 << n) - 1;
+                    let bits = computed[i].to_bits() & low;
+                    (7, bits == word & low && (!exact || bits == word))
+                }
                 Over::Any => continue,
             };
             if !holds {
@@ -160,11 +170,14 @@ fn what_is_known_of_a_cell_is_what_its_inputs_give_2() {
 /// Half of the random kernels, `CELL_KERNELS` in all.
 fn known_is_what_inputs_give(part: u64) {
     let mut random = Words(part);
-    let mut counts = [0; 6];
+    let mut counts = [0; 8];
     let all = std::env::var("CELL_KERNELS").map_or(3000, |n| n.parse().expect("a number"));
     let kernels: u64 = all / 2;
-    for _ in 0..kernels {
-        let text = kernel(&mut random);
+    for n in 0..2 * kernels {
+        let text = match n % 2 {
+            0 => kernel(&mut random),
+            _ => halves(&mut random),
+        };
         let program = Program::parse(&text).unwrap_or_else(|e| panic!("{e}:\n{text}"));
         for constants in [false, true] {
             for _ in 0..3 {
@@ -179,7 +192,9 @@ fn known_is_what_inputs_give(part: u64) {
             }
         }
     }
-    println!("constants, lines, ranges, integers, bits, mirrored bits: {counts:?}");
+    println!(
+        "constants, lines, ranges, integers, bits, mirrored bits, parts, lower parts: {counts:?}"
+    );
     assert!(counts.iter().all(|c| *c > kernels / 30), "{counts:?}");
 }
 

@@ -137,18 +137,22 @@ impl Check<'_> {
         })
     }
 
-    /// A cell of a class of `e^x`: see [`Line::reduced`].
+    /// A cell of a class of `b^x`: see [`Line::reduced`].
     pub(super) fn reduced(&self, line: &Line, lo: f64, hi: f64, rounded: bool) -> Option<Cut> {
-        if self.function.law() != Some(Law::Exp) {
+        let law = self.function.law()?;
+        if !matches!(law, Law::Exp | Law::Exp2 | Law::Exp10) {
             return None;
         }
         let reduced = line.reduced(rounded)?;
-        // e^x = 2^s e^r e^(-shift - s ln 2)
+        // b^x = 2^s b^r e^(-shift ln b - s ln 2)
         let ln2 = self.ln2.as_ref()?;
-        let d = reduced
-            .shift
-            .add(&ln2.mul(&Fine::double(f64::from(reduced.scale))))
-            .neg();
+        let scale = Fine::double(f64::from(reduced.scale));
+        let power = match law {
+            Law::Exp2 => reduced.shift.add(&scale).mul(ln2),
+            Law::Exp10 => reduced.shift.mul(self.ln10.as_ref()?).add(&ln2.mul(&scale)),
+            _ => reduced.shift.add(&ln2.mul(&scale)),
+        };
+        let d = power.neg();
         if d.magnitude() > exact(1.0) {
             return None;
         }

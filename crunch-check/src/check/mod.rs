@@ -82,6 +82,7 @@ pub struct Check<'a> {
     /// How many stretches were examined in the search for cells.
     examined: AtomicU64,
     ln2: Option<Fine>,
+    ln10: Option<Fine>,
     /// Counts of the work that was done.
     pub counts: Counts,
 }
@@ -124,6 +125,7 @@ impl<'a> Check<'a> {
             single: Vec::new(),
             examined: AtomicU64::new(0),
             ln2: Fine::double(2.0).ln(),
+            ln10: Fine::double(10.0).ln(),
             counts: Counts::default(),
         };
         check.named()?;

@@ -244,10 +244,21 @@ fn stretch(lo: f64, inputs: u64) -> (f64, f64) {
     (lo.min(far), lo.max(far))
 }
 
-/// e^x by a reduction with one constant or two, over parts of several periods. `two` gives the bits of the first constant.
+/// e^x by a reduction with one constant or two, over parts of several periods.
 fn exponential(first: f64, second: Option<f64>, fused: bool, ranges: Vec<(f64, f64)>) -> Subject {
+    power_of_base("exp", 1.0, (first, second), fused, ranges)
+}
+
+/// `b^x`, where `rate` is ln b, by a reduction with one constant or two.
+fn power_of_base(
+    function: &'static str,
+    rate: f64,
+    (first, second): (f64, Option<f64>),
+    fused: bool,
+    ranges: Vec<(f64, f64)>,
+) -> Subject {
     let mut lines = vec![
-        constant(std::f64::consts::LOG2_E),
+        constant(std::f64::consts::LOG2_E * rate),
         "f64 = mul %0, %1".into(),
         "f64 = round_ties_even %2".into(),
         constant(first),
@@ -264,7 +275,7 @@ fn exponential(first: f64, second: Option<f64>, fused: bool, ranges: Vec<(f64, f
     let mut c = 1.0;
     let coefficients: Vec<f64> = (0..12)
         .map(|k| {
-            c /= if k > 0 { f64::from(k) } else { 1.0 };
+            c *= if k > 0 { rate / f64::from(k) } else { 1.0 };
             c
         })
         .collect();
@@ -288,8 +299,8 @@ fn exponential(first: f64, second: Option<f64>, fused: bool, ranges: Vec<(f64, f
     lines.push(format!("f64 = from_bits %{}", p + 5));
     lines.push(format!("f64 = mul %{p}, %{}", p + 6));
     Subject {
-        what: format!("e^x, {first} {second:?}"),
-        function: "exp",
+        what: format!("{function}, {first} {second:?}"),
+        function,
         kernel: kernel(&lines),
         ranges,
     }
@@ -364,6 +375,15 @@ fn no_claim_below_the_truth(third: usize) {
         // Both sides of a change of the period.
         let ranges = vec![stretch((2.5 * ln2 - 2f64.powi(-45)).next_down(), 400)];
         subjects.push(exponential(high, Some(low), fused, ranges));
+        // A reduction of 2^x is exact; that of 10^x has a constant that is rounded.
+        for (function, rate, first) in [
+            ("exp2", ln2, 1.0),
+            ("exp10", std::f64::consts::LN_10, std::f64::consts::LOG10_2),
+        ] {
+            let at = |k: f64, n: u64| stretch((k * first).mul_add(1.0, r), n);
+            let ranges = vec![at(1.0, 400), at(2.0, 330), at(-4.0, 300)];
+            subjects.push(power_of_base(function, rate, (first, None), fused, ranges));
+        }
     }
     let m = 1.0 + part(&mut random);
     let at = [m, 16.0 * m, m * 2f64.powi(-7), -m];

@@ -16,6 +16,32 @@ fn simpson(x: f64) -> f64 {
     std::f64::consts::FRAC_2_SQRT_PI * x * sum / f64::from(3 * PARTS)
 }
 
+/// `ln Γ` of numbers from 30 on.
+fn stirling(x: f64) -> f64 {
+    let series = (1.0 / 12.0 - (1.0 / 360.0 - 1.0 / (1260.0 * x * x)) / (x * x)) / x;
+    (x - 0.5) * x.ln() - x + 0.5 * (2.0 * PI).ln() + series
+}
+
+/// Γ by Lanczos's sum of six terms, and by the recurrence below 1.
+fn gamma(x: f64) -> f64 {
+    if x < 1.0 {
+        return gamma(x + 1.0) / x;
+    }
+    let c = [
+        76.180_091_729_471_46,
+        -86.505_320_329_416_77,
+        24.014_098_240_830_91,
+        -1.231_739_572_450_155,
+        0.120_865_097_386_617_9e-2,
+        -0.539_523_938_495_3e-5,
+    ];
+    let sum = (c.iter().zip(1..)).fold(1.000_000_000_190_015, |s, (c, j)| {
+        s + c / (x + f64::from(j))
+    });
+    let y = x + 5.5;
+    (2.0 * PI).sqrt() * sum / x * (y.ln() * (x + 0.5) - y).exp()
+}
+
 #[test]
 fn series_are_their_functions() {
     for (c, law, f) in [
@@ -63,6 +89,20 @@ fn series_are_their_functions() {
             0.5 * x * (1.0 + simpson(x / 2f64.sqrt()))
         }),
         (1.375, Law::Mish, |x| x * x.exp().ln_1p().tanh()),
+        (0.375, Law::Gamma, gamma),
+        (4.375, Law::Gamma, gamma),
+        (-2.5, Law::Gamma, gamma),
+        (0.375, Law::LnGamma, |x| gamma(x).ln()),
+        (-3.5, Law::LnGamma, |x| gamma(x).ln()),
+        (30.5, Law::LnGamma, stirling),
+        (0.375, Law::SrgbToLinear, |x| {
+            ((x + 0.055) / 1.055).powf(2.4)
+        }),
+        (0.375, Law::SrgbFromLinear, |x| {
+            1.055 * x.powf(1.0 / 2.4) - 0.055
+        }),
+        (-0.375, Law::SrgbToLinear, |x| x / 12.92),
+        (-0.375, Law::SrgbFromLinear, |x| 12.92 * x),
     ] {
         let (x, w) = (Fine::double(c), Fine::double(0.03125));
         let series = law.series(&x, &w, 14).expect("defined");
@@ -93,6 +133,10 @@ fn ends_of_the_domains() {
         (Law::Ln1p, -1.0),
         (Law::Log2, 0.0),
         (Law::TanPi, 0.5),
+        (Law::Gamma, 0.0),
+        (Law::Gamma, -3.0),
+        (Law::Gamma, 1e5),
+        (Law::LnGamma, -7.0),
     ] {
         assert_eq!(at(law, x), None, "{law:?}");
     }
@@ -117,6 +161,16 @@ fn ends_of_the_domains() {
         (Law::Gelu, -1.0, -0.158_655_253_931_457_05),
         (Law::Mish, 1e300, 1e300),
         (Law::Mish, 0.0, 0.0),
+        (Law::Gamma, 3.0, 2.0),
+        (Law::Gamma, 19.0, 6_402_373_705_728_000.0),
+        (Law::Gamma, 0.5, 1.772_453_850_905_516),
+        (Law::Gamma, -0.5, -3.544_907_701_811_032),
+        (Law::Gamma, -1.5, 2.363_271_801_207_354_7),
+        (Law::LnGamma, 1.0, 0.0),
+        (Law::LnGamma, 2.0, 0.0),
+        (Law::LnGamma, 0.5, 0.572_364_942_924_700_1),
+        (Law::SrgbToLinear, 1.0, 1.0),
+        (Law::SrgbFromLinear, 1.0, 1.0),
     ] {
         let (lo, hi) = at(law, x).expect("defined");
         assert!(lo <= y && y <= hi, "{law:?} {x}: {lo} {hi}");
@@ -128,7 +182,7 @@ fn ends_of_the_domains() {
 }
 
 /// The functions with numbers between which they are defined and no value is extreme.
-const DOMAINS: [(&str, f64, f64); 40] = [
+const DOMAINS: [(&str, f64, f64); 46] = [
     ("exp", -3.0, 3.0),
     ("exp2", -3.0, 3.0),
     ("exp10", -3.0, 3.0),
@@ -169,6 +223,12 @@ const DOMAINS: [(&str, f64, f64); 40] = [
     ("logit", 0.2, 0.8),
     ("softplus", -3.0, 3.0),
     ("silu", -3.0, 3.0),
+    ("tgamma", 0.3, 1.3),
+    ("tgamma", -2.3, -2.1),
+    ("lgamma", 1.7, 3.0),
+    ("lgamma", -4.9, -4.6),
+    ("srgb-to-linear", 0.1, 0.9),
+    ("srgb-from-linear", 0.1, 0.9),
 ];
 
 fn all() -> impl Iterator<Item = (Law, f64, f64)> {

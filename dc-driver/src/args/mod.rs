@@ -5,6 +5,7 @@
 //! | `files.rs` | the commands that make, continue, read and put together run files |
 //! | `proof.rs` | those that bound errors and prove the largest |
 //! | `look.rs` | those that compare backends, show, draw and measure |
+//! | `design.rs`, `improve.rs`, `lift.rs` | those that make kernels |
 //! | `value.rs` | what a value may be |
 //! | `negative.rs` | inputs that begin with a minus |
 //!
@@ -13,6 +14,7 @@
 #[cfg(feature = "references")]
 mod design;
 mod files;
+mod improve;
 mod lift;
 mod look;
 mod negative;
@@ -31,6 +33,7 @@ pub(crate) use files::BlessArgs;
 pub(crate) use files::{
     Direction, FormatArgs, MergeArgs, PropertyArgs, RepairArgs, ResumeArgs, RunArgs, StatusArgs,
 };
+pub(crate) use improve::ImproveArgs;
 pub(crate) use lift::{Contract, LiftArgs, LiftedArgs, SourceArgs};
 pub(crate) use look::{
     AtArgs, CompareArgs, DoctorArgs, DumpInstructionArgs, EmitArgs, EstimateArgs, Kind, ListArgs,

@@ -119,6 +119,15 @@ pub(crate) fn seconds(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "write a number above 0 and below 1e9".into())
 }
 
+/// Parses a part in percent, between 0 and 100: `10`, `0.5%`.
+pub(crate) fn percent(text: &str) -> Result<f64, String> {
+    let number: Result<f64, _> = text.strip_suffix('%').unwrap_or(text).trim().parse();
+    match number {
+        Ok(x) if x > 0.0 && x < 100.0 => Ok(x / 100.0),
+        _ => Err("write a part in percent, above 0 and below 100, as 10".into()),
+    }
+}
+
 /// Parses a time: `60`, `60s`, `5min` or `5m`, `2h`.
 pub(crate) fn duration(text: &str) -> Result<f64, String> {
     let split = text.find(|c: char| c.is_ascii_alphabetic());

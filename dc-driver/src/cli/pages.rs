@@ -22,6 +22,7 @@ const PAGES: [(&str, &[&str]); 6] = [
             "emit",
             "lift",
             "design",
+            "improve",
             "doctor",
             "dump-instruction",
         ],

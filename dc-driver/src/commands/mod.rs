@@ -16,6 +16,7 @@ mod emit;
 mod estimate;
 mod exact;
 mod format;
+mod improve;
 mod lift;
 mod list;
 mod merge;
@@ -80,6 +81,11 @@ pub(super) fn dispatch(command: Command, context: &mut Context) -> Result<(), Fa
         Command::Lift(args) => lift::lift(&args, context),
         #[cfg(feature = "references")]
         Command::Design(args) => design::design(&args, context),
+        Command::Improve(mut args) => {
+            let made = lifted::alone(&args.source, context)?;
+            args.sweep = args.sweep.take().or(made);
+            improve::improve(&args, context)
+        }
         Command::Doctor(args) => doctor::doctor(&args, context),
         Command::Submit(args) => submit::submit(&args, context),
         Command::Status(args) => status::status(&args, context),

@@ -403,6 +403,11 @@ fn bad_input_is_refused() {
             "no number of f16",
         ),
         (vec!["design", "exp", "--range", "1..0"], "`1..0`"),
+        (vec!["improve", "nosuch"], "no sweep is called `nosuch`"),
+        (words("improve f --gain 100"), "below 100"),
+        (words("improve f --time soon"), "--time"),
+        (words("improve f --cells 0"), "--cells"),
+        (words("improve f --computes exp"), "--lift"),
         (
             vec!["submit", "parallel", "nosuch", "--tasks", "2"],
             "no sweep is called `nosuch`",

@@ -14,6 +14,7 @@
 //! | `every_input` | `hunt`, `exact` for binary32 and for 16 bits |
 //! | `files` | `run`, `resume`, `merge`, `format`, `status`, `plot` |
 //! | `host` | functions of the host |
+//! | `improving` | `improve` |
 //! | `looking` | `doctor`, `emit`, `estimate` |
 //! | `maxima` | `--measure maxima` |
 //! | `pairs` | routines of two arguments |
@@ -41,6 +42,7 @@ mod every_input;
 mod exactly;
 mod files;
 mod host;
+mod improving;
 mod looking;
 mod maxima;
 mod pairs;

@@ -16,6 +16,7 @@ use super::eft::{Transform, transform};
 use super::line::Line;
 use super::residual::{Index, Kind, Label, Operation, Residual};
 use super::values::{Integers, bits, number, signed, word};
+use super::words::Low;
 use super::{Cell, input_format};
 use crate::num::Interval;
 use crate::num::float::{BINARY32, BINARY64, Format, greater, grid, lesser};
@@ -48,6 +49,8 @@ pub enum Outcome {
     Varies {
         /// The site.
         site: u32,
+        /// Whether it is a mask of an integer that would be one line where the bits that do not pass are constant.
+        carries: bool,
     },
     /// It would be one program on smaller cells, for any cuts; the site of the value whose range is too wide.
     Wide {
@@ -73,6 +76,8 @@ pub(super) enum Over {
     Line(u32, Integers, u32),
     /// The bits of an operation of the residual, whose results have one sign, plus a constant; the site since which they vary.
     Word(Index, i64, u32),
+    /// The lowest bits of a word, which varies within the range.
+    Low(Low, Integers, u32),
     /// A mask whose value is unknown.
     Mask(u32),
 }
@@ -86,6 +91,7 @@ impl Over {
             | Over::Int(_, site)
             | Over::Line(_, _, site)
             | Over::Word(_, _, site)
+            | Over::Low(_, _, site)
             | Over::Mask(site) => Some(site),
         }
     }
@@ -177,9 +183,13 @@ fn evaluate_with(
         | Over::Int(_, site)
         | Over::Line(_, _, site)
         | Over::Word(_, _, site)
+        | Over::Low(_, _, site)
         | Over::Mask(site) => match domain.affine.wide.contains(&site) {
             true => Outcome::Wide { site },
-            false => Outcome::Varies { site },
+            false => Outcome::Varies {
+                site,
+                carries: domain.carries.contains(&site),
+            },
         },
     };
     Evaluated {
@@ -201,6 +211,8 @@ pub(super) struct Cells<'a> {
     /// Sites since which numbers vary that are made of integers.
     pub(super) stepped: Vec<u32>,
     pub(super) lines: Vec<Line>,
+    /// Sites of masks that do not let all bits pass that vary.
+    pub(super) carries: Vec<u32>,
     pub(super) affine: Affine,
     /// The bounds of `tight` cannot be met.
     pub(super) empty: bool,
@@ -221,6 +233,7 @@ impl<'a> Cells<'a> {
             mixed: Vec::new(),
             stepped: Vec::new(),
             lines: Vec::new(),
+            carries: Vec::new(),
             affine: Affine::default(),
             empty: false,
         }
@@ -261,7 +274,7 @@ impl Cells<'_> {
             }
             Over::Real(i) => Some(self.operations[i as usize].values),
             Over::Step(range, nan, _) => (!nan).then_some(range),
-            Over::Int(..) | Over::Line(..) | Over::Word(..) | Over::Mask(_) => None,
+            Over::Int(..) | Over::Line(..) | Over::Word(..) | Over::Low(..) | Over::Mask(_) => None,
         }
     }
 
@@ -271,7 +284,7 @@ impl Cells<'_> {
                 lo: signed(ty, bits),
                 hi: signed(ty, bits),
             },
-            Over::Int(range, _) | Over::Line(_, range, _) => range,
+            Over::Int(range, _) | Over::Line(_, range, _) | Over::Low(_, range, _) => range,
             Over::Word(i, plus, _) => self.word_range(i, plus),
             _ => Integers::all(ty),
         }
@@ -292,6 +305,7 @@ impl Cells<'_> {
             Over::Step(_, true, site)
             | Over::Int(_, site)
             | Over::Line(_, _, site)
+            | Over::Low(_, _, site)
             | Over::Mask(site) => Some(site),
             _ => None,
         })
@@ -583,6 +597,7 @@ impl Cells<'_> {
             Over::Int(range, _) => Over::Int(range, site),
             Over::Line(line, range, _) => Over::Line(line, range, site),
             Over::Word(i, plus, _) => Over::Word(i, plus, site),
+            Over::Low(low, range, _) => Over::Low(low, range, site),
             Over::Mask(_) => Over::Mask(site),
         }
     }

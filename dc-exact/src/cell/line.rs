@@ -5,6 +5,8 @@
 //! an integer has too many values to cut the cell at each: 2^20 per binade for an estimate by the upper word. But it is an
 //! affine function of the number, less the part that shifts and masks removed. So is the number that is made from it: an operation
 //! of the residual whose distance from the affine function is within an interval, the *deviation*.
+//!
+//! A word that is taken apart into an upper and a lower half and put together is the word again: see `words`.
 
 use kernels_gen::ops::{Op, Prim};
 
@@ -18,24 +20,28 @@ use crate::num::{Interval, Ring};
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Line {
     /// An operation with positive results.
-    of: Index,
+    pub(super) of: Index,
     times: i128,
     plus: i128,
     shift: u32,
     /// The range of `removed`.
     removed: Interval,
+    /// Where this is n, `times` is 1, and `removed` is exactly the lowest n bits of `bits(of)`, over `2^shift`.
+    lowest: Option<u32>,
     /// The lowest bits that are zero.
     zeros: u32,
     /// The site of the bits.
     pub(super) bits_at: u32,
     /// Whether no operation wrapped, and the number has one sign. If not, a smaller cell may have a line.
-    certain: bool,
+    pub(super) certain: bool,
 }
 
 /// Numerators stay below this, so that no product of them with a word overflows.
 const LARGEST: i128 = 1 << 60;
 /// The deviation next to a power of two may be this many times that of other places.
 const BENT: f64 = 1.125;
+/// Masks that let so many of the lowest bits pass are those of fractions: the cell is cut between the fractions.
+const FRACTION: u32 = 16;
 /// The largest number of bits below the binary point.
 const FINEST: u32 = 64;
 
@@ -53,10 +59,47 @@ impl Line {
             plus: plus.into(),
             shift: 0,
             removed: Interval::ZERO,
+            lowest: Some(0),
             zeros: 0,
             bits_at,
             certain: true,
         }
+    }
+
+    /// The lowest bits that are removed where it is divided by `2^n` and rounded down, with `2^shift` in n: the numerator is
+    /// `bits - bits mod 2^m + plus`. If plus is a multiple of `2^n`, the quotient's product with `2^n` is
+    /// `bits - bits mod 2^max(m, n) + plus`, because what is removed first is below `2^m`, and nothing is removed twice.
+    fn lower(&self, n: u32) -> Option<u32> {
+        let low = self.lowest?;
+        self.is_multiple(n).then_some(low.max(n))
+    }
+
+    /// Whether `plus` is a multiple of `2^n`.
+    fn is_multiple(&self, n: u32) -> bool {
+        n < 120 && self.plus & ((1 << n) - 1) == 0
+    }
+
+    /// The number c for which it is `bits(of) + c`.
+    pub(super) fn whole(&self) -> Option<i64> {
+        let whole = self.certain && self.lowest == Some(0) && self.shift == 0;
+        i64::try_from(self.plus).ok().filter(|_| whole)
+    }
+
+    /// Whether its lowest n bits are those of the number.
+    pub(super) fn has_lowest(&self, n: u32) -> bool {
+        self.lowest == Some(0) && self.shift == 0 && self.is_multiple(n)
+    }
+
+    /// Plus the lowest n bits of the number, where these are what was removed: the sum is `bits(of) + plus`. The line is a multiple of
+    /// `2^n`, so an `or` and an `xor` are this sum as well.
+    pub(super) fn joined(self, n: u32) -> Option<Line> {
+        let upper = self.certain && self.lowest == Some(n) && self.shift == 0;
+        (upper && self.is_multiple(n)).then_some(Line {
+            removed: Interval::ZERO,
+            lowest: Some(0),
+            zeros: 0,
+            ..self
+        })
     }
 
     fn checked(self) -> Option<Line> {
@@ -66,9 +109,12 @@ impl Line {
 
     /// Plus a number.
     fn plus(self, c: i64) -> Option<Line> {
-        let plus = self
-            .plus
-            .checked_add(i128::from(c).checked_mul(1 << self.shift)?)?;
+        self.raised(c.into())
+    }
+
+    /// Plus a number, which may have more than 64 bits.
+    pub(super) fn raised(self, c: i128) -> Option<Line> {
+        let plus = self.plus.checked_add(c.checked_mul(1 << self.shift)?)?;
         Line {
             plus,
             zeros: self.zeros.min(c.trailing_zeros()),
@@ -89,6 +135,7 @@ impl Line {
             plus: self.plus.checked_mul((c >> halves).into())?,
             shift: self.shift - halves,
             removed: self.removed.mul(by),
+            lowest: self.lowest.filter(|_| c >> halves == 1),
             zeros: (self.zeros + c.trailing_zeros()).min(63),
             ..self
         }
@@ -105,6 +152,7 @@ impl Line {
         Line {
             shift: self.shift + n,
             removed: scaled.add(Interval::new(0.0, lost)),
+            lowest: self.lower(self.shift + n),
             zeros: self.zeros.saturating_sub(n),
             ..self
         }
@@ -135,6 +183,7 @@ impl Line {
         let lost = power(n as i32) - power(self.zeros as i32);
         Line {
             removed: self.removed.add(Interval::new(0.0, lost)),
+            lowest: self.lower(self.shift + n),
             zeros: n,
             ..self
         }
@@ -157,14 +206,22 @@ fn straight(of: Interval, factor: f64, plus: f64) -> Interval {
 
 impl Cells<'_> {
     /// The line that an integer is.
-    pub(super) fn line(&self, value: &Over) -> Option<Line> {
+    pub(super) fn line(&mut self, value: &Over) -> Option<Line> {
         match *value {
             Over::Line(i, _, _) => Some(self.lines[i as usize]),
-            Over::Word(i, plus, at) if self.operations[i as usize].values.lo > 0.0 => Some(Line {
+            Over::Word(i, plus, at) => {
                 // A sum that may wrap is no line, although what is made of it may have a narrow range.
-                certain: self.word_range(i, plus) != Integers::all(Prim::I64),
-                ..Line::of_bits(i, plus, at)
-            }),
+                let certain = self.word_range(i, plus) != Integers::all(Prim::I64);
+                let (of, sign) = match self.operations[i as usize].values.lo > 0.0 {
+                    true => (i, 0),
+                    false => (self.opposite(i), i64::MIN),
+                };
+                let line = Line {
+                    certain,
+                    ..Line::of_bits(of, plus, at)
+                };
+                line.plus(sign)
+            }
             _ => None,
         }
     }
@@ -193,13 +250,16 @@ impl Cells<'_> {
         if range.lo == range.hi && self.affine.sites.is_empty() {
             return None;
         }
+        if let Some(part) = self.part_op(op, ty, args, range, at) {
+            return Some(part);
+        }
         // A range of all words stands for a result that wraps, or is not known.
         let certain = range != Integers::all(ty);
         let constant = |i: usize| match args.get(i)? {
             Over::Const(c) => Some(super::values::signed(ty, *c)),
             _ => None,
         };
-        let line = |s: &Self, i: usize| s.line(args[i]);
+        let line = |s: &mut Self, i: usize| s.line(args[i]);
         let amount = |c: i64| c as u32 & (width(ty) - 1);
         let made = match op {
             Op::Add => match (constant(0), constant(1)) {
@@ -224,7 +284,12 @@ impl Cells<'_> {
             Op::ShrLogical if self.integers(ty, args[0]).lo >= 0 => {
                 line(self, 0)?.shifted(amount(constant(1)?))
             }
-            Op::And => {
+            Op::ShrLogical if self.integers(ty, args[0]).hi < 0 => {
+                let n = amount(constant(1)?);
+                let word = line(self, 0)?.raised(1 << width(ty))?;
+                word.shifted(n).filter(|_| n > 0)
+            }
+            Op::And | Op::Or | Op::Xor => {
                 let (c, of) = match (constant(0), constant(1)) {
                     (Some(c), _) => (c, 1),
                     (_, Some(c)) => (c, 0),
@@ -233,19 +298,28 @@ impl Cells<'_> {
                 let kept = self.integers(ty, args[of]);
                 let line = line(self, of)?;
                 match clears(c) {
-                    Some(n) => line.cleared(n),
-                    // A mask of the sign, where there is none, and the like.
-                    None if kept.lo >= 0 && kept.hi <= c && (c as u64 + 1).is_power_of_two() => {
-                        Some(line)
-                    }
-                    None => None,
+                    Some(n) if op == Op::And => line.cleared(n),
+                    _ => match kept.passed(op, c) {
+                        Some(by) => line.raised(by),
+                        None => {
+                            let fraction = if op == Op::And { !c } else { c };
+                            if line.certain && fraction.trailing_zeros() >= FRACTION {
+                                self.carries.push(at);
+                                self.mixed.push(at);
+                            }
+                            None
+                        }
+                    },
                 }
             }
             _ => None,
         }?;
+        let made = match certain {
+            true => made.raised(-self.turns(op, ty, args)?)?,
+            false => made,
+        };
         let certain = certain && made.certain;
-        self.lines.push(Line { certain, ..made });
-        Some(Over::Line(self.lines.len() as u32 - 1, range, at))
+        Some(self.is_line(Line { certain, ..made }, ty, range, at))
     }
 
     /// An affine operation of another operand.
@@ -522,7 +596,7 @@ mod tests {
         let tight = Tight::new();
         let mut cells = Cells::new(&tight);
         cells.input(Interval::new(1.0, 1.5), BINARY64);
-        let certain = |plus| cells.line(&Over::Word(0, plus, 1)).map(|l| l.certain);
+        let mut certain = |plus| cells.line(&Over::Word(0, plus, 1)).map(|l| l.certain);
         assert_eq!(certain(0x1000_0000_0000_0000), Some(true));
         assert_eq!(certain(0x7000_0000_0000_0000), Some(false));
         let affine = |factor| Operation {

@@ -8,6 +8,7 @@
 //! | `domain` | the evaluation of a kernel over a cell: the ranges of all values, the residual of the real ones |
 //! | `arithmetic`, `steps` | its operations: rounded operations, and operations that are not real arithmetic |
 //! | `line` | integers that are nearly affine functions of a number's bits |
+//! | `words` | words that are taken apart and put together |
 //! | `values` | ranges of integers and of rounded operations |
 //! | `residual`, `replay` | the residual program: operations, roundings, grids; its evaluation over another stretch |
 //! | `split` | where to cut a cell on which the kernel has no residual |
@@ -31,6 +32,7 @@ mod residual;
 mod split;
 mod steps;
 mod values;
+mod words;
 
 pub use domain::{Evaluated, Outcome, Sites, Tight, evaluate, evaluate_affine};
 pub use replay::{NoReplay, replay};

@@ -1,5 +1,7 @@
 //! The known properties of a cell, compared with the values that random kernels compute on its inputs, operation by operation.
 
+#[path = "../../../crunch-check/tests/support/halves.rs"]
+mod halves;
 #[path = "../../../crunch-check/tests/support/kernels.rs"]
 mod kernels;
 #[path = "../../tests/parsed.rs"]
@@ -8,6 +10,7 @@ pub(crate) mod parsed;
 use std::collections::HashMap;
 use std::convert::Infallible;
 
+use halves::halves;
 pub(super) use kernels::{Words, cell};
 use kernels::{at, kernel, place};
 use kernels_gen::interp::{Bits, Domain, Site, eval};
@@ -29,19 +32,35 @@ const INPUTS: u64 = 24;
 /// Operations and lines are compared with exact arithmetic at the first of them.
 const EXACT: usize = 5;
 
+/// The kinds of values that are compared.
+const KINDS: usize = 8;
+
 /// Both evaluations side by side: over the cell, and at its inputs.
 struct Both<'a> {
     cells: Cells<'a>,
     /// The computed values of operations, at the inputs.
     computed: HashMap<Index, Vec<u64>>,
     /// The number of compared values of each kind.
-    counts: [u64; 6],
+    counts: [u64; KINDS],
     /// The number of numbers that were made of lines, and of lines.
     made: [u64; 2],
     wrong: Option<String>,
 }
 
 impl Both<'_> {
+    /// The value of an operation at an input, where it is one of the program's, the opposite of one or one times a power of two.
+    fn value(&self, i: Index, k: usize) -> Option<f64> {
+        if let Some(words) = self.computed.get(&i) {
+            return Some(f64::from_bits(words[k]));
+        }
+        match self.cells.operations[i as usize].kind {
+            Kind::Neg(a) => self.value(a, k).map(|x| -x),
+            Kind::Const(c) => Some(c),
+            Kind::Mul(a, b) => Some(self.value(a, k)? * self.value(b, k)?),
+            _ => None,
+        }
+    }
+
     /// Whether an operation gives the number `x` at the input `k`, in exact arithmetic and with its rounding.
     fn gives(&self, o: &Operation, k: usize, x: f64) -> bool {
         let value = |a: Index| {
@@ -78,6 +97,12 @@ impl Both<'_> {
     }
 
     fn compared(&mut self, site: u32, ty: Prim, over: Over, words: Vec<u64>) -> (Over, Vec<u64>) {
+        // The value of an operation that an earlier one has given, as that gave it.
+        let made = |s: &Self, k| match over {
+            Over::Real(i) if ty == Prim::F64 => s.value(i, k),
+            _ => None,
+        };
+        let known: Vec<Option<f64>> = (0..words.len()).map(|k| made(self, k)).collect();
         if let Over::Real(i) = over {
             self.computed.entry(i).or_insert_with(|| words.clone());
         }
@@ -93,7 +118,9 @@ impl Both<'_> {
                     let inside = within(operation.values);
                     self.made[0] += u64::from(matches!(operation.kind, Kind::Affine { .. }));
                     let gives = k >= EXACT || !inside || self.gives(operation, k, x);
-                    (1, inside && multiple && gives)
+                    let same = known[k].is_none_or(|y| y.to_bits() == word);
+                    self.counts[7] += u64::from(known[k].is_some());
+                    (1, inside && multiple && gives && same)
                 }
                 Over::Step(range, may, _) => (2, within(range) || may && nan),
                 Over::Int(range, _) => (
@@ -110,8 +137,18 @@ impl Both<'_> {
                     };
                     (4, range.lo <= integer && integer <= range.hi && holds)
                 }
-                Over::Word(i, plus, _) => match self.computed.get(&i) {
-                    Some(of) => (5, of[k].wrapping_add(plus as u64) == word),
+                Over::Word(i, plus, _) => match self.value(i, k) {
+                    Some(of) => (5, of.to_bits().wrapping_add(plus as u64) == word),
+                    None => continue,
+                },
+                Over::Low(low, range, _) => match self.value(low.of, k) {
+                    Some(of) => {
+                        let mask = (1u64 << low.bits) - 1;
+                        let bits = of.to_bits() & mask;
+                        let is = bits == word & mask && (!low.exact || bits == word);
+                        let x = signed(ty, word);
+                        (6, is && range.lo <= x && x <= range.hi)
+                    }
                     None => continue,
                 },
                 Over::Mask(_) => continue,
@@ -177,7 +214,7 @@ pub(super) fn compare(
     (lo, hi): (f64, f64),
     most: u64,
     random: &mut Words,
-) -> ([u64; 6], [u64; 2]) {
+) -> ([u64; KINDS], [u64; 2]) {
     // A zero is a cell of its own.
     if lo == hi || lo == 0.0 || hi == 0.0 {
         return Default::default();
@@ -198,7 +235,7 @@ pub(super) fn compare(
     let mut both = Both {
         cells,
         computed: HashMap::from([(0, words.clone())]),
-        counts: [0; 6],
+        counts: [0; KINDS],
         made: [0; 2],
         wrong: None,
     };
@@ -212,10 +249,13 @@ pub(super) fn compare(
 #[test]
 fn what_is_known_of_a_cell_is_what_its_inputs_give() {
     let mut random = Words(2);
-    let mut counts = [0; 6];
+    let mut counts = [0; KINDS];
     let kernels = std::env::var("CELL_KERNELS").map_or(3000, |n| n.parse().expect("a number"));
-    for _ in 0..kernels {
-        let text = kernel(&mut random);
+    for n in 0..2 * kernels {
+        let text = match n % 2 {
+            0 => kernel(&mut random),
+            _ => halves(&mut random),
+        };
         let program = program(&text);
         for most in [u64::MAX, 4] {
             let cell = cell(&mut random);
@@ -225,6 +265,8 @@ fn what_is_known_of_a_cell_is_what_its_inputs_give() {
             }
         }
     }
-    println!("constants, operations, steps, integers, lines, bits: {counts:?}");
+    println!(
+        "constants, operations, steps, integers, lines, bits, lower bits, known values: {counts:?}"
+    );
     assert!(counts.iter().all(|c| *c > kernels / 30), "{counts:?}");
 }

@@ -242,7 +242,7 @@ fn operations_hold_for_all_members_of_ranges() {
             Over::Const(_) => 0,
             Over::Real(_) => 1,
             Over::Step(..) | Over::Mask(_) => 2,
-            Over::Int(..) | Over::Line(..) => 3,
+            Over::Int(..) | Over::Line(..) | Over::Low(..) => 3,
             Over::Word(..) => 4,
         }] += 1;
         let tuples = operands.iter().fold(vec![vec![]], |tuples, (_, members)| {
@@ -275,7 +275,7 @@ fn operations_hold_for_all_members_of_ranges() {
                     let o = &cells.operations[i as usize];
                     x.is_finite() && gives(&cells.operations, o, &numbers, x)
                 }
-                Over::Int(range, _) | Over::Line(_, range, _) => {
+                Over::Int(range, _) | Over::Line(_, range, _) | Over::Low(_, range, _) => {
                     range.lo <= signed(*out, is) && signed(*out, is) <= range.hi
                 }
                 Over::Word(i, plus, _) => numbers[&i].to_bits().wrapping_add(plus as u64) == is,

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use kernels_gen::interp::{Bits, Domain, Site, eval};
 use kernels_gen::ops::{Op, Prim};
-use kernels_gen::program::{InstKind, Program, TableData};
+use kernels_gen::program::{InstKind, Program, TableData, Value};
 use kernels_gen::text::op_name;
 
 use super::residual::Label;
@@ -100,6 +100,40 @@ impl Values {
     /// same at both ends. `None` for a single input.
     pub fn cut_at_change(&mut self, cell: Cell, site: u32) -> Option<(Cell, Cell)> {
         self.cut(cell, |values, x| values.at(site, x))
+    }
+
+    /// Cuts a cell between two neighbouring inputs at which those bits of an integer differ that a site, its operation with a constant
+    /// mask, does not let pass; otherwise as [`Values::cut_at_change`].
+    pub fn cut_at_carry(&mut self, cell: Cell, site: u32) -> Option<(Cell, Cell)> {
+        let Some((of, passes)) = self.mask(site) else {
+            return self.cut_at_change(cell, site);
+        };
+        self.cut(cell, |values, x| {
+            values.compute(of, x);
+            Some(values.words[of] & !passes)
+        })
+    }
+
+    /// The operand of a mask, and the bits that it lets pass.
+    fn mask(&self, site: u32) -> Option<(usize, u64)> {
+        let entry = self.program.entry();
+        let inst = &entry.insts[(*self.instructions.get(site as usize)?)?];
+        let [a, b] = inst.args[..] else { return None };
+        let constant = |v: Value| match entry.insts[v.0 as usize].kind {
+            InstKind::Const(c) => Some(c),
+            _ => None,
+        };
+        let (of, c) = match (constant(a), constant(b)) {
+            (_, Some(c)) => (a, c),
+            (Some(c), _) => (b, c),
+            _ => return None,
+        };
+        let passes = match inst.kind {
+            InstKind::Op(Op::And) => c,
+            InstKind::Op(Op::Or | Op::Xor) => !c,
+            _ => return None,
+        };
+        Some((of.0 as usize, passes))
     }
 
     /// Cuts a cell between two neighbouring inputs at which the binade (or the sign) of the value of a site, a binary64

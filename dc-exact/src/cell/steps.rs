@@ -6,6 +6,7 @@ use kernels_gen::ops::{Op, Prim};
 use super::domain::{Cells, Over};
 use super::residual::{Index, Kind, Operation};
 use super::values::{Integers, bits, corners, number, signed, word};
+use super::words::AUXILIARY;
 use crate::num::float::{BINARY64, exponent, greater, lesser, power};
 use crate::num::{Interval, Ring};
 
@@ -107,6 +108,8 @@ impl Cells<'_> {
                 })
             }
             Over::Step(range, nan, _) => Over::Step(range.neg(), nan, at),
+            // Of a constant with the sign of a number.
+            Over::Const(c) => Over::Const(bits(ty, -number(ty, c))),
             _ => Self::unknown(ty, at),
         }
     }
@@ -213,12 +216,10 @@ impl Cells<'_> {
             return Self::integer(out, range, at);
         }
         let a = self.integers(ty, args[0]);
-        let narrow = Integers::all(Prim::I32);
-        if let Over::Line(..) = args[0]
-            && out.is_int()
-            && (out == Prim::I64 || narrow.lo <= a.lo && a.hi <= narrow.hi)
+        if out.is_int()
+            && let Some(converted) = self.converted(ty, out, args[0], at)
         {
-            return *args[0];
+            return converted;
         }
         let end = |x: i64| Bits.op(op, &[ty], &[&word(ty, x)]);
         if out.is_float() {
@@ -227,12 +228,7 @@ impl Cells<'_> {
         }
         if out == Prim::I32 && ty == Prim::I64 {
             // The low half is in order as long as the high halves agree.
-            let (lo, hi) = (signed(out, end(a.lo)), signed(out, end(a.hi)));
-            let range = if a.lo >> 31 == a.hi >> 31 {
-                Integers { lo, hi }
-            } else {
-                Integers::all(out)
-            };
+            let range = Integers::of(out, a.lo.into(), a.hi.into());
             return Self::integer(out, range, at);
         }
         Self::integer(out, a, at)
@@ -297,7 +293,7 @@ impl Cells<'_> {
     pub(super) fn steps(args: &[&Over]) -> Option<u32> {
         args.iter().find(|a| matches!(a, Over::Word(..)))?;
         args.iter().find_map(|a| match a {
-            Over::Int(_, site) | Over::Line(_, _, site) => Some(*site),
+            Over::Int(_, site) | Over::Line(_, _, site) | Over::Low(_, _, site) => Some(*site),
             _ => None,
         })
     }
@@ -321,7 +317,7 @@ impl Cells<'_> {
         let x = |i: i64| number(out, word(ty, i));
         let (p, q) = (x(a.lo), x(a.hi));
         let site = match value {
-            Over::Int(_, site) | Over::Line(_, _, site) => *site,
+            Over::Int(_, site) | Over::Line(_, _, site) | Over::Low(_, _, site) => *site,
             _ => at,
         };
         self.stepped.push(site);
@@ -349,7 +345,10 @@ impl Cells<'_> {
             self.affine.sites.insert(at);
         }
         let line = line.filter(|_| self.affine.sites.contains(&at))?;
-        let made = self.affine(line, range, at);
+        let made = match range.hi < 0 {
+            true => self.affine_negative(line, range, at),
+            false => self.affine(line, range, at),
+        };
         if made.is_none() && values <= FEW_VALUES && values > 1 {
             return None;
         }
@@ -359,8 +358,16 @@ impl Cells<'_> {
         }))
     }
 
-    /// A real number whose exponent field was moved: the number times a power of two, exactly, if both are normal.
+    /// A real number whose exponent field was moved: the number times a power of two, exactly, if both are normal. Its sign may have
+    /// been set.
     fn scaled_by_bits(&mut self, i: Index, plus: i64, at: u32) -> Option<Over> {
+        let words = self.word_range(i, plus);
+        if self.operations[i as usize].values.lo > 0.0 && words.hi < 0 {
+            // The bits less the sign's are those of the opposite.
+            let of = self.scaled_by_bits(i, plus.wrapping_sub(i64::MIN), at | AUXILIARY)?;
+            let Over::Real(of) = of else { return None };
+            return Some(self.negative(of, at));
+        }
         if plus == 0 {
             return Some(Over::Real(i));
         }

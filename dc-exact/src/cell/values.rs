@@ -85,6 +85,11 @@ pub fn word(ty: Prim, x: i64) -> u64 {
     }
 }
 
+/// How often a number wraps: it is a word of the type and this many times `2^width`.
+pub fn turns(ty: Prim, x: i128) -> i128 {
+    (x + (1 << (width(ty) - 1))) >> width(ty)
+}
+
 /// The lowest bits that a mask clears; `None` for another mask than `-2^n`.
 pub fn clears(mask: i64) -> Option<u32> {
     let n = mask.trailing_zeros();
@@ -107,16 +112,36 @@ impl Integers {
         }
     }
 
-    fn of(ty: Prim, lo: i128, hi: i128) -> Integers {
-        let all = Integers::all(ty);
-        if lo < i128::from(all.lo) || hi > i128::from(all.hi) {
-            // Some result wraps.
-            return all;
+    /// The words of the numbers from `lo` to `hi`.
+    pub fn of(ty: Prim, lo: i128, hi: i128) -> Integers {
+        let by = |x| turns(ty, x) << width(ty);
+        if by(lo) != by(hi) {
+            // Some wrap, or some more often than others.
+            return Integers::all(ty);
         }
         Integers {
-            lo: lo as i64,
-            hi: hi as i64,
+            lo: (lo - by(lo)) as i64,
+            hi: (hi - by(hi)) as i64,
         }
+    }
+
+    /// What is added to each of these integers where an operation with a constant lets all bits pass that vary: an `and` where the
+    /// constant's are one, an `or` and an `xor` where they are zero. The bits above are the same in all of them, and those of the result, too.
+    /// `None` where a bit that varies does not pass.
+    pub fn passed(self, op: Op, c: i64) -> Option<i128> {
+        let n = self.varying();
+        let vary = if n >= 64 { !0u64 } else { (1u64 << n) - 1 };
+        let passes = if op == Op::And { c } else { !c };
+        if vary & !passes as u64 != 0 {
+            return None;
+        }
+        let above = self.lo & !vary as i64;
+        let then = match op {
+            Op::And => above & c,
+            Op::Or => above | c,
+            _ => above ^ c,
+        };
+        Some(i128::from(then) - i128::from(above))
     }
 
     /// The number of low bits that vary: above them all words are the same.
@@ -187,6 +212,13 @@ impl Integers {
                         lo: of.lo & mask.lo,
                         hi: of.hi & mask.lo,
                     };
+                }
+                // Where all bits that vary pass, a constant is added.
+                let constant = |m: Integers| (m.lo == m.hi).then_some(m.lo);
+                let passed = constant(b).and_then(|c| Some((a, a.passed(op, c)?)));
+                let passed = passed.or_else(|| Some((b, b.passed(op, constant(a)?)?)));
+                if let Some((of, by)) = passed {
+                    return Integers::of(ty, i128::from(of.lo) + by, i128::from(of.hi) + by);
                 }
                 let f = |x: i64, y: i64| match op {
                     Op::And => x & y,

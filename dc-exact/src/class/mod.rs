@@ -2,8 +2,8 @@
 //!
 //! Many kernels reduce their input: on each cell a constant is subtracted exactly, and the result is scaled exactly by a power of
 //! two. The operations in between are the *core*, the same program for all such cells, and the function obeys
-//! a law: with `r = x + κ` and `d = -κ - s ln 2`, `e^x = 2^s e^r e^d`. Cells with the same core and nearly the same d
-//! form a class with the factor `e^δ`, where δ is the d of one of them: `e^x = 2^s e^r e^δ (1 + η)`, where `η = e^(d -
+//! a law: with `r = x + κ` and `d = -κ ln b - s ln 2`, `b^x = 2^s b^r e^d`. Cells with the same core and nearly the same d
+//! form a class with the factor `e^δ`, where δ is the d of one of them: `b^x = 2^s b^r e^δ (1 + η)`, where `η = e^(d -
 //! δ) - 1` is tiny. So one search over `r` serves all members, which differ in η and in the set of their `r`. If κ
 //! is the whole reduction, δ is 0.
 //!
@@ -186,6 +186,10 @@ fn classified(
         .collect();
     while let Some((cell, sites)) = todo.pop() {
         classes.looked += 1;
+        if truth.nowhere(cell) {
+            classes.special.push(cell);
+            continue;
+        }
         if classes.looked > most || ends() {
             classes.special.push(cell);
             classes.exhausted = true;
@@ -208,7 +212,10 @@ fn classified(
                 continue;
             }
             Outcome::Empty => continue,
-            Outcome::Varies { site } => values.cut_at_change(cell, *site),
+            Outcome::Varies { site, carries } => match carries {
+                true => values.cut_at_carry(cell, *site),
+                false => values.cut_at_change(cell, *site),
+            },
             Outcome::Wide { .. } => {
                 let format = input_format(program);
                 (cell.at_binade(format)).or_else(|| cell.halves(format))
@@ -296,8 +303,8 @@ impl Classes {
         truth: &Truth,
     ) {
         let member = match truth {
-            Truth::Law(Law::Exp) => reduced(residual, cell),
-            _ => None,
+            Truth::Law(law) => reduced(residual, cell, *law),
+            Truth::Program(_) => None,
         };
         let d = member.as_ref().map(|r| r.d);
         let copy = match truth {
@@ -377,7 +384,7 @@ fn plain(residual: &Residual, cell: Cell) -> (Residual, Member, Operation) {
 /// variation, and their product must be far below one ULP.
 const ALIKE: f64 = 1.0 / (1u64 << 48) as f64;
 
-/// A cell whose argument is reduced: its core, the core's input, and d of `e^x = 2^s e^r e^d`.
+/// A cell whose argument is reduced: its core, the core's input, and d of `b^x = 2^s b^r e^d`.
 struct Reduced {
     core: Residual,
     input: Operation,
@@ -400,8 +407,11 @@ fn normal(operation: &Operation) -> bool {
 }
 
 /// The core of a residual, and the relation of the cell's inputs and results to the core's; `None` where the argument
-/// is not reduced exactly, or the result, or the core's, is subnormal.
-fn reduced(residual: &Residual, cell: Cell) -> Option<Reduced> {
+/// is not reduced exactly, or the result, or the core's, is subnormal, or the function is no `b^x`.
+fn reduced(residual: &Residual, cell: Cell, law: Law) -> Option<Reduced> {
+    if !matches!(law, Law::Exp | Law::Exp2 | Law::Exp10) {
+        return None;
+    }
     // The unit of subnormal results is not the core's unit times the scale, even where the scaling is exact.
     if !normal(residual.at(residual.result)) {
         return None;
@@ -458,7 +468,12 @@ fn reduced(residual: &Residual, cell: Cell) -> Option<Reduced> {
     if !core.operations.iter().any(|o| o.kind == Kind::Input) {
         return None;
     }
-    let d = shift.add(ln2_times(scale)).neg();
+    let d = match law {
+        // Of a table of 2^(i/128) it is exactly that of the entry.
+        Law::Exp2 => shift.add(Ball::number(f64::from(scale))).mul(law.rate()),
+        _ => shift.mul(law.rate()).add(ln2_times(scale)),
+    }
+    .neg();
     if d.magnitude() > 1.0 {
         return None;
     }

@@ -4,7 +4,9 @@
 
 use super::Law;
 use super::bell::{distribution, erf, erfc, two_over_root_pi};
+use super::gamma::{gamma, ln_gamma};
 use super::inverse::{acos, acosh, asin, asinh, atan, atanh, logit};
+use super::srgb;
 use super::value::{
     exp, exp_of, exp_reduced, half_pi, inverse_factorials, ln, ln_1p, ln2_times, sin_cos,
     sin_cos_reduced, turned,
@@ -186,7 +188,7 @@ fn softplus(x: f64, e: i32) -> Ball {
 
 impl Law {
     /// β of a function of `β x`, or of `1/β` times an inverse function.
-    pub(super) fn rate(self) -> Ball {
+    pub(crate) fn rate(self) -> Ball {
         match self {
             Law::Exp2 | Law::Exp2M1 | Law::Log2 | Law::Log2p1 => ln2_times(1),
             Law::Exp10 | Law::Exp10M1 | Law::Log10 | Law::Log10p1 => ln10(),
@@ -306,6 +308,10 @@ impl Law {
             Law::Gelu => Ball::number(x).scale(-e).mul(distribution(x, 0)),
             Law::Mish if x < 0.0 => Ball::number(x).mul(gate(x, e)),
             Law::Mish => Ball::number(x).scale(-e).mul(gate(x, 0)),
+            Law::Gamma => gamma(x, e),
+            Law::LnGamma => ln_gamma(x, e),
+            Law::SrgbToLinear => srgb::to_linear(x, e),
+            Law::SrgbFromLinear => srgb::from_linear(x, e),
             _ => unreachable!("{self:?} has a closed form"),
         }
     }

@@ -2,9 +2,12 @@
 
 use super::bell::{FLAT, NORMAL, bell, distribution, normal, normal_peak, two_over_root_pi};
 use super::elementary::{gate, sigmoid, sin_cos_pi, sinh_cosh};
+use super::gamma::Log;
+use super::gamma::{self, cotangent, is_reflected, ln_gamma_coefficients};
 use super::kind::FAR;
+use super::srgb;
 use super::taylor::FromBall;
-use super::value::{CIRCLES, inverse_factorials, sin_cos};
+use super::value::{CIRCLES, half_pi, inverse_factorials, sin_cos};
 use super::{Enclosed, Law, NoTruth};
 use crate::cell::Cell;
 use crate::num::float::{exponent, scaled_up};
@@ -12,6 +15,8 @@ use crate::num::{Ball, Interval, Ring, Series};
 
 /// Where a series is made: at a number, or over a cell.
 struct Place<R> {
+    /// The center.
+    c: f64,
     x: R,
     /// The factor of τ.
     w: R,
@@ -57,6 +62,7 @@ impl Law {
         let ends = [self.parts(cell.lo, k), self.parts(cell.hi, k)];
         Ok(Enclosed {
             at: self.series(Place {
+                c,
                 x: Ball::number(c),
                 w: Ball::number(w),
                 value,
@@ -66,6 +72,7 @@ impl Law {
                 e,
             }),
             over: self.series(Place {
+                c,
                 x: Interval::new(cell.lo, cell.hi),
                 w: Interval::point(w),
                 value: values,
@@ -129,6 +136,16 @@ impl Law {
             Law::Sigmoid | Law::Softplus | Law::Silu | Law::Mish => lo >= -FAR,
             Law::Gelu => lo >= -NORMAL,
             Law::Erf | Law::Erfc => most <= FLAT,
+            Law::Gamma => most <= gamma::REACH && !gamma::has_pole(cell),
+            Law::LnGamma => {
+                !gamma::has_pole(cell)
+                    && (hi > -2.0 || {
+                        let values = self.values(cell, 0);
+                        values.lo > gamma::NEAR || values.hi < -gamma::NEAR
+                    })
+            }
+            Law::SrgbToLinear => srgb::is_one_piece(srgb::TO_LINEAR_TO, cell),
+            Law::SrgbFromLinear => srgb::is_one_piece(srgb::FROM_LINEAR_TO, cell),
             _ => true,
         }
     }
@@ -139,6 +156,9 @@ impl Law {
         let [a, b] = [lo, hi].map(|x| self.value(x, e).enclosure());
         let mut all = a.hull(b);
         let scaled = |y: f64| Interval::point(y).scale(-e);
+        if matches!(self, Law::Gamma | Law::LnGamma) {
+            return gamma::between(self, cell, e);
+        }
         let mut add = |y: f64| all = all.hull(scaled(y));
         match self {
             Law::Cosh if lo <= 0.0 && hi >= 0.0 => add(1.0),
@@ -185,6 +205,7 @@ impl Law {
             Law::ExpM1 | Law::Exp2M1 | Law::Exp10M1 => &[(0.0, 0.0)],
             Law::Ln1p | Law::Log2p1 | Law::Log10p1 => &[(0.0, 0.0)],
             Law::AcosPi | Law::Sigmoid => &[(0.0, 0.5)],
+            Law::SrgbToLinear | Law::SrgbFromLinear => &[(1.0, 1.0)],
             _ => &[],
         }
     }
@@ -229,6 +250,7 @@ impl Law {
                 let (m, i) = bell(x);
                 [m.scale(i - k), Ball::ZERO]
             }
+            Law::Gamma | Law::LnGamma => [cotangent(x), Ball::ZERO],
             _ => [Ball::ZERO; 2],
         }
     }
@@ -256,7 +278,7 @@ impl Law {
         })
     }
 
-    fn series<R: Ring + FromBall, const K: usize>(self, at: Place<R>) -> Series<R, K> {
+    fn series<R: Log, const K: usize>(self, at: Place<R>) -> Series<R, K> {
         let rate = self.rate();
         let inverse = || R::from_ball(Ball::number(1.0).div(rate));
         let number = |x: f64| Series::constant(R::number(x));
@@ -378,6 +400,51 @@ impl Law {
                 let w = at.w.scale(at.k - at.e);
                 at.with_slopes(d, w)
             }
+            Law::LnGamma => at.with_value(at.ln_gamma(at.e)),
+            Law::Gamma => {
+                // f' = f (ln Γ)'
+                let logs = at.ln_gamma::<K>(0);
+                solved(at.value, R::number(1.0), |f: &Series<R, K>, k| {
+                    let part = |i: usize| {
+                        let by = R::number((k - i + 1) as f64);
+                        f.0[i].mul(logs.0[k - i + 1]).mul(by)
+                    };
+                    (1..=k).fold(part(0), |sum, i| sum.add(part(i)))
+                })
+            }
+            Law::SrgbToLinear | Law::SrgbFromLinear => {
+                let to = self == Law::SrgbToLinear;
+                let linear = if to {
+                    srgb::TO_LINEAR_TO
+                } else {
+                    srgb::FROM_LINEAR_TO
+                };
+                let (n, d) = if to { (12.0, 5.0) } else { (5.0, 12.0) };
+                let by = |n: f64, d: f64| R::from_ball(Ball::number(n).div(Ball::number(d)));
+                if at.c <= linear {
+                    let slope = if to { by(25.0, 323.0) } else { by(323.0, 25.0) };
+                    return at.with_slopes(Series::constant(slope), at.w.scale(-at.e));
+                }
+                // Of y^(n/d), y = (200 x + 11) / 211 or x; the result is a sum of it and a number.
+                let (power, step) = if to {
+                    let unit = R::number(11.0).scale(-s);
+                    let y = at.x.scale(-s).mul(R::number(200.0)).add(unit);
+                    (at.value, at.w.scale(-s).mul(R::number(200.0)).div(y))
+                } else {
+                    let more = by(11.0, 200.0).scale(-at.e);
+                    (at.value.add(more), at.w.scale(-at.s).div(at.x.scale(-at.s)))
+                };
+                let mut term = power;
+                let all = Series(std::array::from_fn(|k| {
+                    if k > 0 {
+                        let k = k as f64;
+                        let factor = by(n - d * (k - 1.0), d * k);
+                        term = term.mul(step).mul(factor);
+                    }
+                    term
+                }));
+                at.with_value(all)
+            }
             _ => unreachable!("{self:?} has a closed form"),
         }
     }
@@ -428,6 +495,36 @@ impl<R: Ring + FromBall> Place<R> {
     fn integral<const K: usize>(&self, slope: Series<R, K>, s: i32) -> Series<R, K> {
         // The scale is applied to the width, which is near the value where the value is near 0.
         self.with_slopes(slope, self.w.scale(-s - self.e))
+    }
+
+    /// The coefficients of `ln |Γ|`, divided by `2^e`; the first is left 0.
+    fn ln_gamma<const K: usize>(&self, e: i32) -> Series<R, K>
+    where
+        R: Log,
+    {
+        if !is_reflected(self.c) {
+            return Series(ln_gamma_coefficients(self.x, self.w, e));
+        }
+        // ln π - ln |sin(π x)| - ln Γ(1 - x), and the cotangent t has the derivative -π (1 + t²).
+        let other = ln_gamma_coefficients::<R, K>(R::number(1.0).sub(self.x), self.w.neg(), e);
+        let pi = R::from_ball(half_pi().scale(1));
+        let t = solved(self.parts[0], self.w.mul(pi), |t: &Series<R, K>, k| {
+            let square = convolution(t, t, k);
+            match k {
+                0 => square.add(R::number(1.0)),
+                _ => square,
+            }
+            .neg()
+        });
+        let w = self.w.scale(-e).mul(pi);
+        Series(std::array::from_fn(|k| match k {
+            0 => R::number(0.0),
+            _ => t.0[k - 1]
+                .mul(w)
+                .div(R::number(k as f64))
+                .add(other[k])
+                .neg(),
+        }))
     }
 
     fn with_value<const K: usize>(&self, mut series: Series<R, K>) -> Series<R, K> {

@@ -46,6 +46,10 @@ fn undefined(law: Law, Cell { lo, hi }: Cell) -> bool {
         Law::Acosh => lo < 1.0 || lo == 1.0 && hi > 1.0,
         Law::Atanh => most >= 1.0,
         Law::Logit => lo <= 0.0 || hi >= 1.0,
+        Law::Gamma | Law::LnGamma => lo <= 0.0 && lo.ceil() <= hi,
+        // Cut at the end of the linear piece.
+        Law::SrgbToLinear => lo <= 0.040_45 && hi > 0.040_45,
+        Law::SrgbFromLinear => lo <= 0.003_130_8 && hi > 0.003_130_8,
         _ => false,
     }
 }
@@ -76,7 +80,8 @@ fn cells_hold_what_is_inside() {
                 refused += 1;
                 // What has a value everywhere is enclosed, where the cell is not wide.
                 let far = whole.lo.abs().max(whole.hi.abs()) > 39.0;
-                let wide = far || whole.hi - whole.lo > 2.0 || law == Law::Tan;
+                let zeros = law == Law::LnGamma && whole.lo < -2.0;
+                let wide = far || whole.hi - whole.lo > 2.0 || law == Law::Tan || zeros;
                 assert!(wide || undefined(law, whole), "{law:?} over {whole:?}");
                 continue;
             };

@@ -1,5 +1,6 @@
 //! The functions with derivatives in closed form, and where they are defined.
 
+use super::gamma;
 use crate::cell::Cell;
 
 /// Beyond `±FAR`, `e^x` is larger than every double, or smaller.
@@ -114,6 +115,14 @@ laws! {
     Gelu = "gelu",
     /// `x tanh(ln(1 + e^x))`
     Mish = "mish",
+    /// Γ.
+    Gamma = "tgamma",
+    /// `ln |Γ|`, but next to its negative zeros.
+    LnGamma = "lgamma",
+    /// Linear light from a value of sRGB.
+    SrgbToLinear = "srgb-to-linear",
+    /// A value of sRGB from linear light.
+    SrgbFromLinear = "srgb-from-linear",
 }
 
 impl Law {
@@ -141,12 +150,21 @@ impl Law {
             Law::Logit => cell.hi <= 0.0 || cell.lo >= 1.0,
             // A pole.
             Law::TanPi => cell.lo == cell.hi && cell.lo.fract().abs() == 0.5,
+            Law::Gamma | Law::LnGamma => gamma::only_poles(cell),
             _ => false,
         }
     }
 
+    /// Whether its values are so near to 0 on a cell that none is enclosed.
+    pub(super) fn next_to_zero(self, cell: Cell) -> bool {
+        self == Law::LnGamma && gamma::next_to_zero(cell)
+    }
+
     /// The infinity that it rounds to on all of a cell, where it is not enclosed.
     pub(super) fn beyond(self, cell: Cell) -> Option<f64> {
+        if self == Law::Gamma {
+            return (cell.lo > gamma::REACH).then_some(f64::INFINITY);
+        }
         let reach = self.reach()?;
         match self {
             Law::Cosh if cell.hi < -reach => Some(f64::INFINITY),

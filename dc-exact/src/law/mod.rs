@@ -6,18 +6,21 @@
 //! | `value` | functions at one number, to more than two words |
 //! | `elementary` | those that are made from them |
 //! | `inverse`, `bell` | inverse functions; the error function |
+//! | `gamma`, `srgb` | Γ and its logarithm; the transfer functions of sRGB |
 //! | `taylor` | Taylor coefficients of functions, at a number and over a cell |
 //! | `equation` | Taylor coefficients from differential equations |
 
 mod bell;
 mod elementary;
 mod equation;
+mod gamma;
 #[cfg(test)]
 mod identities;
 mod inverse;
 mod kind;
 #[cfg(test)]
 mod references;
+mod srgb;
 mod taylor;
 #[cfg(test)]
 mod tests;
@@ -113,6 +116,13 @@ impl Truth {
         matches!(self, Truth::Law(law) if law.nowhere(cell))
     }
 
+    /// Whether the function is so near to one of its zeros on a whole cell that it is not enclosed. The zeros of `ln |Γ|` are no doubles, and
+    /// its value there is the difference of larger ones.
+    #[must_use]
+    pub fn next_to_zero(&self, cell: Cell) -> bool {
+        matches!(self, Truth::Law(law) if law.next_to_zero(cell))
+    }
+
     /// The infinity to which the function rounds on a whole cell, if it is not enclosed.
     #[must_use]
     pub fn beyond(&self, cell: Cell) -> Option<f64> {
@@ -164,7 +174,7 @@ fn in_reals<const K: usize>(
                 );
                 over = over.add(residual.series(x, &exponents)[out].scale(shift));
             }
-            Outcome::Varies { site } | Outcome::Wide { site } => {
+            Outcome::Varies { site, .. } | Outcome::Wide { site } => {
                 return Err(NoTruth::Varies(*site));
             }
             Outcome::Empty => return Err(NoTruth::Undefined),

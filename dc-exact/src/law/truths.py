@@ -6,7 +6,7 @@ A line is the function, the bits of x, and m and q: the value is at least m 2^q,
 
 import struct
 
-from mpmath import mp, mpf, acos, acosh, asin, asinh, atan, atanh, cos, cosh, erf, erfc, exp, log, pi, sin, sinh, sqrt, tan, tanh, workprec
+from mpmath import mp, mpf, acos, acosh, asin, asinh, atan, atanh, cos, cosh, erf, erfc, exp, gamma, log, loggamma, pi, sin, sinh, sqrt, tan, tanh, workprec
 from mpmath.libmp import to_man_exp
 
 mp.prec = 7000
@@ -33,6 +33,15 @@ LN = TINY[:2] + [0.0078, 0.25, 0.984, 0.985, 1 - EPS / 2, 1.0, 1 + EPS, 1.015, 1
 LN1P = both(TINY[:4] + [0.0078, 0.25, 0.3, 0.5, 1 - EPS / 2]) + [1.0, 3.0, 7.0, 9.0, 99.0, 3.3, 1e15 - 1, 1.9e9, 1e22, 1.797e308]
 TURNED = both(TINY[:4] + [0.11, 0.2999, 0.75, 1.0, 1.28, 3.3, 40.1, 1.1 * 2.0**99, 1.3 * 2.0**100, 1.7e200])
 BELL = both([2.0**-320, 7.3e-91, 1.3e-6, 0.11, 0.5, 0.99, 1.0, 1.28, 1.99, 2.01, 3.3, 5.8, 20.6, 39.9]) + [-40.1]
+
+# Next to 1, 2, the extremum, the poles and, by some digits, the zeros of the logarithm.
+GAMMA = TINY[::2] + [0.11, 0.4999, 0.5, 0.5001, 0.75, 1 - EPS / 2, 1.0, 1 + EPS, 1.0001, 1.28, 1.4616, 1.46163214, 1.4617, 1.4999, 1.5001, 1.99, 2 - EPS, 2.0, 2 + 2 * EPS, 2.01, 3.0, 3.3, 4.0, 7.8, 12.5, 18.9, 19.4, 19.6, 20.0, 20.6, 22.0, 23.0, 30.0, 57.3, 100.5, 170.6]
+GAMMA += [-x for x in GAMMA if x != int(x)] + [-2.4, -2.457, -2.6, -2.75, -3.1, -3.14, -3.9, -4.04, -4.5, -9.0000001, -9.9999999, -21.5, -22.000001]
+CURVES = both(TINY + UNIT + MORE + [0.003, 0.0031308, 0.0031309, 0.04, 0.04045, 0.040451, 1.7e200]) + [0.0031308 * (1 + EPS), 0.04045 * (1 + EPS)]
+
+
+def ln_gamma(x):
+    return log(abs(gamma(x))) if abs(x) < 300 else loggamma(x) if x > 0 else log(pi / abs(sin(pi * x))) - loggamma(1 - x)
 
 
 def inner(xs):
@@ -82,6 +91,10 @@ LAWS = {
     "silu": (lambda x: x / (1 + exp(-x)), FAR + [-1.2784, -1.2785, -1.2784645]),
     "gelu": (lambda x: x * erfc(-x / sqrt(mpf(2))) / 2, [x for x in FAR if abs(x) < 39] + [-0.75178, -0.7518, -0.7517915, -38.4, 56.4, 57.0, 1999.5]),
     "mish": (lambda x: x * tanh(log(1 + exp(x))), FAR + [-1.19242, -1.19244, -1.1924312]),
+    "tgamma": (gamma, GAMMA + [171.6, 171.7, 199.7, -199.7, -182.5]),
+    "lgamma": (ln_gamma, [x for x in GAMMA if x not in (-22.000001,)] + [199.7, -199.7, -1000.3, -1e15 - 0.125, 1.9e9, 1.1 * 2.0**99, 1.7e200, 1.797e308]),
+    "srgb-to-linear": (lambda x: x * 25 / 323 if x <= 0.04045 else ((200 * x + 11) / 211) ** (mpf(12) / 5), CURVES),
+    "srgb-from-linear": (lambda x: x * 323 / 25 if x <= 0.0031308 else (211 * x ** (mpf(5) / 12) - 11) / 200, CURVES),
 }
 
 with open(__file__.replace(".py", ".txt"), "w", encoding="ascii") as out:

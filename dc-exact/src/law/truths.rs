@@ -138,7 +138,9 @@ fn enclosures_hold_the_values() {
             let sole = law.enclose::<K>(point, k.x, 0.0, e);
             let sole = sole.unwrap_or_else(|_| panic!("{law:?} at {:e}", k.x)).at.0[0];
             let context = format!("{law:?} at {:e} is {sole:?}", k.x);
-            assert!(sole.r < 2f64.powi(-90), "{context}");
+            // Next to 3/2 and its negative zeros, ln |Γ| is a difference of larger numbers.
+            let lost = if law == Law::LnGamma { 3.max(-e) } else { 0 };
+            assert!(sole.r < 2f64.powi(lost - 90), "{context}");
             assert!(
                 k.value.iter().all(|v| holds(sole, &v.scaled(-e))),
                 "{context}"

@@ -11,6 +11,7 @@ mod contradiction;
 mod forms;
 mod octaves;
 mod table;
+mod words;
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;

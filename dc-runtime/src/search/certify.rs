@@ -257,15 +257,13 @@ pub(crate) fn law(function: Function) -> Option<Law> {
         Function::Silu => Law::Silu,
         Function::Gelu => Law::Gelu,
         Function::Mish => Law::Mish,
-        Function::Gamma
-        | Function::LnGamma
-        | Function::SrgbToLinear
-        | Function::SrgbFromLinear
-        | Function::Pow
-        | Function::Powr
-        | Function::Atan2
-        | Function::Hypot
-        | Function::Div => return None,
+        Function::Gamma => Law::Gamma,
+        Function::LnGamma => Law::LnGamma,
+        Function::SrgbToLinear => Law::SrgbToLinear,
+        Function::SrgbFromLinear => Law::SrgbFromLinear,
+        Function::Pow | Function::Powr | Function::Atan2 | Function::Hypot | Function::Div => {
+            return None;
+        }
     })
 }
 

@@ -19,7 +19,7 @@ pub struct LowerError {
 }
 
 impl LowerError {
-    pub(super) fn new(kernel: &Kernel, loc: Loc, what: String, remedy: &str) -> Self {
+    pub(crate) fn new(kernel: &Kernel, loc: Loc, what: String, remedy: &str) -> Self {
         LowerError {
             kernel: full_name(kernel),
             file: kernel.file,

@@ -66,7 +66,12 @@ fn lifted(answer: Option<&Value>) -> (bool, String) {
 }
 
 /// The page.
-pub fn page(folder: &Path, functions: &[(&str, &str)], formulas: &[(&str, &str, &str)]) -> String {
+pub fn page(
+    folder: &Path,
+    functions: &[(&str, &str)],
+    formulas: &[(&str, &str, &str)],
+    whole: &[(Library, &str, &str)],
+) -> String {
     let mut out = String::from(
         "# Atlas of proofs\n\n\
          Functions of libraries as they stand: lifted ([how](../tasks/lift.md)), compared with their compiled originals, and in binary64 \
@@ -111,53 +116,52 @@ pub fn page(folder: &Path, functions: &[(&str, &str)], formulas: &[(&str, &str, 
             );
         }
     }
-    proven(folder, functions, formulas, &mut out);
+    proven(folder, functions, formulas, whole, &mut out);
     out
 }
 
-/// The table of bounds and largest errors.
+/// The tables of bounds and largest errors.
 fn proven(
     folder: &Path,
     functions: &[(&str, &str)],
     formulas: &[(&str, &str, &str)],
+    whole: &[(Library, &str, &str)],
     out: &mut String,
 ) {
+    let all: Vec<String> = (whole.iter())
+        .filter_map(|&(library, function, range)| Proof::of(folder, library, function, range))
+        .filter(Proof::has_answer)
+        .map(|p| p.row)
+        .collect();
+    if !all.is_empty() {
+        let _ = write!(
+            out,
+            "\n## Proven over all doubles\n\n\
+             All inputs at which the function is a finite number and not 0; the columns are those of the next table.\n\n{HEAD}{}",
+            all.concat()
+        );
+    }
     out.push_str(
         "\n## Proven\n\n\
          The largest error in ULP of binary64 over a stretch. *bound*: no error is larger (`bound`). *largest*: [L, U] of `exact`; one \
-         number where it is exact. *certificate*: what `crunch-check` says, a program that shares no code with the search. `–`: not reached in the time of `--seconds`.\n\n\
-         | library | function | inputs | bound | largest | certificate |\n|---|---|---|---:|---:|---|\n",
+         number where it is exact. *certificate*: what `crunch-check` says, a program that shares no code with the search. `–`: not reached in the time of `--seconds`.\n\n",
     );
+    out.push_str(HEAD);
     let (mut bounds, mut exact, mut none) = (0, 0, 0);
     let formulas = formulas.iter().map(|f| (f.0, f.2));
     for (function, range) in functions.iter().copied().chain(formulas) {
         for library in Library::ALL {
-            let name = format!("{}-{function}-{range}", library.name());
-            let Some(bound) = read(folder, &format!("{name}.bound")) else {
+            let Some(proof) = Proof::of(folder, library, function, range) else {
                 continue;
             };
-            let number = |v: &Value| v.as_f64().filter(|b| b.is_finite() && *b < 1e3);
-            let shown = number(&bound["bound"]).map_or("–".into(), |b| format!("{b:.4}"));
-            let answer = read(folder, &format!("{name}.exact")).unwrap_or_default();
-            let largest = match (number(&answer["lower"]), number(&answer["upper"])) {
-                (Some(l), _) if answer["exact"] == true => format!("**{l:.9}**"),
-                (Some(l), Some(u)) => format!("[{l:.4}, {u:.4}]"),
-                _ => "–".into(),
-            };
-            if shown == "–" && largest == "–" {
+            if !proof.has_answer() {
                 none += 1;
                 continue;
             }
             // The upper end of a bracket is a bound, too.
             bounds += 1;
-            let checked = std::fs::read_to_string(folder.join(format!("{name}.checked")));
-            let checked = checked.unwrap_or_else(|_| "–".into());
-            exact += u32::from(answer["exact"] == true);
-            let _ = writeln!(
-                out,
-                "| {} | `{function}` | {range} | {shown} | {largest} | {checked} |",
-                library.title()
-            );
+            exact += u32::from(proof.exact);
+            out.push_str(&proof.row);
         }
     }
     let _ = write!(
@@ -165,4 +169,47 @@ fn proven(
         "\n{bounds} bounds, {exact} exact maxima; {none} more were asked, without an answer in that time.\n\n\
          You are responsible for the licences of what you lift; these permit it.\n"
     );
+}
+
+/// The head of the tables of bounds and largest errors.
+const HEAD: &str = "| library | function | inputs | bound | largest | certificate |\n|---|---|---|---:|---:|---|\n";
+
+/// What was answered about the largest error of a function.
+struct Proof {
+    /// Whether no bound is known, and no largest error.
+    none: bool,
+    exact: bool,
+    row: String,
+}
+
+impl Proof {
+    /// From the answers of both questions, or of `exact` alone; nothing if none was asked.
+    fn of(folder: &Path, library: Library, function: &str, range: &str) -> Option<Self> {
+        let name = format!("{}-{function}-{range}", library.name());
+        let answer = read(folder, &format!("{name}.exact"));
+        let bound = read(folder, &format!("{name}.bound")).or_else(|| answer.clone())?;
+        let number = |v: &Value| v.as_f64().filter(|b| b.is_finite() && *b < 1e3);
+        let shown = number(&bound["bound"]).map_or("–".into(), |b| format!("{b:.4}"));
+        let answer = answer.unwrap_or_default();
+        let exact = answer["exact"] == true;
+        let largest = match (number(&answer["lower"]), number(&answer["upper"])) {
+            (Some(l), _) if exact => format!("**{l:.9}**"),
+            (Some(l), Some(u)) => format!("[{l:.4}, {u:.4}]"),
+            _ => "–".into(),
+        };
+        let checked = std::fs::read_to_string(folder.join(format!("{name}.checked")));
+        let checked = checked.unwrap_or_else(|_| "–".into());
+        let title = library.title();
+        Some(Self {
+            none: shown == "–" && largest == "–",
+            exact,
+            row: format!(
+                "| {title} | `{function}` | {range} | {shown} | {largest} | {checked} |\n"
+            ),
+        })
+    }
+
+    fn has_answer(&self) -> bool {
+        !self.none
+    }
 }

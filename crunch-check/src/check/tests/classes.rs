@@ -153,7 +153,7 @@ fn copies_are_those_of_the_first_binades() {
     }
 }
 
-/// Arguments are reduced for `e^x` alone, and where the rest of the reduction is small.
+/// Arguments are reduced for powers `b^x` alone, and where the rest of the reduction is small.
 #[test]
 fn exponentials_alone_are_reduced() {
     let ln2 = std::f64::consts::LN_2;
@@ -168,8 +168,28 @@ fn exponentials_alone_are_reduced() {
         let mut subject = exponential(ln2, None, false, vec![stretch(ln2 + 0.01, 40)]);
         subject.function = function;
         if crate::law::Law::named(function).is_some() {
-            assert_eq!(reduced(&subject), function == "exp", "{function}");
+            let is = matches!(function, "exp" | "exp2" | "exp10");
+            assert_eq!(reduced(&subject), is, "{function}");
         }
+    }
+    // b^x = 2^s b^(x + shift) e^d
+    let tens = std::f64::consts::LN_10;
+    for (function, rate) in [("exp", 1.0), ("exp2", ln2), ("exp10", tens)] {
+        let range = stretch(3.01 * ln2 / rate, 40);
+        // A little shorter than the function's: d is not zero.
+        let period = (0.999 * ln2 / rate, None);
+        let subject = power_of_base(function, rate, period, false, vec![range]);
+        let text = subject.text(1.0, &subject.cut());
+        let certificate = Certificate::parse(&text).expect("it parses");
+        let check = Check::new(&certificate).expect("a kernel");
+        let cut = check.example(ClassKind::Reduced, range.0, range.1);
+        let cut = cut.unwrap_or_else(|no| panic!("{function}: {no}"));
+        let double = |x: &Fine| double_above(&x.hi);
+        assert_eq!(cut.member.scale, 3, "{function}");
+        let r = range.0 + double(&cut.member.shift);
+        let power = (rate * r + double(&cut.d)).exp() * 8.0;
+        let is = (rate * range.0).exp();
+        assert!((power / is - 1.0).abs() < 1e-14, "{function}: {power} {is}");
     }
     // Of x = 4 six periods of 1 are taken, and 6 (1 - ln 2) is above one.
     for (x, small) in [(0.9, true), (4.0, false)] {

@@ -69,9 +69,21 @@ pub(in crate::commands) fn compute(
     let text = args.range.as_deref().unwrap_or(sweep.range);
     let range = Range::parse(text, sweep.precision).map_err(|e| Failure::input(e.to_string()))?;
     let subject = Subject::of(sweep, &range)?;
+    of_subject(subject, text, args.cells, limit, sweep.name, context)
+}
+
+/// The bound of a program over a range with that text.
+pub(in crate::commands) fn of_subject(
+    subject: Subject,
+    range: &str,
+    most: u64,
+    limit: Limit<'_>,
+    name: &str,
+    context: &mut Context,
+) -> Result<Computed, Failure> {
     let begun = Instant::now();
     let effort = Effort {
-        cells: args.cells,
+        cells: most,
         threads: limit.threads.unwrap_or(0),
         ..Effort::default()
     };
@@ -107,8 +119,7 @@ pub(in crate::commands) fn compute(
             if Instant::now() >= line {
                 line = Instant::now() + LINES;
                 context.note(&format!(
-                    "{}: {} cells in {}",
-                    sweep.name,
+                    "{name}: {} cells in {}",
                     show::count(cells.load(Ordering::Relaxed).into()),
                     show::seconds(begun.elapsed().as_secs_f64())
                 ));
@@ -120,9 +131,9 @@ pub(in crate::commands) fn compute(
     })?;
     Ok(Computed {
         left_out: left_out(&subject, &bound),
-        range: text.into(),
+        range: range.into(),
         // With as many cells as it may examine it was complete before the time was over.
-        cut_short: cut_short.into_inner() && bound.looked < args.cells,
+        cut_short: cut_short.into_inner() && bound.looked < most,
         bound,
         subject,
         time: begun.elapsed().as_secs_f64(),

@@ -25,9 +25,9 @@ use dc_runtime::model::show;
 use dc_runtime::search::range;
 use dc_runtime::search::trace::{Site, source};
 
-pub(super) use compute::{Computed, Limit, compute};
-pub(super) use wording::{but, left_out, relative, up};
-use wording::{number, part, place, special};
+pub(super) use compute::{Computed, Limit, compute, of_subject};
+pub(super) use wording::{but, left_out, place, relative, up};
+use wording::{number, part, special};
 
 /// Shares below this many ULP are added up on one line.
 const SMALL: f64 = 5e-5;
@@ -113,12 +113,23 @@ fn text(
             },
         );
     }
+    if let Some(known) = net.worst {
+        row(
+            "  known error",
+            format!("{:.6} ULP at {}", known.error.abs(), number(known.x)),
+        );
+    }
     row("  relative to", relative(subject));
     if let Some(worst) = bound.cells.first() {
         row("  worst cell", place(bound, worst));
     }
     if let Some([why, remedy]) = wide::explained(computed, net) {
-        row("  why wide", why);
+        let name = if computed.is_bound() {
+            "  why wide"
+        } else {
+            "  why not all"
+        };
+        row(name, why);
         row("  remedy", remedy);
     }
     row(
@@ -155,15 +166,8 @@ fn text(
 
 /// What was evaluated and compared with the bound.
 fn in_words(net: Net) -> String {
-    let worst = net.worst.map_or(String::new(), |w| {
-        format!(
-            ", the largest error {:.6} ULP at {}",
-            w.error.abs(),
-            number(w.x)
-        )
-    });
     format!(
-        "{} inputs run afterwards{worst}: none is above the bound of its cell (a net, and not the proof)",
+        "{} inputs run afterwards: none is above the bound of its cell (a net, and not the proof)",
         show::count(net.inputs.into())
     )
 }

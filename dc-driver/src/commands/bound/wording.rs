@@ -77,14 +77,29 @@ pub(in crate::commands) fn left_out(computed: &Computed) -> Vec<String> {
             lines.push(format!("{} {what} of the range", show::count(n)));
         }
     }
-    if !bound.special.is_empty() {
-        let mut listed: Vec<String> = bound.special.iter().take(LISTED).map(stretch).collect();
-        if bound.special.len() > LISTED {
-            listed.push(format!("and {} more", bound.special.len() - LISTED));
+    let (zeros, others): (Vec<&Cell>, Vec<&Cell>) =
+        (bound.special.iter()).partition(|c| subject.truth.next_to_zero(**c));
+    for (cells, what) in [
+        (
+            zeros,
+            "inputs next to a zero of the function that is no double, where it is not known to a part of an ULP",
+        ),
+        (
+            others,
+            "inputs where the result or the function is no finite number, or that could not be separated",
+        ),
+    ] {
+        if cells.is_empty() {
+            continue;
+        }
+        let count: u128 = cells.iter().map(|c| u128::from(c.count(BINARY64))).sum();
+        let mut listed: Vec<String> = cells.iter().take(LISTED).map(|c| stretch(c)).collect();
+        if cells.len() > LISTED {
+            listed.push(format!("and {} more", cells.len() - LISTED));
         }
         lines.push(format!(
-            "{} inputs where the result or the function is no finite number, or that could not be separated: {}",
-            show::count(special(bound)),
+            "{} {what}: {}",
+            show::count(count),
             listed.join(", ")
         ));
     }

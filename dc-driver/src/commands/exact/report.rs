@@ -53,9 +53,9 @@ pub(super) fn report(found: &Found, context: &mut Context) -> Result<(), Failure
                     ),
                 );
                 row("  refused", show::plain(why));
-            } else if !computed.is_bound() {
+            } else if let Some(why) = no_bound(computed) {
                 row("largest error", format!("{least:.12} ULP or more"));
-                row("  no bound", no_bound(computed));
+                row("  no bound", why);
             } else if found.closed() {
                 row(
                     "largest error",
@@ -74,9 +74,9 @@ pub(super) fn report(found: &Found, context: &mut Context) -> Result<(), Failure
             row("  at", show::full(p, worst.x.to_bits()));
             row("  result", show::full(p, worst.result));
         }
-        None if !computed.is_bound() => {
+        None if let Some(why) = no_bound(computed) => {
             row("largest error", "no input above 0 ULP was found".into());
-            row("  no bound", no_bound(computed));
+            row("  no bound", why);
         }
         None => row(
             "largest error",
@@ -133,9 +133,9 @@ fn json(found: &Found, context: &mut Context) -> Result<(), Failure> {
     document["shard"] = json!(found.shard.to_string());
     document["stopped"] = json!(exact.stopped);
     document["lower"] = worst.map_or(json!(null), |w| results::error(w.error.lo));
-    document["upper"] = match computed.is_bound() {
-        true => results::error(exact.upper),
-        false => json!(null),
+    document["upper"] = match no_bound(computed) {
+        None => results::error(exact.upper),
+        Some(_) => json!(null),
     };
     document["input"] = worst.map_or(json!(null), |w| results::word(p, w.x.to_bits()));
     document["result"] = worst.map_or(json!(null), |w| results::word(p, w.result));
@@ -157,12 +157,17 @@ fn json(found: &Found, context: &mut Context) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A bracket without an upper end.
-fn no_bound(computed: &Computed) -> String {
-    format!(
-        "{:.4} % of the inputs are not bounded",
-        100.0 * computed.left_out
-    )
+/// Why a bracket has no upper end; `None` where it has one.
+fn no_bound(computed: &Computed) -> Option<String> {
+    let finite = computed.bound.bound.is_finite();
+    match computed.is_bound() {
+        true if finite => None,
+        true => Some("no number of ULP bounds the errors of all inputs".into()),
+        false => Some(format!(
+            "{:.4} % of the inputs are not bounded",
+            100.0 * computed.left_out
+        )),
+    }
 }
 
 /// The file of the certificate, and whether it was checked.

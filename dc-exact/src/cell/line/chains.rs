@@ -194,3 +194,15 @@ fn what_is_too_large_is_no_line() {
     assert!(twice(line, &|l| l.times(1 << 30)).is_none());
     assert!(line.cleared(59).is_some() && line.cleared(62).is_none());
 }
+
+/// What is cleared of a sum is the number's own lowest part only where the sum leaves that part as it is.
+#[test]
+fn a_carry_into_the_upper_part_is_not_put_together() {
+    let line = Line::of_bits(0, 0, 0);
+    let upper = |plus: i128| (line.raised(plus)?.cleared(4)?.raised(-plus)?).joined(4);
+    assert!(upper(1 << 4).is_some() && upper(3 << 20).is_some());
+    for plus in [1, 8, 15, -1] {
+        // Where the number ends in ones, the upper part has a carry: the sum would be another number.
+        assert!(upper(plus).is_none(), "{plus}");
+    }
+}
