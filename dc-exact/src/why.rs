@@ -3,9 +3,10 @@
 use kernels_gen::program::Program;
 
 use crate::bound::{Bounded, RangeBound};
-use crate::cell::{Label, Outcome, Tight, evaluate, input_format, label};
+use crate::cell::{Cell, Label, Outcome, Tight, evaluate, input_format, label};
 use crate::error::Share;
 use crate::exact::{Exact, Open};
+use crate::law::Truth;
 
 /// The reason why a bracket is open.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,21 +32,14 @@ const HALF: f64 = 1e-6;
 
 /// The reason why a search has not closed the bracket; `None` if it has, or if no reason is known.
 #[must_use]
-pub fn why(program: &Program, bound: &RangeBound, exact: &Exact) -> Option<Why> {
+pub fn why(program: &Program, truth: &Truth, bound: &RangeBound, exact: &Exact) -> Option<Why> {
     if exact.is_exact() {
         return None;
     }
-    if bound.unfinished {
-        let format = input_format(program);
-        let longest = bound.special.iter().max_by_key(|c| c.count(format));
-        let cell = longest.filter(|c| c.count(format) > 1);
-        if let Some(cell) = cell {
-            let evaluated = evaluate(program, *cell, &Tight::new(), false);
-            return Some(Why::Cells(match evaluated.results[0] {
-                Outcome::Varies { site } | Outcome::Wide { site } => label(program, site),
-                _ => None,
-            }));
-        }
+    if bound.unfinished
+        && let Some((_, label)) = longest_left_out(program, truth, bound)
+    {
+        return Some(Why::Cells(label));
     }
     let level = exact.worst.error.abs();
     let level = if level.is_nan() { 0.0 } else { level };
@@ -64,6 +58,26 @@ pub fn why(program: &Program, bound: &RangeBound, exact: &Exact) -> Option<Why> 
         .copied()
         .collect();
     Some(Why::Weights { slack, roundings })
+}
+
+/// The longest stretch of more than one input that has no bound, although the function has values there, and the operation that varies, if one
+/// does.
+#[must_use]
+pub fn longest_left_out(
+    program: &Program,
+    truth: &Truth,
+    bound: &RangeBound,
+) -> Option<(Cell, Option<Label>)> {
+    let format = input_format(program);
+    let defined = bound.special.iter().filter(|c| !truth.nowhere(**c));
+    let longest = defined.max_by_key(|c| c.count(format));
+    let cell = *longest.filter(|c| c.count(format) > 1)?;
+    let evaluated = evaluate(program, cell, &Tight::new(), false);
+    let label = match evaluated.results[0] {
+        Outcome::Varies { site } | Outcome::Wide { site } => label(program, site),
+        _ => None,
+    };
+    Some((cell, label))
 }
 
 /// The cell that an open stretch is part of.

@@ -262,13 +262,21 @@ fn a_bound_of_a_part_is_no_bound() {
     );
     let v: Value = serde_json::from_str(&e.out).unwrap_or_else(|_| panic!("{}", e.err));
     assert_eq!(v["cut_short"], true, "{v}");
+    // The place that is left out, and the remedy.
+    let why = v["why_wide"].as_str().expect("a reason");
+    assert!(
+        why.contains("the longest stretch without a bound is "),
+        "{v}"
+    );
+    assert!(
+        v["remedy"]
+            .as_str()
+            .is_some_and(|r| r.contains("--time more")),
+        "{v}"
+    );
     let e = crunch_of(ALL, &["bound", "reciprocal", "--range", "1.0..1.001"]);
     assert_eq!(e.code, exit::OK, "{}", e.err);
-    assert!(
-        e.out.contains("inputs run afterwards, the largest error"),
-        "{}",
-        e.out
-    );
+    assert!(e.out.contains("\n  known error  1.5"), "{}", e.out);
     assert!(e.out.contains("a net, and not the proof"), "{}", e.out);
 }
 

@@ -26,8 +26,8 @@ use dc_runtime::search::range;
 use dc_runtime::search::trace::{Site, source};
 
 pub(super) use compute::{Computed, Limit, compute};
-pub(super) use wording::{but, left_out, relative, up};
-use wording::{number, part, place, special};
+pub(super) use wording::{but, known, left_out, place, relative, up};
+use wording::{number, part, special};
 
 /// Shares below this many ULP are added up on one line.
 const SMALL: f64 = 5e-5;
@@ -88,7 +88,12 @@ fn text(
     ))?;
     let mut rows = vec![];
     let mut row = |name: &str, text: String| rows.push(vec![name.to_string(), text]);
-    if computed.is_bound() {
+    if computed.is_bound() && !bound.bound.is_finite() {
+        row(
+            "no bound",
+            "no number of ULP bounds the errors of all inputs".into(),
+        );
+    } else if computed.is_bound() {
         row(
             "bound",
             format!(
@@ -113,12 +118,23 @@ fn text(
             },
         );
     }
+    if let Some(worst) = net.worst {
+        row(
+            "  known error",
+            format!("{} ULP at {}", known(worst.error.abs(), 6), number(worst.x)),
+        );
+    }
     row("  relative to", relative(subject));
     if let Some(worst) = bound.cells.first() {
         row("  worst cell", place(bound, worst));
     }
     if let Some([why, remedy]) = wide::explained(computed, net) {
-        row("  why wide", why);
+        let name = if computed.is_bound() {
+            "  why wide"
+        } else {
+            "  why not all"
+        };
+        row(name, why);
         row("  remedy", remedy);
     }
     row(
@@ -155,15 +171,8 @@ fn text(
 
 /// What was evaluated and compared with the bound.
 fn in_words(net: Net) -> String {
-    let worst = net.worst.map_or(String::new(), |w| {
-        format!(
-            ", the largest error {:.6} ULP at {}",
-            w.error.abs(),
-            number(w.x)
-        )
-    });
     format!(
-        "{} inputs run afterwards{worst}: none is above the bound of its cell (a net, and not the proof)",
+        "{} inputs run afterwards: none is above the bound of its cell (a net, and not the proof)",
         show::count(net.inputs.into())
     )
 }

@@ -3,28 +3,42 @@
 use dc_exact::bound::RangeBound;
 use dc_exact::error::Share;
 use dc_exact::exact::Net;
+use dc_exact::why::longest_left_out;
 
 use super::compute::Computed;
-use super::wording::{number, part, place, up};
+use super::wording::{known as digits, number, part, place, stretch, up};
 
 /// A bound that is above the largest error known by no more than this part of it is not wide.
 const CLOSE: f64 = 0.02;
 /// The number of roundings that are named.
 const NAMED: usize = 3;
 
-/// Where a bound is wide and why, and the remedy.
+/// Where a bound is wide, or which part has none, and why; and the remedy.
 pub(super) fn explained(computed: &Computed, net: Net) -> Option<[String; 2]> {
     let Computed { bound, .. } = computed;
-    let (worst, known) = (bound.cells.first()?, net.worst?);
+    if !computed.is_bound() {
+        return part_only(computed);
+    }
+    let worst = bound.cells.first()?;
+    if !bound.bound.is_finite() {
+        return Some([
+            format!(
+                "no number of ULP bounds the errors on {}",
+                place(bound, worst)
+            ),
+            "give --range without zeros and poles of the function".into(),
+        ]);
+    }
+    let known = net.worst?;
     let gap = bound.bound - known.error.abs();
-    if !computed.is_bound() || !bound.bound.is_finite() || gap <= CLOSE * bound.bound {
+    if gap <= CLOSE * bound.bound {
         return None;
     }
     let least = format!(
-        "{} ULP ({:.0} %) above the largest error known, {:.6} ULP at {}; on {}",
+        "{} ULP ({:.0} %) above the largest error known, {} ULP at {}; on {}",
         up(gap),
         100.0 * gap / bound.bound,
-        known.error.abs(),
+        digits(known.error.abs(), 6),
         number(known.x),
         place(bound, worst)
     );
@@ -65,6 +79,31 @@ pub(super) fn explained(computed: &Computed, net: Net) -> Option<[String; 2]> {
         )
     };
     Some([format!("{least}: {why}"), remedy])
+}
+
+/// Where inputs are left out of a bound, and why.
+fn part_only(computed: &Computed) -> Option<[String; 2]> {
+    let Computed { subject, bound, .. } = computed;
+    let (cell, label) = longest_left_out(&subject.program, &subject.truth, bound)?;
+    let why = label.map_or_else(
+        || {
+            "no one line of operations computes the results there, or the function has no value"
+                .into()
+        },
+        |l| {
+            format!(
+                "an operation varies there: {} ({}:{})",
+                l.text, l.file, l.line
+            )
+        },
+    );
+    Some([
+        format!("the longest stretch without a bound is {}: {why}", stretch(&cell)),
+        match computed.cut_short {
+            true => "give --time more, or --range a part of it".into(),
+            false => "give --range where that operation is constant, or --cells more; `crunch hunt` searches all of the range".into(),
+        },
+    ])
 }
 
 /// The roundings that matter for the gap.

@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use dc_exact::exact::journal::About;
-use dc_exact::exact::{Effort, Kept, Note, Progress, Task, resume};
+use dc_exact::exact::{Effort, Exact, Kept, Note, Open, Progress, Task, net, resume};
 use dc_exact::point::Hit;
 
 use super::bound::{Computed, Limit, but, compute, up};
@@ -112,6 +112,11 @@ fn search(
     sample: Option<(&HuntArgs, f64)>,
     context: &mut Context,
 ) -> Result<(Found, Option<Proof>), Failure> {
+    // A hunt's answer is never below the worst input of a sample, whatever becomes of the bound.
+    let sampled = match sample {
+        Some((args, seconds)) => sample::worst(args, seconds, context)?,
+        None => None,
+    };
     let begun = Instant::now();
     let asked = interrupt::stop(match keep {
         Some(_) => "stopping; what is proven is kept",
@@ -125,7 +130,7 @@ fn search(
     let computed = compute(args, limit, context)?;
     let sweep = context.sweep_of_one(args.name())?.name;
     let Computed { subject, bound, .. } = &computed;
-    if !bound.bound.is_finite() {
+    if !bound.bound.is_finite() && sample.is_none() {
         return Err(Failure::input(format!(
             "{sweep}: the bound over {} is infinite, so no level can be proven; give a range without zeros and poles of the \
              function, with --range",
@@ -146,16 +151,17 @@ fn search(
         None => None,
         Some(text) => Some(known(&computed, text)?),
     };
-    // A hunt's answer is never below the worst input of a sample.
-    let sampled = match sample {
-        Some((args, seconds)) => sample::worst(args, seconds, context)?,
-        None => None,
-    };
     let sampled = sampled.and_then(|x| hit(&computed, x));
     let known = known
         .into_iter()
         .chain(sampled)
         .max_by(|a, b| a.error.total_cmp(&b.error));
+    if !bound.bound.is_finite() {
+        let exact = unbounded(&computed, known);
+        let time = begun.elapsed().as_secs_f64() - computed.time;
+        let found = Found::new(sweep, computed, exact, Shard::WHOLE, time).compared()?;
+        return Ok((found, None));
+    }
     let (proof, kept) = match keep {
         None => (None, Kept::default()),
         Some(keep) => {
@@ -211,6 +217,32 @@ fn search(
     let shard = keep.map_or(Shard::WHOLE, |k| k.shard);
     let found = Found::new(sweep, computed, exact, shard, time).compared()?;
     Ok((found, proof))
+}
+
+/// What is known where no level can be proven: the worst input, among those of the fixed sample, too.
+fn unbounded(computed: &Computed, known: Option<Hit>) -> Exact {
+    let Computed { subject, bound, .. } = computed;
+    let net = net(&subject.program, &subject.truth, bound);
+    let worst = known
+        .into_iter()
+        .chain(net.worst)
+        .max_by(|a, b| a.error.abs().total_cmp(&b.error.abs()));
+    let open = bound.cells.iter().map(|c| Open {
+        class: c.class,
+        cell: c.cell,
+        bound: c.error.bound(),
+        why: "no number of ULP bounds all errors".into(),
+    });
+    Exact {
+        worst: worst.unwrap_or(Hit {
+            x: f64::NAN,
+            error: 0.0,
+        }),
+        upper: f64::INFINITY,
+        open: open.filter(|o| !o.bound.is_finite()).collect(),
+        contradiction: net.contradiction,
+        ..Exact::default()
+    }
 }
 
 /// The input that `--from` names.

@@ -3,7 +3,7 @@
 use dc_exact::exact::Exact;
 use serde_json::json;
 
-use super::super::bound::{Computed, but, document, left_out, relative, up};
+use super::super::bound::{Computed, but, document, known, left_out, relative, up};
 use super::certified::{Checked, Written};
 use super::found::Found;
 use super::why::explained;
@@ -44,28 +44,28 @@ pub(super) fn report(found: &Found, context: &mut Context) -> Result<(), Failure
     }
     match &found.worst {
         Some(worst) => {
-            let least = worst.error.lo;
+            let least = known(worst.error.lo, 12);
             if let Some(why) = found.refused() {
                 row(
                     "largest error",
                     format!(
-                        "{least:.12} ULP found, and not proven: the search closed every cell, and the checker refuses its certificate"
+                        "{least} ULP found, and not proven: the search closed every cell, and the checker refuses its certificate"
                     ),
                 );
                 row("  refused", show::plain(why));
-            } else if !computed.is_bound() {
-                row("largest error", format!("{least:.12} ULP or more"));
-                row("  no bound", no_bound(computed));
+            } else if let Some(why) = no_bound(computed) {
+                row("largest error", format!("{least} ULP or more"));
+                row("  no bound", why);
             } else if found.closed() {
                 row(
                     "largest error",
-                    format!("{least:.12} ULP, exact: no input has a larger one"),
+                    format!("{least} ULP, exact: no input has a larger one"),
                 );
             } else {
                 row(
                     "largest error",
                     format!(
-                        "in [{least:.12}, {}] ULP{}",
+                        "in [{least}, {}] ULP{}",
                         up(exact.upper),
                         but(&computed.bound)
                     ),
@@ -74,9 +74,9 @@ pub(super) fn report(found: &Found, context: &mut Context) -> Result<(), Failure
             row("  at", show::full(p, worst.x.to_bits()));
             row("  result", show::full(p, worst.result));
         }
-        None if !computed.is_bound() => {
+        None if let Some(why) = no_bound(computed) => {
             row("largest error", "no input above 0 ULP was found".into());
-            row("  no bound", no_bound(computed));
+            row("  no bound", why);
         }
         None => row(
             "largest error",
@@ -133,9 +133,9 @@ fn json(found: &Found, context: &mut Context) -> Result<(), Failure> {
     document["shard"] = json!(found.shard.to_string());
     document["stopped"] = json!(exact.stopped);
     document["lower"] = worst.map_or(json!(null), |w| results::error(w.error.lo));
-    document["upper"] = match computed.is_bound() {
-        true => results::error(exact.upper),
-        false => json!(null),
+    document["upper"] = match no_bound(computed) {
+        None => results::error(exact.upper),
+        Some(_) => json!(null),
     };
     document["input"] = worst.map_or(json!(null), |w| results::word(p, w.x.to_bits()));
     document["result"] = worst.map_or(json!(null), |w| results::word(p, w.result));
@@ -157,12 +157,17 @@ fn json(found: &Found, context: &mut Context) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A bracket without an upper end.
-fn no_bound(computed: &Computed) -> String {
-    format!(
-        "{:.4} % of the inputs are not bounded",
-        100.0 * computed.left_out
-    )
+/// Why a bracket has no upper end; `None` where it has one.
+fn no_bound(computed: &Computed) -> Option<String> {
+    let finite = computed.bound.bound.is_finite();
+    match computed.is_bound() {
+        true if finite => None,
+        true => Some("no number of ULP bounds the errors of all inputs".into()),
+        false => Some(format!(
+            "{:.4} % of the inputs are not bounded",
+            100.0 * computed.left_out
+        )),
+    }
 }
 
 /// The file of the certificate, and whether it was checked.

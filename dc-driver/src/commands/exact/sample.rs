@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::super::bound::known;
 use crate::args::HuntArgs;
 use crate::context::Context;
 use crate::failure::Failure;
@@ -9,6 +10,7 @@ use crate::interrupt;
 use dc_runtime::backend::{Filter, discover};
 use dc_runtime::model::machine;
 use dc_runtime::model::show;
+use dc_runtime::search::certify::Subject;
 use dc_runtime::search::engine::Device;
 use dc_runtime::search::range::Range;
 use dc_runtime::search::timed;
@@ -22,6 +24,8 @@ pub(super) fn worst(
     let sweep = context.sweep_of_one(args.bound.name())?;
     let text = args.bound.range.as_deref().unwrap_or(sweep.range);
     let range = Range::parse(text, sweep.inputs).map_err(|e| Failure::input(e.to_string()))?;
+    // What has no bound is refused at once.
+    Subject::of(sweep, &range)?;
     // The widest instruction set is the last.
     let Some(backend) = discover(&Filter::processor()).backends.pop() else {
         return Ok(None);
@@ -36,10 +40,10 @@ pub(super) fn worst(
         return Ok(None);
     };
     context.note(&format!(
-        "{}: a search of {} inputs found {:.9} ULP",
+        "{}: a search of {} inputs found {} ULP",
         sweep.name,
         show::count(found.result.count.into()),
-        worst.error
+        known(worst.error, 9)
     ));
     Ok(Some(sweep.precision.value_of_key(worst.key)))
 }

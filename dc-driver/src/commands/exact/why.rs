@@ -4,7 +4,7 @@ use dc_exact::bound::RangeBound;
 use dc_exact::cell::Label;
 use dc_exact::why::{Why, why};
 
-use super::super::bound::up;
+use super::super::bound::{place as cell, up};
 use super::found::Found;
 
 /// The number of roundings that are named.
@@ -22,7 +22,23 @@ pub(super) fn explained(found: &Found) -> Option<[String; 2]> {
             "give --time more, of which the bound takes three quarters at most, or a narrower --range".into(),
         ]);
     }
-    let why = why(&computed.subject.program, &computed.bound, &found.exact)?;
+    if !computed.bound.bound.is_finite() {
+        let worst = computed.bound.cells.first()?;
+        return Some([
+            format!(
+                "no number of ULP bounds the errors on {}, so no level can be proven",
+                cell(&computed.bound, worst)
+            ),
+            "give a range without zeros and poles of the function, with --range".into(),
+        ]);
+    }
+    let subject = &computed.subject;
+    let why = why(
+        &subject.program,
+        &subject.truth,
+        &computed.bound,
+        &found.exact,
+    )?;
     Some(in_words(&why, &computed.bound))
 }
 
