@@ -6,6 +6,7 @@ use super::{Ended, crunch_of, on_processors};
 use dc_driver::exit;
 use dc_runtime::builtins::reference::computes;
 use dc_runtime::model::candidate::Candidate;
+use dc_runtime::model::kernel_ref::KernelRef;
 use dc_runtime::prelude::*;
 use dc_runtime::search::stored::Format;
 use dc_runtime::sweep::Sweep;
@@ -72,6 +73,26 @@ fn what_has_no_bound_is_counted() {
     }
 }
 
+/// A line through a zero of `ln |Γ|`, which is no double.
+#[crunch]
+fn line(x: DcDouble) -> DcDouble {
+    (x + 2.457_024_738_220_800_6) * 1.515_603_448_021_657_3
+}
+
+#[test]
+fn zeros_of_the_logarithm_of_gamma_are_named() {
+    let sweep = Sweep::computing::<line, computes::lgamma>("line", "-2.4571..-2.457");
+    let e = crunch_of(&[sweep], &["bound", "line"]);
+    assert_eq!(e.code, exit::OK, "{}{}", e.out, e.err);
+    assert!(e.out.contains("the function ln |gamma x|"), "{}", e.out);
+    let named = "inputs next to a zero of the function that is no double, where it is not known to a part of an ULP: -2.457024";
+    assert!(e.out.contains(named), "{}", e.out);
+    // Elsewhere, all inputs have a bound.
+    let e = crunch_of(&[sweep], &["bound", "line", "--range", "-2.4571..-2.45705"]);
+    assert_eq!(e.code, exit::OK, "{}{}", e.out, e.err);
+    assert!(!e.out.contains("not bounded"), "{}", e.out);
+}
+
 #[test]
 fn what_cannot_be_bounded_is_refused_with_the_remedy() {
     let e = bounded(&["bound", "reciprocal-f32"]);
@@ -125,6 +146,62 @@ fn a_hunt_begins_with_a_timed_search() {
     let lower = v["lower"].as_f64().expect("a number");
     // 0.93 is usual; the search for proofs alone gives 0.82 in a minute.
     assert!(lower > 0.87, "{v}");
+}
+
+/// The sine next to 0 and a small number: at subnormal inputs its error is more ULP than a double holds.
+#[crunch]
+fn shifted(x: DcDouble) -> DcDouble {
+    x + 1e-9
+}
+
+/// Whatever the bound is: close, of a part, infinite.
+#[test]
+fn no_hunt_is_worse_than_its_search() {
+    let sine = ALL.iter().find(|s| s.name == "sin-fdlibm").expect("it");
+    let wrong = Sweep {
+        name: "shifted",
+        candidate: Candidate::Kernel(KernelRef::of::<shifted>()),
+        ..*sine
+    };
+    let all: Vec<Sweep> = ALL.iter().copied().chain([wrong]).collect();
+    for (name, range, bounded) in [
+        ("exp", "0.5..0.500001", true),
+        ("exp-fdlibm", "all", false),
+        ("sin-fdlibm", "-1024..1024", false),
+        ("shifted", "-0.001..0.001", false),
+    ] {
+        let args = ["--json", "hunt", name, "--time", "2s", "--range", range];
+        let e = crunch_of(&all, &args);
+        assert_eq!(e.code, exit::OK, "{name}: {}", e.err);
+        let v: Value = serde_json::from_str(&e.out).expect("JSON");
+        // It is the first that is said.
+        let found = e.err.lines().find_map(|l| l.split_once(" inputs found "));
+        let found = found.expect("a search").1.trim_end_matches(" ULP");
+        let lower = &v["lower"];
+        let number = lower.as_f64().unwrap_or(f64::INFINITY);
+        assert!(!lower.is_null(), "{name}: {v}");
+        let sampled: f64 = found.parse().expect("a number");
+        assert!(
+            number >= sampled.min(f64::MAX) - 1e-8,
+            "{name}: {number}, not {sampled}"
+        );
+        assert!(!bounded || !v["upper"].is_null(), "{name}: {v}");
+    }
+    let e = crunch_of(
+        &all,
+        &[
+            "hunt",
+            "shifted",
+            "--time",
+            "1s",
+            "--range",
+            "-0.001..0.001",
+        ],
+    );
+    assert_eq!(e.code, exit::OK, "{}", e.err);
+    for says in ["ULP or more", "no number of ULP bounds", "zeros and poles"] {
+        assert!(e.out.contains(says), "{says}: {}", e.out);
+    }
 }
 
 /// Inputs of binary32 are all evaluated, and the answer reports this.

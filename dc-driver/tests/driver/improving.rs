@@ -1,7 +1,7 @@
 //! `improve`: what it claims is computed again here, from the text that its patch makes, by the same formula in Rust's `f32` and `f64`.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
@@ -80,7 +80,7 @@ fn file(name: &str) -> PathBuf {
     path
 }
 
-fn improve(sweep: &str, time: &str, output: &PathBuf) -> Ended {
+fn improve(sweep: &str, time: &str, output: &Path) -> Ended {
     let output = output.to_string_lossy();
     on_processors(
         SWEEPS,

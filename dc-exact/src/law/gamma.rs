@@ -249,7 +249,8 @@ pub(super) fn ln_gamma_coefficients<R: Log, const K: usize>(x: R, w: R, e: i32) 
     let number = R::number;
     let shift = (FAR - x.enclosure().lo).ceil().max(0.0) as u32;
     let mut all = [number(0.0); K];
-    let mut add = |m: usize, y: R| all[m] = all[m].add(if m % 2 == 0 { y } else { y.neg() });
+    let mut add =
+        |m: usize, y: R| all[m] = all[m].add(if m.is_multiple_of(2) { y } else { y.neg() });
     let scaled = |y: R| {
         let s = exponent(y.enclosure().magnitude());
         (y.scale(-s), s)

@@ -26,7 +26,7 @@ use dc_runtime::search::range;
 use dc_runtime::search::trace::{Site, source};
 
 pub(super) use compute::{Computed, Limit, compute, of_subject};
-pub(super) use wording::{but, left_out, place, relative, up};
+pub(super) use wording::{but, known, left_out, place, relative, up};
 use wording::{number, part, special};
 
 /// Shares below this many ULP are added up on one line.
@@ -88,7 +88,12 @@ fn text(
     ))?;
     let mut rows = vec![];
     let mut row = |name: &str, text: String| rows.push(vec![name.to_string(), text]);
-    if computed.is_bound() {
+    if computed.is_bound() && !bound.bound.is_finite() {
+        row(
+            "no bound",
+            "no number of ULP bounds the errors of all inputs".into(),
+        );
+    } else if computed.is_bound() {
         row(
             "bound",
             format!(
@@ -113,10 +118,10 @@ fn text(
             },
         );
     }
-    if let Some(known) = net.worst {
+    if let Some(worst) = net.worst {
         row(
             "  known error",
-            format!("{:.6} ULP at {}", known.error.abs(), number(known.x)),
+            format!("{} ULP at {}", known(worst.error.abs(), 6), number(worst.x)),
         );
     }
     row("  relative to", relative(subject));

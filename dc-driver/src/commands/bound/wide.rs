@@ -6,7 +6,7 @@ use dc_exact::exact::Net;
 use dc_exact::why::longest_left_out;
 
 use super::compute::Computed;
-use super::wording::{number, part, place, stretch, up};
+use super::wording::{known as digits, number, part, place, stretch, up};
 
 /// A bound that is above the largest error known by no more than this part of it is not wide.
 const CLOSE: f64 = 0.02;
@@ -35,10 +35,10 @@ pub(super) fn explained(computed: &Computed, net: Net) -> Option<[String; 2]> {
         return None;
     }
     let least = format!(
-        "{} ULP ({:.0} %) above the largest error known, {:.6} ULP at {}; on {}",
+        "{} ULP ({:.0} %) above the largest error known, {} ULP at {}; on {}",
         up(gap),
         100.0 * gap / bound.bound,
-        known.error.abs(),
+        digits(known.error.abs(), 6),
         number(known.x),
         place(bound, worst)
     );

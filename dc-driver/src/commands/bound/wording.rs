@@ -23,6 +23,14 @@ pub(super) fn part(x: f64) -> String {
     }
 }
 
+/// An error that an input has, with so many digits.
+pub(in crate::commands) fn known(x: f64, digits: usize) -> String {
+    match x.abs() < LONG {
+        true => format!("{x:.digits$}"),
+        false => format!("{x:.digits$e}"),
+    }
+}
+
 /// The function that a bound is relative to.
 pub(in crate::commands) fn relative(subject: &Subject) -> String {
     format!(

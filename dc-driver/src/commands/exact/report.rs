@@ -3,7 +3,7 @@
 use dc_exact::exact::Exact;
 use serde_json::json;
 
-use super::super::bound::{Computed, but, document, left_out, relative, up};
+use super::super::bound::{Computed, but, document, known, left_out, relative, up};
 use super::certified::{Checked, Written};
 use super::found::Found;
 use super::why::explained;
@@ -44,28 +44,28 @@ pub(super) fn report(found: &Found, context: &mut Context) -> Result<(), Failure
     }
     match &found.worst {
         Some(worst) => {
-            let least = worst.error.lo;
+            let least = known(worst.error.lo, 12);
             if let Some(why) = found.refused() {
                 row(
                     "largest error",
                     format!(
-                        "{least:.12} ULP found, and not proven: the search closed every cell, and the checker refuses its certificate"
+                        "{least} ULP found, and not proven: the search closed every cell, and the checker refuses its certificate"
                     ),
                 );
                 row("  refused", show::plain(why));
             } else if let Some(why) = no_bound(computed) {
-                row("largest error", format!("{least:.12} ULP or more"));
+                row("largest error", format!("{least} ULP or more"));
                 row("  no bound", why);
             } else if found.closed() {
                 row(
                     "largest error",
-                    format!("{least:.12} ULP, exact: no input has a larger one"),
+                    format!("{least} ULP, exact: no input has a larger one"),
                 );
             } else {
                 row(
                     "largest error",
                     format!(
-                        "in [{least:.12}, {}] ULP{}",
+                        "in [{least}, {}] ULP{}",
                         up(exact.upper),
                         but(&computed.bound)
                     ),

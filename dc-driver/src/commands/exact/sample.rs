@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::super::bound::known;
 use crate::args::HuntArgs;
 use crate::context::Context;
 use crate::failure::Failure;
@@ -39,10 +40,10 @@ pub(super) fn worst(
         return Ok(None);
     };
     context.note(&format!(
-        "{}: a search of {} inputs found {:.9} ULP",
+        "{}: a search of {} inputs found {} ULP",
         sweep.name,
         show::count(found.result.count.into()),
-        worst.error
+        known(worst.error, 9)
     ));
     Ok(Some(sweep.precision.value_of_key(worst.key)))
 }
