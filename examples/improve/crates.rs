@@ -2,6 +2,12 @@
 //! their sweeps. `expf`, `logf`, `atanf`, `acosf` are of libm 0.2.16, `fast_exp` of fast-math 0.1.1, `micro_atan` of micromath 2.1.0. `expf`
 //! reduces its argument by one formula where the crate's has three cases.
 
+#![allow(
+    clippy::approx_constant,
+    clippy::excessive_precision,
+    reason = "constants are written as the crates write them"
+)]
+
 use doublecrunch::prelude::*;
 
 const LN2_HI: f32 = 0.693_145_75;
