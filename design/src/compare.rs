@@ -195,4 +195,37 @@ mod tests {
         assert_eq!(ulp(Format::F32, 1.0), f64::from(f32::EPSILON));
         assert_eq!(ulp(Format::F32, 1e-44), power(-149));
     }
+
+    /// An infinity stands for the power of two above the largest number; in 16 bits, the sign of a zero counts also where the value is none.
+    #[test]
+    fn errors_at_the_ends_of_a_format() {
+        let ulps = |format, y, r| error(Unit::Ulp, format, y, r).ok();
+        let inf = f64::INFINITY;
+        for (format, overflow, unit) in [
+            (Format::F16, 65536.0, 32.0),
+            (Format::Bf16, power(128), power(120)),
+            (Format::F32, power(128), power(104)),
+            (Format::F64, inf, power(971)),
+        ] {
+            let largest = f64::MAX.min(overflow - unit);
+            assert_eq!(ulps(format, largest, largest), Some(0.0), "{format:?}");
+            assert_eq!(ulps(format, inf, inf), Some(0.0));
+            assert_eq!(ulps(format, -inf, inf), None);
+            assert_eq!(ulps(format, f64::NAN, largest), None);
+            assert_eq!(ulps(format, f64::NAN, f64::NAN), Some(0.0));
+            if format != Format::F64 {
+                // The middle between the largest number and that power rounds to infinity; what is far below does not.
+                assert_eq!(ulps(format, inf, overflow - unit / 2.0), Some(0.5));
+                assert_eq!(ulps(format, inf, overflow / 2.0), None);
+                assert_eq!(ulps(format, largest, overflow), Some(0.5));
+            }
+        }
+        let tiny = -1e-9;
+        let unit = ulp(Format::F16, tiny);
+        assert_eq!(unit, power(-24));
+        assert_eq!(ulps(Format::F16, -0.0, tiny), Some(1e-9 / unit));
+        assert_eq!(ulps(Format::F16, 0.0, tiny), None);
+        assert_eq!(ulps(Format::F16, 0.0, -0.0), None);
+        assert_eq!(ulps(Format::F32, 0.0, -1e-50), Some(1e-50 / power(-149)));
+    }
 }
