@@ -2,9 +2,8 @@
 
 use std::sync::OnceLock;
 
-use crate::law::squared;
 use crate::number::{Interval, Number, exact, exponent, negative, zero};
-use crate::series::Series;
+use crate::series::{Series, squared};
 
 /// Beyond this, the gamma function is larger than every double.
 pub const FAR: f64 = 200.0;

@@ -2,7 +2,7 @@
 
 use crate::gamma;
 use crate::number::{Interval, Number, exact, power};
-use crate::series::{Series, each, product, quotient, root};
+use crate::series::{Series, each, product, quotient, root, squared};
 use crate::srgb;
 
 /// Declares the functions with their names in certificates and in messages.
@@ -515,32 +515,6 @@ fn rises<const P: usize>(x: &Interval<P>, cosine: &Interval<P>) -> bool {
 /// Whether an interval is in that from -1 to 1.
 fn within_one<const P: usize>(x: &Interval<P>) -> bool {
     x.magnitude() <= exact(1.0)
-}
-
-/// The squares `t²` of the series with `t' = w (1 ± t²)`.
-pub(crate) fn squared<const P: usize>(
-    value: &Interval<P>,
-    w: &Interval<P>,
-    terms: usize,
-    sign: i32,
-) -> Option<Series<P>> {
-    let mut t = vec![value.clone()];
-    let mut squares = Vec::new();
-    for k in 0..terms {
-        let square = (0..=k).fold(Interval::zero(), |sum, i| sum.add(&t[i].mul(&t[k - i])));
-        let signed = if sign < 0 {
-            square.neg()
-        } else {
-            square.clone()
-        };
-        let slope = match k {
-            0 => signed.add(&Interval::double(1.0)),
-            _ => signed,
-        };
-        t.push(slope.mul(w).div(&Interval::double((k + 1) as f64))?);
-        squares.push(square);
-    }
-    Some(squares)
 }
 
 /// The series with `s' = w s (1 - s)`.

@@ -35,6 +35,32 @@ pub fn each<const P: usize>(
     a.iter().zip(b).map(|(x, y)| f(x, y)).collect()
 }
 
+/// The squares `t²` of the series with `t' = w (1 ± t²)`.
+pub fn squared<const P: usize>(
+    value: &Interval<P>,
+    w: &Interval<P>,
+    terms: usize,
+    sign: i32,
+) -> Option<Series<P>> {
+    let mut t = vec![value.clone()];
+    let mut squares = Vec::new();
+    for k in 0..terms {
+        let square = (0..=k).fold(Interval::zero(), |sum, i| sum.add(&t[i].mul(&t[k - i])));
+        let signed = if sign < 0 {
+            square.neg()
+        } else {
+            square.clone()
+        };
+        let slope = match k {
+            0 => signed.add(&Interval::double(1.0)),
+            _ => signed,
+        };
+        t.push(slope.mul(w).div(&Interval::double((k + 1) as f64))?);
+        squares.push(square);
+    }
+    Some(squares)
+}
+
 /// `a / b`, from `a = q b`.
 pub fn quotient<const P: usize>(a: &Series<P>, b: &Series<P>) -> Option<Series<P>> {
     let mut q: Series<P> = Vec::new();

@@ -158,7 +158,7 @@ const HOPELESS: usize = 100;
 const HOPELESS_PART: usize = 256;
 /// So few misrounded inputs are worth random moves. The places of coefficients in binary32 are large, and more inputs depend on them.
 const FEW: usize = 4;
-/// See [`FEW`].
+/// As `FEW`, where coefficients are of binary32.
 pub const FEW_NARROW: usize = 64;
 /// By so many units in the last place of a result a coefficient of binary32 is moved at most.
 const REACH: f64 = 1.0 / 1024.0;
