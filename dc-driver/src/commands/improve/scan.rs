@@ -72,6 +72,20 @@ pub(super) fn number(text: &str) -> Option<(Number, usize)> {
 /// The numbers of a text that are no part of a name or a comment, with where they are.
 pub(super) fn numbers(text: &str) -> Vec<(Number, Range<usize>)> {
     let mut found = Vec::new();
+    outside_comments(text, |at, rest| {
+        if !rest.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
+            return None;
+        }
+        let (n, length) = number(rest)?;
+        found.push((n, at..at + length));
+        Some(length)
+    });
+    found
+}
+
+/// Gives `token` each place outside of comments and strings at which a name or another character begins, and the text from there. It
+/// returns how much of the text it takes; else the name or the character is stepped over.
+fn outside_comments(text: &str, mut token: impl FnMut(usize, &str) -> Option<usize>) {
     let mut at = 0;
     while at < text.len() {
         if let Some(end) = comment(text, at) {
@@ -79,19 +93,16 @@ pub(super) fn numbers(text: &str) -> Vec<(Number, Range<usize>)> {
             continue;
         }
         let rest = &text[at..];
-        let c = rest.chars().next().unwrap_or(' ');
-        if (c.is_ascii_digit() || c == '.')
-            && let Some((n, length)) = number(rest)
-        {
-            found.push((n, at..at + length));
-            at += length;
-        } else if is_name(c) {
-            at += rest.find(|c| !is_name(c)).unwrap_or(rest.len());
-        } else {
-            at += c.len_utf8();
-        }
+        at += token(at, rest).unwrap_or_else(|| match name(rest) {
+            "" => rest.chars().next().map_or(1, char::len_utf8),
+            name => name.len(),
+        });
     }
-    found
+}
+
+/// The name at the start of a text, or nothing.
+fn name(text: &str) -> &str {
+    &text[..text.find(|c| !is_name(c)).unwrap_or(text.len())]
 }
 
 /// The end of a comment or a string that begins there.
@@ -120,23 +131,12 @@ pub(super) fn path(text: &str) -> Option<&str> {
 }
 
 /// How often a name is in a text, comments left out.
-pub(super) fn mentions(text: &str, name: &str) -> usize {
-    let (mut at, mut count) = (0, 0);
-    while at < text.len() {
-        if let Some(end) = comment(text, at) {
-            at = end;
-            continue;
-        }
-        let rest = &text[at..];
-        let c = rest.chars().next().unwrap_or(' ');
-        if is_name(c) {
-            let end = rest.find(|c| !is_name(c)).unwrap_or(rest.len());
-            count += usize::from(&rest[..end] == name);
-            at += end;
-        } else {
-            at += c.len_utf8();
-        }
-    }
+pub(super) fn mentions(text: &str, of: &str) -> usize {
+    let mut count = 0;
+    outside_comments(text, |_, rest| {
+        count += usize::from(!of.is_empty() && name(rest) == of);
+        None
+    });
     count
 }
 
