@@ -1,13 +1,11 @@
 //! Certificates of kernels that make numbers of bits, given to `crunch-check`.
 
-use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crunch_check::{Options, check};
 use dc_exact::bound::{Effort, bound_range};
 use dc_exact::cell::{Cell, Values};
 use dc_exact::certificate::{Subject, certificate};
-use dc_exact::exact::{self, maximum};
 use dc_exact::law::{Law, Truth};
 use dc_exact::num::Interval;
 use dc_exact::point::{error_at, stretches};
@@ -115,23 +113,7 @@ fn proven(program: &Program, truth: &Truth, (lo, hi): (f64, f64), factors: &[f64
             ..Effort::default()
         },
     );
-    let effort = exact::Effort {
-        threads: 2,
-        time: Duration::from_secs(600),
-        list: false,
-    };
-    let stop = AtomicBool::new(false);
-    let slack = 1e-3;
-    let found = maximum(
-        program,
-        truth,
-        &bound,
-        None,
-        slack,
-        effort,
-        &stop,
-        &mut |_| {},
-    );
+    let found = crate::proven(program, truth, &bound);
     assert!(found.is_exact(), "{lo:e}..{hi:e}: {:?}", found.open.first());
     let subject = Subject {
         sweep: "bits",
@@ -312,21 +294,6 @@ fn a_number_made_of_few_integers_is_a_constant() {
     let truth = Truth::Law(Law::Cbrt);
     let stretches = stretches(&program, 1.0, 1.000_001);
     let bound = bound_range(&program, &truth, &stretches, Effort::default());
-    let effort = exact::Effort {
-        threads: 2,
-        time: Duration::from_secs(600),
-        list: false,
-    };
-    let stop = AtomicBool::new(false);
-    let found = maximum(
-        &program,
-        &truth,
-        &bound,
-        None,
-        1e-3,
-        effort,
-        &stop,
-        &mut |_| {},
-    );
+    let found = crate::proven(&program, &truth, &bound);
     assert!(found.is_exact(), "{:?}", found.open.first());
 }

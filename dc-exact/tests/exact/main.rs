@@ -16,9 +16,9 @@ mod words;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use dc_exact::bound::{Effort, bound_range};
+use dc_exact::bound::{Effort, RangeBound, bound_range};
 use dc_exact::cell::{Cell, Values};
-use dc_exact::exact::{self, Exact, prove};
+use dc_exact::exact::{self, Exact, maximum, prove};
 use dc_exact::law::{Law, Truth};
 use dc_exact::parts::parts_at;
 use dc_exact::point::{Hit, error_at};
@@ -44,13 +44,33 @@ fn by_lattice(
         x: f64::NAN,
         error: level,
     };
-    let effort = exact::Effort {
+    let stop = AtomicBool::new(false);
+    let effort = effort(list);
+    prove(program, truth, &bound, known, effort, &stop, &mut |_| {})
+}
+
+fn effort(list: bool) -> exact::Effort {
+    exact::Effort {
         threads: 2,
         time: Duration::from_secs(600),
         list,
-    };
+    }
+}
+
+/// The largest error, from a first level of 10^-3 ULP below the bound.
+fn proven(program: &Program, truth: &Truth, bound: &RangeBound) -> Exact {
     let stop = AtomicBool::new(false);
-    prove(program, truth, &bound, known, effort, &stop, &mut |_| {})
+    let effort = effort(false);
+    maximum(
+        program,
+        truth,
+        bound,
+        None,
+        1e-3,
+        effort,
+        &stop,
+        &mut |_| {},
+    )
 }
 
 /// A search is stopped when all stretches that remain have bounds below an error that was found: these bounds close them, so

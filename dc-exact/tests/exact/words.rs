@@ -1,13 +1,9 @@
 //! Kernels in the manner of routines for 32-bit processors: words are taken apart, changed and put together.
 
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
-
 use crunch_check::{Options, check};
 use dc_exact::bound::{Effort, RangeBound, bound_range};
 use dc_exact::cell::Values;
 use dc_exact::certificate::{Subject, certificate};
-use dc_exact::exact::{self, maximum};
 use dc_exact::law::{Law, Truth};
 use dc_exact::point::{error_at, stretches};
 use doublecrunch::kernel::CrunchFn;
@@ -214,22 +210,7 @@ fn maxima_of_words_are_those_of_all_inputs_and_are_proven() {
         let (program, truth) = (lowered(kernel), truth_of(law));
         let all = stretches(&program, lo, hi);
         let bound = bound_range(&program, &truth, &all, Effort::default());
-        let effort = exact::Effort {
-            threads: 2,
-            time: Duration::from_secs(600),
-            list: false,
-        };
-        let stop = AtomicBool::new(false);
-        let found = maximum(
-            &program,
-            &truth,
-            &bound,
-            None,
-            1e-3,
-            effort,
-            &stop,
-            &mut |_| {},
-        );
+        let found = crate::proven(&program, &truth, &bound);
         assert!(
             found.is_exact(),
             "{} {lo:e}: {:?}",
