@@ -7,8 +7,7 @@ use crate::compare::ulp;
 use crate::dd::Dd;
 use crate::inputs::number;
 use crate::judge::{Problem, widened, words};
-use crate::saturation::Saturation;
-use crate::spec::Format;
+use crate::spec::{Format, Saturation};
 use crate::stored;
 
 /// An input and a middle of two results next to its value.

@@ -15,6 +15,7 @@ use crate::build::Coefficient;
 use crate::compare::{Fault, compare, error, ulp};
 use crate::dd::Dd;
 use crate::inputs::{Inputs, Keys, number};
+use crate::reference::exactly;
 use crate::space::Aim;
 use crate::spec::{Format, Tolerance, Unit};
 use crate::stored;
@@ -389,22 +390,4 @@ impl Problem {
         let reports = total.lock().unwrap_or_else(|e| e.into_inner()).clone();
         Ok(reports)
     }
-}
-
-/// A reference at doubles, in two words.
-pub fn exactly(reference: PointFn, words: usize, xs: &[f64]) -> Vec<Dd> {
-    let bits: Vec<u64> = xs.iter().map(|x| x.to_bits()).collect();
-    let mut out = vec![Vec::new(); words];
-    reference(&[&bits], &mut out);
-    let word = |n: usize, i: usize| out.get(n).map_or(0, |c| c[i]);
-    (0..xs.len())
-        .map(|i| {
-            let (hi, lo) = (f64::from_bits(word(0, i)), f64::from_bits(word(1, i)));
-            let scale = 2f64.powi(word(2, i) as i64 as i32);
-            Dd {
-                hi: hi * scale,
-                lo: if lo.is_finite() { lo * scale } else { 0.0 },
-            }
-        })
-        .collect()
 }

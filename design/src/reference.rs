@@ -1,11 +1,10 @@
 //! The values of functions, by their references.
 
-use dc_runtime::model::kernel_ref::KernelRef;
+use dc_runtime::model::kernel_ref::{KernelRef, PointFn};
 use dc_runtime::model::key::Precision;
 use dc_runtime::search::Reference;
 
 use crate::dd::Dd;
-use crate::judge::exactly;
 
 /// The values of a function at doubles, in two words.
 ///
@@ -18,4 +17,22 @@ pub fn values(function: &str, xs: &[f64]) -> Result<Vec<Dd>, String> {
         .ok_or_else(|| format!("`{function}` has no reference"))?;
     let words = Reference::Kernel(kernel).words();
     Ok(exactly(kernel.widest(), words, xs))
+}
+
+/// A reference at doubles, in two words.
+pub fn exactly(reference: PointFn, words: usize, xs: &[f64]) -> Vec<Dd> {
+    let bits: Vec<u64> = xs.iter().map(|x| x.to_bits()).collect();
+    let mut out = vec![Vec::new(); words];
+    reference(&[&bits], &mut out);
+    let word = |n: usize, i: usize| out.get(n).map_or(0, |c| c[i]);
+    (0..xs.len())
+        .map(|i| {
+            let (hi, lo) = (f64::from_bits(word(0, i)), f64::from_bits(word(1, i)));
+            let scale = 2f64.powi(word(2, i) as i64 as i32);
+            Dd {
+                hi: hi * scale,
+                lo: if lo.is_finite() { lo * scale } else { 0.0 },
+            }
+        })
+        .collect()
 }

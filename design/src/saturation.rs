@@ -2,25 +2,8 @@
 
 use crate::compare::ulp;
 use crate::judge::{Case, Problem};
-use crate::spec::{Tolerance, Unit};
+use crate::spec::{Saturation, Tolerance, Unit};
 use crate::stored;
-
-/// The inputs at which an argument is cut off; none where the function goes on, or the range ends before.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Saturation {
-    /// Inputs below this have the result of this one.
-    pub low: Option<f64>,
-    /// Inputs above this have the result of this one.
-    pub high: Option<f64>,
-}
-
-impl Saturation {
-    /// Whether an input is none of those that are cut off.
-    #[must_use]
-    pub fn contains(self, x: f64) -> bool {
-        self.low.is_none_or(|low| x >= low) && self.high.is_none_or(|high| x <= high)
-    }
-}
 
 /// Part of a tolerance that the constant may use up.
 const SHARE: f64 = 0.5;

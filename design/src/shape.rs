@@ -13,7 +13,7 @@ use kernels_gen::ops::Prim;
 use kernels_gen::syntax::{Expr, Unit};
 
 use crate::build::{Builder, Coefficient, Stage, binary, same};
-use crate::saturation::Saturation;
+use crate::spec::Saturation;
 
 pub use design::{
     Approximation, Base, Design, Exponential, Falling, Finish, Limits, Logarithm, Of, Periodic,

@@ -6,12 +6,11 @@ use kernels_gen::ops::Prim;
 use crate::dd::Dd;
 use crate::polynomial::{Form, Scheme};
 use crate::reference::values;
-use crate::saturation::Saturation;
 use crate::shape::{
     Approximation, Base, Design, Exponential, Falling, Finish, Limits, Logarithm, Of, Periodic,
     Second, Shape, Tail, Weight, cells,
 };
-use crate::spec::{Format, Tolerance, Unit};
+use crate::spec::{Format, Saturation, Tolerance, Unit};
 
 /// What a function does when its argument changes sign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -17,17 +17,15 @@ use crate::process::root;
 const CRATES: &[(&str, usize)] = &[
     ("crunch-check", 2),
     ("dc-driver", 2),
+    ("dc-exact", 2),
     ("dc-macros", 2),
     ("dc-math", 2),
+    ("design", 2),
     ("formula", 2),
     ("kernels-gen", 2),
     ("lift", 2),
     ("measure", 2),
     ("xtask", 2),
-    // The laws of the gamma function use those of others and are laws; lines of words are made by the evaluation that they are part of.
-    ("dc-exact", 4),
-    // What a design may need (ends of its inputs, a function's limits) is asked of its problem, which names designs. To be cut.
-    ("design", 7),
     // The columns of a search and the kernels that fill them are types of one another.
     ("dc-runtime", 6),
 ];

@@ -13,10 +13,9 @@ use kernels_gen::program::{Func, Program, TableData};
 use kernels_gen::text::op_name;
 
 use super::eft::{Transform, transform};
-use super::line::Line;
+use super::line::{Line, Low};
 use super::residual::{Index, Kind, Label, Operation, Residual};
 use super::values::{Integers, bits, number, signed, word};
-use super::words::Low;
 use super::{Cell, input_format};
 use crate::num::Interval;
 use crate::num::float::{BINARY32, BINARY64, Format, greater, grid, lesser};

@@ -36,6 +36,17 @@ pub(super) struct Line {
     pub(super) certain: bool,
 }
 
+/// The lowest bits of a number's word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Low {
+    /// The number, an operation with positive results.
+    pub(super) of: Index,
+    /// How many bits.
+    pub(super) bits: u32,
+    /// Whether the value is these bits. If not, its lowest bits are these, and those above are not known.
+    pub(super) exact: bool,
+}
+
 /// Numerators stay below this, so that no product of them with a word overflows.
 const LARGEST: i128 = 1 << 60;
 /// The deviation next to a power of two may be this many times that of other places.

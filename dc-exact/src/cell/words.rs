@@ -17,21 +17,10 @@
 use kernels_gen::ops::{Op, Prim};
 
 use super::domain::{Cells, Over};
-use super::line::Line;
+use super::line::{Line, Low};
 use super::residual::{Index, Kind, Operation};
 use super::values::{Integers, turns, width};
 use crate::num::Ring;
-
-/// The lowest bits of a number's word.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Low {
-    /// The number, an operation with positive results.
-    pub(super) of: Index,
-    /// How many bits.
-    pub(super) bits: u32,
-    /// Whether the value is these bits. If not, its lowest bits are these, and those above are not known.
-    pub(super) exact: bool,
-}
 
 /// Marks the sites of operations that a site has before its own: their values are not the site's, for which bounds may be assumed.
 pub(super) const AUXILIARY: u32 = 1 << 31;

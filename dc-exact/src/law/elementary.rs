@@ -9,7 +9,7 @@ use super::inverse::{acos, acosh, asin, asinh, atan, atanh, logit};
 use super::srgb;
 use super::value::{
     exp, exp_of, exp_reduced, half_pi, inverse_factorials, ln, ln_1p, ln2_times, sin_cos,
-    sin_cos_reduced, turned,
+    sin_cos_pi,
 };
 use crate::num::float::{exponent, is_power};
 use crate::num::{Ball, Ring};
@@ -79,19 +79,6 @@ fn exp_m1_small(u: Ball) -> Ball {
     // u (1 + u/2 + u²/6 + …): the remainder is below u^26 / 27! (1 + …) < 2^-126.
     assert!(u.magnitude() < 0.36, "e^{u:?} - 1 without a reduction");
     u.mul(sum.widened(2f64.powi(-126)))
-}
-
-/// Sine and cosine of `π x` for `|x| <= 2^52`.
-pub(super) fn sin_cos_pi(x: f64) -> (Ball, Ball) {
-    let n = (2.0 * x).round_ties_even();
-    // It is exact.
-    let f = x - 0.5 * n;
-    let reduced = match f == 0.0 {
-        // Both are exact.
-        true => (Ball::ZERO, Ball::number(1.0)),
-        false => sin_cos_reduced(half_pi().scale(1).mul(Ball::number(f))),
-    };
-    turned(reduced, n)
 }
 
 /// Hyperbolic sine and cosine, divided by `2^k`, for `|x| <= FAR`.

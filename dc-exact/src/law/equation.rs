@@ -1,13 +1,11 @@
 //! Taylor coefficients from differential equations: the derivative of each function consists of known functions.
 
 use super::bell::{FLAT, NORMAL, bell, distribution, normal, normal_peak, two_over_root_pi};
-use super::elementary::{gate, sigmoid, sin_cos_pi, sinh_cosh};
+use super::elementary::{gate, sigmoid, sinh_cosh};
 use super::gamma::Log;
 use super::gamma::{self, cotangent, is_reflected, ln_gamma_coefficients};
-use super::kind::FAR;
 use super::srgb;
-use super::taylor::FromBall;
-use super::value::{CIRCLES, half_pi, inverse_factorials, sin_cos};
+use super::value::{CIRCLES, FAR, FromBall, half_pi, inverse_factorials, sin_cos, sin_cos_pi};
 use super::{Enclosed, Law, NoTruth};
 use crate::cell::Cell;
 use crate::num::float::{exponent, scaled_up};
@@ -157,7 +155,7 @@ impl Law {
         let mut all = a.hull(b);
         let scaled = |y: f64| Interval::point(y).scale(-e);
         if matches!(self, Law::Gamma | Law::LnGamma) {
-            return gamma::between(self, cell, e);
+            return gamma::between(self == Law::LnGamma, cell, e);
         }
         let mut add = |y: f64| all = all.hull(scaled(y));
         match self {

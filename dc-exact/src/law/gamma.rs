@@ -2,10 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::Law;
-use super::elementary::sin_cos_pi;
-use super::taylor::FromBall;
-use super::value::{exp_of, half_pi, ln, ln_1p, ln_of};
+use super::value::{FromBall, exp_of, half_pi, ln, ln_1p, ln_of, sin_cos_pi};
 use crate::cell::Cell;
 use crate::num::float::exponent;
 use crate::num::interval::{add_up, mul_up};
@@ -304,13 +301,14 @@ pub(super) fn only_poles(Cell { lo, hi }: Cell) -> bool {
 /// Whether a cell is next to a negative zero of the logarithm, where it is not enclosed.
 pub(super) fn next_to_zero(cell: Cell) -> bool {
     let negative = cell.hi < -2.0 && cell.lo > -40.0 && !has_pole(cell);
-    negative && between(Law::LnGamma, cell, 0).magnitude() <= NEAR
+    negative && between(true, cell, 0).magnitude() <= NEAR
 }
 
-/// The values over a cell without a pole, divided by `2^e`: `|Γ|` and its logarithm are convex between poles, because the second derivative of the
+/// The values of Γ, or of its logarithm, over a cell without a pole, divided by `2^e`: `|Γ|` and its logarithm are convex between poles, because the second derivative of the
 /// logarithm is a sum of squares, and `|Γ|''` is `|Γ|` times that and the square of the first.
-pub(super) fn between(law: Law, Cell { lo, hi }: Cell, e: i32) -> Interval {
-    let [a, b] = [lo, hi].map(|x| law.value(x, e).enclosure());
+pub(super) fn between(logarithm: bool, Cell { lo, hi }: Cell, e: i32) -> Interval {
+    let value = if logarithm { ln_gamma } else { gamma };
+    let [a, b] = [lo, hi].map(|x| value(x, e).enclosure());
     let all = a.hull(b);
     // The only extremum of positive numbers is at 1.46163…
     let monotonic = lo >= 1.4617 || lo > 0.0 && hi <= 1.4616 || lo == hi;
@@ -323,13 +321,13 @@ pub(super) fn between(law: Law, Cell { lo, hi }: Cell, e: i32) -> Interval {
     }
     // The tangent at the lower end is below the values.
     let drop = Interval::new(0.0, mul_up(add_up(hi, -lo), (-falls.lo).max(0.0)));
-    match law {
-        Law::LnGamma => all.hull(a.sub(drop.scale(-e))),
-        _ if all.hi <= 0.0 => {
+    match logarithm {
+        true => all.hull(a.sub(drop.scale(-e))),
+        false if all.hi <= 0.0 => {
             let least = a.sub(a.mul(drop));
             Interval::new(all.lo, all.hi.max(least.hi.min(0.0)))
         }
-        _ => {
+        false => {
             let least = a.sub(a.mul(drop));
             Interval::new(all.lo.min(least.lo.max(0.0)), all.hi)
         }

@@ -1,10 +1,8 @@
 //! Enclosures at and around any number: inner numbers, poles, symmetries, exact values, and values beyond the doubles.
 
 use super::bell::{erfc, fraction_of};
-use super::elementary::sin_cos_pi;
-use super::kind::FAR;
 use super::taylor::sine_over;
-use super::value::{cbrt, sin_cos};
+use super::value::{FAR, cbrt, sin_cos, sin_cos_pi};
 use super::{Enclosed, Law};
 use crate::cell::Cell;
 use crate::num::containment::holds;

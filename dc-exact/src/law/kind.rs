@@ -1,10 +1,8 @@
 //! The functions with derivatives in closed form, and where they are defined.
 
 use super::gamma;
+use super::value::FAR;
 use crate::cell::Cell;
-
-/// Beyond `±FAR`, `e^x` is larger than every double, or smaller.
-pub(super) const FAR: f64 = 2000.0;
 
 /// Declares the functions with their names in certificates.
 macro_rules! laws {

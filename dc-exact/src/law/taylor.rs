@@ -1,7 +1,6 @@
 //! Taylor coefficients of functions, at a number and over a cell.
 
-use super::kind::FAR;
-use super::value::{CIRCLES, cbrt, exp, inverse_factorials, ln, sin_cos};
+use super::value::{CIRCLES, FAR, FromBall, cbrt, exp, inverse_factorials, ln, sin_cos};
 use super::{Enclosed, Law, NoTruth};
 use crate::cell::Cell;
 use crate::num::float::exponent;
@@ -236,21 +235,4 @@ fn integral<R: Ring, const K: usize>(value: R, x: Series<R, K>, e: i32) -> Serie
             slope.0[k - 1].div(R::number(k as f64)).scale(-e)
         }
     }))
-}
-
-/// Rings that hold what a ball holds.
-pub(super) trait FromBall {
-    fn from_ball(ball: Ball) -> Self;
-}
-
-impl FromBall for Ball {
-    fn from_ball(ball: Ball) -> Self {
-        ball
-    }
-}
-
-impl FromBall for Interval {
-    fn from_ball(ball: Ball) -> Self {
-        ball.enclosure()
-    }
 }

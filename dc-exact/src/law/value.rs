@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use crate::num::float::{exponent, is_power};
-use crate::num::{Ball, Ring};
+use crate::num::{Ball, Interval, Ring};
 
 /// The first 40 bits of ln 2, the next 41, and the rest rounded: an error below 2^-135.
 const LN2: [f64; 3] = [
@@ -11,6 +11,9 @@ const LN2: [f64; 3] = [
     f64::from_bits(0x3d69_ef35_793c_7000),
     f64::from_bits(0x3ac9_cc01_f97b_57a0),
 ];
+
+/// Beyond `±FAR`, `e^x` is larger than every double, or smaller.
+pub(super) const FAR: f64 = 2000.0;
 
 /// The number of terms of the exponential series.
 const EXP_TERMS: usize = 26;
@@ -215,4 +218,34 @@ pub fn cbrt(x: f64) -> Ball {
     let third = d.div(Ball::number(3.0));
     let factor = third.sub(third.mul(third)).widened(d.magnitude().powi(3));
     y.add(y.mul(factor))
+}
+
+/// Sine and cosine of `π x` for `|x| <= 2^52`.
+pub(super) fn sin_cos_pi(x: f64) -> (Ball, Ball) {
+    let n = (2.0 * x).round_ties_even();
+    // It is exact.
+    let f = x - 0.5 * n;
+    let reduced = match f == 0.0 {
+        // Both are exact.
+        true => (Ball::ZERO, Ball::number(1.0)),
+        false => sin_cos_reduced(half_pi().scale(1).mul(Ball::number(f))),
+    };
+    turned(reduced, n)
+}
+
+/// Rings that hold what a ball holds.
+pub(super) trait FromBall {
+    fn from_ball(ball: Ball) -> Self;
+}
+
+impl FromBall for Ball {
+    fn from_ball(ball: Ball) -> Self {
+        ball
+    }
+}
+
+impl FromBall for Interval {
+    fn from_ball(ball: Ball) -> Self {
+        ball.enclosure()
+    }
 }

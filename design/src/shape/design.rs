@@ -4,8 +4,7 @@ use kernels_gen::ops::Prim;
 
 use crate::dd::Dd;
 use crate::polynomial::{Form, Plan, Scheme};
-use crate::saturation::Saturation;
-use crate::spec::Format;
+use crate::spec::{Format, Saturation};
 
 /// The base of a power.
 #[derive(Debug, Clone, Copy, PartialEq)]
