@@ -101,7 +101,7 @@ pub fn without(range: &Range, other: &Range) -> Range {
         }
         spans.extend(first.map(|first| Span { first, ..*s }));
     }
-    Range::covering(range.precision(), spans)
+    Range::covering(range.space(), spans)
 }
 
 #[cfg(test)]
@@ -112,6 +112,14 @@ mod tests {
 
     fn range(text: &str) -> Range {
         Range::parse(text, Precision::F64).expect(text)
+    }
+
+    #[test]
+    fn what_is_left_of_pairs_are_pairs() {
+        let space = crate::model::space::InputSpace::pairs(Precision::F32);
+        let of = |first, last| Range::covering(space, vec![Span { first, last }]);
+        let left = without(&of(0, 9), &of(3, 4));
+        assert_eq!((left.space(), left.count()), (space, 8));
     }
 
     #[test]
