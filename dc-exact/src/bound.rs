@@ -2,9 +2,6 @@
 
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashSet};
-use std::sync::OnceLock;
-use std::sync::atomic::AtomicUsize;
-use std::sync::atomic::Ordering::Relaxed;
 
 use kernels_gen::ops::Prim;
 use kernels_gen::program::Program;
@@ -17,6 +14,7 @@ use crate::error::{
 use crate::law::Truth;
 use crate::num::float::{BINARY64, Format, power};
 use crate::num::{Interval, Ring};
+use crate::parallel;
 
 /// The parameters of the refinement.
 #[derive(Debug, Clone, Copy)]
@@ -126,7 +124,14 @@ pub fn bound_range_until(
         labels,
         looked,
         exhausted,
-    } = classify_until(program, truth, stretches, effort.cells, ends);
+    } = classify_until(
+        program,
+        truth,
+        stretches,
+        effort.cells,
+        effort.threads,
+        ends,
+    );
     let mut search = Search {
         context: Context {
             program,
@@ -312,33 +317,19 @@ impl Context<'_> {
 
     /// The bounds of cells, on all cores; `None` for a single input of the core, which is not bounded as a cell.
     fn of_all(self, cells: &[(usize, Cell)], threads: usize) -> Vec<Option<Counted>> {
-        let threads = match threads {
-            0 => std::thread::available_parallelism().map_or(1, usize::from),
-            n => n,
-        };
-        let all: Vec<OnceLock<Counted>> = cells.iter().map(|_| OnceLock::new()).collect();
-        let next = AtomicUsize::new(0);
-        let work = || {
-            loop {
-                let at = next.fetch_add(1, Relaxed);
-                let Some(&(class, cell)) = cells.get(at).filter(|_| !(self.ends)()) else {
-                    return;
-                };
-                if cell.lo != cell.hi {
-                    let mut looked = 0;
-                    let bound = self.bound(Some(class), cell, &Tight::new(), &mut looked);
-                    // Each place is set once.
-                    let _ = all[at].set((bound, looked));
+        parallel::each(
+            cells,
+            threads,
+            || (),
+            |(), &(class, cell)| {
+                if cell.lo == cell.hi || (self.ends)() {
+                    return None;
                 }
-            }
-        };
-        std::thread::scope(|scope| {
-            for _ in 1..threads {
-                scope.spawn(work);
-            }
-            work();
-        });
-        all.into_iter().map(OnceLock::into_inner).collect()
+                let mut looked = 0;
+                let bound = self.bound(Some(class), cell, &Tight::new(), &mut looked);
+                Some((bound, looked))
+            },
+        )
     }
 }
 

@@ -12,6 +12,7 @@ pub mod exact;
 pub mod lattice;
 pub mod law;
 pub mod num;
+mod parallel;
 pub mod parts;
 pub mod point;
 pub mod why;

@@ -1,5 +1,5 @@
-//! `cargo xtask atlas --proven`: functions of libraries as they stand, lifted, compared with their compiled originals, and bounded and
-//! proven in binary64.
+//! `cargo xtask atlas --proven`: functions of libraries as they stand, lifted, compared with their compiled originals, searched at all
+//! inputs in binary32, and bounded and proven in binary64.
 //!
 //! Each answer is kept in a folder, and is not asked for again: the same command goes on where it was stopped.
 
@@ -41,6 +41,9 @@ pub struct Args {
     /// Then compare all of them, if that takes no more than so many seconds
     #[arg(long, value_name = "N", default_value = "60")]
     all_within: f64,
+    /// The seconds of a search of pairs in binary32, which have too many inputs for all of them
+    #[arg(long, value_name = "N", default_value = "20")]
+    pair_seconds: u32,
     /// musl's source, unpacked (`apt-get source musl`)
     #[arg(long, value_name = "FOLDER")]
     musl: Option<PathBuf>,
@@ -185,6 +188,14 @@ fn ask(args: &Args, folder: &Path) -> Result<()> {
             }
         }
     }
+    for &(library, ref source) in &sources {
+        for &(function, _) in FUNCTIONS {
+            if args.lift_only || late() {
+                return Ok(());
+            }
+            search(args, folder, (library, source), function);
+        }
+    }
     // The question to `crunch`, of each function.
     let all = FUNCTIONS.iter().filter(|f| !f.1.is_empty());
     let all = all.map(|f| (f.0, ["--computes", f.0], f.1));
@@ -263,13 +274,37 @@ fn lift(args: &Args, folder: &Path, (library, source): Place<'_>, function: &str
     // A function of one number, whose answer says how long a part of its inputs took.
     let answer = page::read(folder, &name).unwrap_or_default();
     let seconds = answer["compared"]["seconds"].as_f64();
-    let is_one = !double && !matches!(function, "atan2" | "pow" | "hypot" | "fmod");
+    let is_one = !double && !is_of_two(function);
     let same = answer["compared"]["differ"] == 0;
     if let Some(seconds) = seconds.filter(|_| is_one && same && args.every > 1)
         && seconds * args.every as f64 <= args.all_within
     {
         ask(&page::of_all(&name), 1);
     }
+}
+
+/// The largest error of a function in binary32: at all inputs, or at those pairs that fit into the time.
+fn search(args: &Args, folder: &Path, (library, source): Place<'_>, function: &str) {
+    let place = format!("{}:{}", source.display(), library.symbol(function, false));
+    let unroll = unroll(function, false).to_string();
+    let name = format!("{}-{function}-f32.run", library.name());
+    let time = format!("{}s", args.pair_seconds);
+    let mut all = vec!["run", "--lift", &place, "--contract", "off"];
+    all.extend(["--computes", function, "--unroll", &unroll, "--quiet"]);
+    if is_of_two(function) {
+        all.extend(["--time", &time]);
+    } else {
+        all.extend(["--out", &name]);
+    }
+    if library == Library::Libm {
+        all.push("--compiler-flag=--crate-name=libm");
+    }
+    crunch(folder, &name, &all);
+}
+
+/// Whether it is a function of two numbers.
+fn is_of_two(function: &str) -> bool {
+    matches!(function, "atan2" | "pow" | "hypot" | "fmod")
 }
 
 /// Questions about the largest error of a function in binary64.

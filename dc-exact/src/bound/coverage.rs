@@ -2,6 +2,7 @@
 
 use std::collections::{BinaryHeap, HashSet};
 use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 
 use super::*;
 use crate::cell::random::parsed;

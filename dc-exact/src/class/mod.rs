@@ -11,21 +11,18 @@
 
 #[cfg(test)]
 mod copies;
+mod cut;
 #[cfg(test)]
 mod members;
 mod scaled;
 
+pub use cut::classify;
+pub(crate) use cut::classify_until;
 pub(crate) use scaled::times_power;
 
 use std::collections::HashMap;
-use std::rc::Rc;
 
-use kernels_gen::program::Program;
-
-use crate::cell::{
-    Cell, Index, Kind, Label, Operation, Outcome, Residual, Sites, Values, evaluate_affine,
-    input_format,
-};
+use crate::cell::{Cell, Index, Kind, Label, Operation, Residual};
 use crate::law::{Law, Truth, exp, ln2_times};
 use crate::num::float::{exponent, is_power, power};
 use crate::num::{Ball, Ring};
@@ -136,135 +133,6 @@ pub struct Classes {
     pub exhausted: bool,
 }
 
-/// Cuts stretches of inputs into cells and groups them into classes. At most `most` cells are evaluated, because a kernel
-/// that is a different program at each input has as many cells as inputs.
-#[must_use]
-pub fn classify(program: &Program, truth: &Truth, stretches: &[Cell], most: u64) -> Classes {
-    classify_until(program, truth, stretches, most, &|| false)
-}
-
-/// As [`classify`]; what is left when `ends` becomes true is special.
-pub(crate) fn classify_until(
-    program: &Program,
-    truth: &Truth,
-    stretches: &[Cell],
-    most: u64,
-    ends: &(dyn Fn() -> bool + Sync),
-) -> Classes {
-    // A number may have few values for each value of another that it is made from, or many: the first is tried with a few of the cells.
-    classified(program, truth, stretches, most, true, ends)
-        .or_else(|| classified(program, truth, stretches, most, false, ends))
-        .unwrap_or_else(|| Classes {
-            // A second decision is never put off. If it were, nothing would be proven.
-            special: stretches.to_vec(),
-            exhausted: true,
-            ..Classes::default()
-        })
-}
-
-/// The part of all cells after which it is seen that cutting them at each value of a number is too much.
-const PATIENCE: u64 = 16;
-
-/// `None` if it was `patient` and has put off a decision, in vain.
-fn classified(
-    program: &Program,
-    truth: &Truth,
-    stretches: &[Cell],
-    most: u64,
-    patient: bool,
-    ends: &(dyn Fn() -> bool + Sync),
-) -> Option<Classes> {
-    let mut classes = Classes::default();
-    let mut put_off = false;
-    let mut by_key: HashMap<String, usize> = HashMap::new();
-    let mut values = Values::new(program);
-    // Where an integer has more values on a stretch than cells may be examined, the parts of the stretch are not cut at
-    // each of them either.
-    let none = Rc::new(Sites::new());
-    let mut todo: Vec<(Cell, Rc<Sites>)> = (stretches.iter().rev())
-        .map(|&cell| (cell, none.clone()))
-        .collect();
-    while let Some((cell, sites)) = todo.pop() {
-        classes.looked += 1;
-        if truth.nowhere(cell) {
-            classes.special.push(cell);
-            continue;
-        }
-        if classes.looked > most || ends() {
-            classes.special.push(cell);
-            classes.exhausted = true;
-            continue;
-        }
-        let mut here = (*sites).clone();
-        let evaluated = evaluate_affine(program, cell, most, &mut here, patient);
-        put_off |= evaluated.put_off;
-        if put_off && classes.looked > most / PATIENCE {
-            return None;
-        }
-        let sites = if here.len() > sites.len() {
-            Rc::new(here)
-        } else {
-            sites
-        };
-        let cut = match &evaluated.results[0] {
-            Outcome::Constant(_) => {
-                classes.constant.push(cell);
-                continue;
-            }
-            Outcome::Empty => continue,
-            Outcome::Varies { site, carries } => match carries {
-                true => values.cut_at_carry(cell, *site),
-                false => values.cut_at_change(cell, *site),
-            },
-            Outcome::Wide { .. } => {
-                let format = input_format(program);
-                (cell.at_binade(format)).or_else(|| cell.halves(format))
-            }
-            Outcome::Residual(residual) => {
-                if let Some(site) = reduction_straddles(residual) {
-                    values.cut_at_binade(cell, site)
-                } else {
-                    if classes.labels.len() < evaluated.labels.len() {
-                        classes.labels = evaluated.labels;
-                    }
-                    classes.add(&mut by_key, cell, residual, truth);
-                    continue;
-                }
-            }
-        };
-        match cut {
-            Some((a, b)) => todo.extend([(b, sites.clone()), (a, sites)]),
-            None => classes.special.push(cell),
-        }
-    }
-    Some(classes)
-}
-
-/// The last step of an argument's reduction, where its results have more than one binade: only in one of them is its
-/// rounding that of a constant. Binades far below the first do not matter.
-fn reduction_straddles(residual: &Residual) -> Option<u32> {
-    let mut at = position(residual)?;
-    loop {
-        let (operation, i) = only_user(residual, at)?;
-        let (Kind::Add(..) | Kind::Sub(..)) = operation.kind else {
-            return None;
-        };
-        constant_operand(residual, operation.kind)?;
-        if let Some(rounding) = operation.rounding {
-            let (least, most) = (operation.values.least(), operation.values.magnitude());
-            let straddles = least == 0.0 || exponent(least) != exponent(most);
-            return (straddles && rounding.unit > FINEST_REDUCED).then_some(operation.site);
-        }
-        at = i;
-    }
-}
-
-/// Binades of reduced arguments with a smaller unit in the last place are not distinguished: their rounding adds less than
-/// 2^-10 ULP to a result near 1. In those that are distinguished, the reduction is exact, and the operations after it
-/// are one program for all multiples: a table-driven exponential, whose arguments are below 2^-8, has the same program
-/// for a table entry in each binade of its results.
-const FINEST_REDUCED: i32 = -62;
-
 fn position(residual: &Residual) -> Option<Index> {
     let i = residual
         .operations
@@ -295,39 +163,15 @@ fn constant_operand(residual: &Residual, kind: Kind) -> Option<f64> {
 }
 
 impl Classes {
-    fn add(
-        &mut self,
-        by_key: &mut HashMap<String, usize>,
-        cell: Cell,
-        residual: &Residual,
-        truth: &Truth,
-    ) {
-        let member = match truth {
-            Truth::Law(law) => reduced(residual, cell, *law),
-            Truth::Program(_) => None,
-        };
-        let d = member.as_ref().map(|r| r.d);
-        let copy = match truth {
-            Truth::Law(law) => scaled::scaled(residual, cell, *law),
-            Truth::Program(_) => None,
-        };
-        let copies = copy.is_some();
-        let reduces = d.is_some() || copies;
-        let (core, mut member, input) = match (member, copy) {
-            (Some(r), _) => (r.core, r.member, r.input),
-            (None, Some(copy)) => copy,
-            (None, None) => plain(residual, cell),
-        };
-        let key = if let Some(d) = d {
-            // The sum removes the sign of a zero.
-            format!("{} {}", key(&core), (d.mid() / ALIKE).round() + 0.0)
-        } else if copies {
-            let cell = member.core;
-            format!("{} {:e} {:e}", key(&core), cell.lo, cell.hi)
-        } else {
-            // It is a class of its own, because the function has no law for a shifted input.
-            format!("{:x} {:x}", cell.lo.to_bits(), cell.hi.to_bits())
-        };
+    fn add(&mut self, by_key: &mut HashMap<String, usize>, sorted: Sorted) {
+        let Sorted {
+            key,
+            core,
+            mut member,
+            input,
+            d,
+            copies,
+        } = sorted;
         match by_key.get(&key) {
             Some(&i) => {
                 let class = &mut self.classes[i];
@@ -357,11 +201,60 @@ impl Classes {
                     core,
                     input,
                     members: vec![member],
-                    reduced: reduces,
-                    copies: reduces && d.is_none(),
+                    reduced: d.is_some() || copies,
+                    copies,
                 });
             }
         }
+    }
+}
+
+/// A cell with a residual, and the class that it belongs to.
+struct Sorted {
+    key: String,
+    core: Residual,
+    member: Member,
+    input: Operation,
+    /// Of a reduced argument.
+    d: Option<Ball>,
+    /// Whether it is a scaled copy.
+    copies: bool,
+}
+
+/// The class of a cell.
+fn sorted(residual: &Residual, cell: Cell, truth: &Truth) -> Sorted {
+    let member = match truth {
+        Truth::Law(law) => reduced(residual, cell, *law),
+        Truth::Program(_) => None,
+    };
+    let d = member.as_ref().map(|r| r.d);
+    let copy = match truth {
+        Truth::Law(law) => scaled::scaled(residual, cell, *law),
+        Truth::Program(_) => None,
+    };
+    let copies = copy.is_some() && d.is_none();
+    let (core, member, input) = match (member, copy) {
+        (Some(r), _) => (r.core, r.member, r.input),
+        (None, Some(copy)) => copy,
+        (None, None) => plain(residual, cell),
+    };
+    let key = if let Some(d) = d {
+        // The sum removes the sign of a zero.
+        format!("{} {}", key(&core), (d.mid() / ALIKE).round() + 0.0)
+    } else if copies {
+        let cell = member.core;
+        format!("{} {:e} {:e}", key(&core), cell.lo, cell.hi)
+    } else {
+        // It is a class of its own, because the function has no law for a shifted input.
+        format!("{:x} {:x}", cell.lo.to_bits(), cell.hi.to_bits())
+    };
+    Sorted {
+        key,
+        core,
+        member,
+        input,
+        d,
+        copies,
     }
 }
 

@@ -116,8 +116,68 @@ pub fn page(
             );
         }
     }
+    errors(folder, functions, &mut out);
     proven(folder, functions, formulas, whole, &mut out);
     out
+}
+
+/// The table of largest errors in binary32.
+fn errors(folder: &Path, functions: &[(&str, &str)], out: &mut String) {
+    let mut rows = String::new();
+    let (mut all, mut undecided) = (0, 0);
+    for &(function, _) in functions {
+        let answers =
+            Library::ALL.map(|l| read(folder, &format!("{}-{function}-f32.run", l.name())));
+        if answers.iter().all(Option::is_none) {
+            continue;
+        }
+        let cells = answers.map(|answer| {
+            let Some(answer) = answer else {
+                return "–".into();
+            };
+            // A sample is exhaustive only where it says so; a run is where it is complete.
+            let whole = answer["exhaustive"] == true || answer["complete"] == true;
+            undecided += answer["decided"]["open"].as_u64().unwrap_or_default();
+            let found = &answer["result"];
+            let Some(error) = found["max_error"]["error"].as_f64() else {
+                let message = answer["error"]["message"].as_str().unwrap_or("no answer");
+                return message.replace('|', "/");
+            };
+            all += u32::from(whole);
+            let at_least = if whole { "" } else { "≥ " };
+            let faults = found["faults"].as_object();
+            let faults = faults.into_iter().flatten();
+            let faults: u64 = faults.filter_map(|f| f.1["count"].as_u64()).sum();
+            let faults = match faults {
+                0 => String::new(),
+                n => format!(" · {} faults", grouped(n)),
+            };
+            format!("{at_least}{}{faults}", ulp(error))
+        });
+        let _ = writeln!(rows, "| `{function}` | {} |", cells.join(" | "));
+    }
+    if rows.is_empty() {
+        return;
+    }
+    let titles: Vec<&str> = Library::ALL.iter().map(|l| l.title()).collect();
+    let _ = write!(
+        out,
+        "\n## Largest errors in binary32\n\n\
+         In ULP, of the compiled originals: of all 2^32 inputs for {all} functions; `≥`: the largest that a timed search of pairs found. A *fault* is a NaN, \
+         an infinity or a sign of 0 in the place of another result. The reference left {} results undecided.\n\n\
+         | function | {} |\n|---|---:|---:|---:|---:|\n{rows}",
+        grouped(undecided),
+        titles.join(" | "),
+    );
+}
+
+/// An error in ULP, in four decimals or, where it is large, three digits.
+fn ulp(error: f64) -> String {
+    if error < 1e4 {
+        format!("{error:.4}")
+    } else {
+        format!("{error:.2e}")
+    }
 }
 
 /// The tables of bounds and largest errors.

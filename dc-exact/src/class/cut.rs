@@ -1,0 +1,220 @@
+//! The cutting of stretches of inputs into cells.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use kernels_gen::program::Program;
+
+use super::{Classes, Sorted, constant_operand, only_user, position, sorted};
+use crate::cell::{
+    Cell, Kind, Label, Outcome, Residual, Sites, Values, evaluate_affine, input_format,
+};
+use crate::law::Truth;
+use crate::num::float::exponent;
+use crate::parallel;
+
+/// Cuts stretches of inputs into cells and groups them into classes. At most `most` cells are evaluated, because a kernel
+/// that is a different program at each input has as many cells as inputs.
+#[must_use]
+pub fn classify(program: &Program, truth: &Truth, stretches: &[Cell], most: u64) -> Classes {
+    classify_until(program, truth, stretches, most, 0, &|| false)
+}
+
+/// As [`classify`], with so many threads, on which the classes do not depend; what is left when `ends` becomes true is special.
+pub(crate) fn classify_until(
+    program: &Program,
+    truth: &Truth,
+    stretches: &[Cell],
+    most: u64,
+    threads: usize,
+    ends: &(dyn Fn() -> bool + Sync),
+) -> Classes {
+    let limits = Limits {
+        most,
+        threads,
+        ends,
+    };
+    // A number may have few values for each value of another that it is made from, or many: the first is tried with a few of the cells.
+    classified(program, truth, stretches, limits, true)
+        .or_else(|| classified(program, truth, stretches, limits, false))
+        .unwrap_or_else(|| Classes {
+            // A second decision is never put off. If it were, nothing would be proven.
+            special: stretches.to_vec(),
+            exhausted: true,
+            ..Classes::default()
+        })
+}
+
+/// The part of all cells after which it is seen that cutting them at each value of a number is too much.
+const PATIENCE: u64 = 16;
+
+/// `None` if it was `patient` and has put off a decision, in vain.
+fn classified(
+    program: &Program,
+    truth: &Truth,
+    stretches: &[Cell],
+    limits: Limits<'_>,
+    patient: bool,
+) -> Option<Classes> {
+    let mut classes = Classes::default();
+    let mut put_off = false;
+    let mut by_key: HashMap<String, usize> = HashMap::new();
+    // Where an integer has more values on a stretch than cells may be examined, the parts of the stretch are not cut at
+    // each of them either.
+    let none = Arc::new(Sites::new());
+    let mut todo: Vec<(Cell, Arc<Sites>)> = (stretches.iter().rev())
+        .map(|&cell| (cell, none.clone()))
+        .collect();
+    while !todo.is_empty() {
+        let next = todo.split_off(todo.len().saturating_sub(at_once(classes.looked)));
+        let mut cells = Vec::new();
+        for (cell, sites) in next.into_iter().rev() {
+            classes.looked += 1;
+            let late = classes.looked > limits.most || (limits.ends)();
+            if late || truth.nowhere(cell) {
+                classes.special.push(cell);
+                classes.exhausted |= late;
+            } else {
+                cells.push((cell, sites));
+            }
+        }
+        let examined = parallel::each(
+            &cells,
+            limits.threads,
+            || Values::new(program),
+            |values, (cell, sites)| {
+                Examined::new(program, truth, (*cell, sites), limits.most, patient, values)
+            },
+        );
+        let mut parts = Vec::new();
+        for (examined, (cell, _)) in examined.into_iter().zip(cells) {
+            put_off |= examined.put_off;
+            match examined.found {
+                Found::Constant => classes.constant.push(cell),
+                Found::Empty => {}
+                Found::Special => classes.special.push(cell),
+                Found::Parts(of, sites) => parts.extend(of.map(|part| (part, sites.clone()))),
+                Found::Residual(sorted, labels) => {
+                    if classes.labels.len() < labels.len() {
+                        classes.labels = labels;
+                    }
+                    classes.add(&mut by_key, *sorted);
+                }
+            }
+        }
+        if put_off && classes.looked > limits.most / PATIENCE {
+            return None;
+        }
+        todo.extend(parts.into_iter().rev());
+    }
+    let lowest = |a: &Cell, b: &Cell| a.lo.total_cmp(&b.lo);
+    classes.special.sort_by(lowest);
+    classes.constant.sort_by(lowest);
+    for class in &mut classes.classes {
+        (class.members).sort_by(|a, b| lowest(&a.cell, &b.cell));
+    }
+    let first = |c: &super::Class| c.members.first().map_or(0.0, |m| m.cell.lo);
+    (classes.classes).sort_by(|a, b| first(a).total_cmp(&first(b)));
+    Some(classes)
+}
+
+/// The number of cells that are examined at once, after so many. It does not depend on the number of threads, so neither do the classes. It
+/// is small at first: where all cells are cut down to single inputs, a limited number of cells must reach some of these.
+fn at_once(looked: u64) -> usize {
+    (looked / 64).clamp(1, 1024) as usize
+}
+
+/// What may be spent on the cells.
+#[derive(Clone, Copy)]
+struct Limits<'a> {
+    most: u64,
+    threads: usize,
+    ends: &'a (dyn Fn() -> bool + Sync),
+}
+
+/// A cell that was examined.
+struct Examined {
+    found: Found,
+    /// Whether a decision was put off.
+    put_off: bool,
+}
+
+enum Found {
+    Constant,
+    Empty,
+    Special,
+    /// It is cut.
+    Parts([Cell; 2], Arc<Sites>),
+    Residual(Box<Sorted>, Vec<Label>),
+}
+
+impl Examined {
+    fn new(
+        program: &Program,
+        truth: &Truth,
+        (cell, sites): (Cell, &Arc<Sites>),
+        most: u64,
+        patient: bool,
+        values: &mut Values,
+    ) -> Self {
+        let mut here = (**sites).clone();
+        let evaluated = evaluate_affine(program, cell, most, &mut here, patient);
+        let put_off = evaluated.put_off;
+        let of = |found: Found| Self { found, put_off };
+        let cut = match &evaluated.results[0] {
+            Outcome::Constant(_) => return of(Found::Constant),
+            Outcome::Empty => return of(Found::Empty),
+            Outcome::Varies { site, carries } => match carries {
+                true => values.cut_at_carry(cell, *site),
+                false => values.cut_at_change(cell, *site),
+            },
+            Outcome::Wide { .. } => {
+                let format = input_format(program);
+                (cell.at_binade(format)).or_else(|| cell.halves(format))
+            }
+            Outcome::Residual(residual) => match reduction_straddles(residual) {
+                Some(site) => values.cut_at_binade(cell, site),
+                None => {
+                    let sorted = Box::new(sorted(residual, cell, truth));
+                    return of(Found::Residual(sorted, evaluated.labels));
+                }
+            },
+        };
+        of(match cut {
+            Some((a, b)) => {
+                let sites = if here.len() > sites.len() {
+                    Arc::new(here)
+                } else {
+                    sites.clone()
+                };
+                Found::Parts([a, b], sites)
+            }
+            None => Found::Special,
+        })
+    }
+}
+
+/// The last step of an argument's reduction, where its results have more than one binade: only in one of them is its
+/// rounding that of a constant. Binades far below the first do not matter.
+fn reduction_straddles(residual: &Residual) -> Option<u32> {
+    let mut at = position(residual)?;
+    loop {
+        let (operation, i) = only_user(residual, at)?;
+        let (Kind::Add(..) | Kind::Sub(..)) = operation.kind else {
+            return None;
+        };
+        constant_operand(residual, operation.kind)?;
+        if let Some(rounding) = operation.rounding {
+            let (least, most) = (operation.values.least(), operation.values.magnitude());
+            let straddles = least == 0.0 || exponent(least) != exponent(most);
+            return (straddles && rounding.unit > FINEST_REDUCED).then_some(operation.site);
+        }
+        at = i;
+    }
+}
+
+/// Binades of reduced arguments with a smaller unit in the last place are not distinguished: their rounding adds less than
+/// 2^-10 ULP to a result near 1. In those that are distinguished, the reduction is exact, and the operations after it
+/// are one program for all multiples: a table-driven exponential, whose arguments are below 2^-8, has the same program
+/// for a table entry in each binade of its results.
+const FINEST_REDUCED: i32 = -62;

@@ -1,0 +1,38 @@
+//! Independent pieces of work, on several threads.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+/// The results of a function of each item, in their order. Each thread has a state of its own, which `begin` makes. `threads` is their
+/// number; 0 for one per core.
+pub(crate) fn each<T: Sync, S, R: Send + Sync>(
+    items: &[T],
+    threads: usize,
+    begin: impl Fn() -> S + Sync,
+    of: impl Fn(&mut S, &T) -> R + Sync,
+) -> Vec<R> {
+    let threads = match threads {
+        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        n => n,
+    };
+    let all: Vec<OnceLock<R>> = items.iter().map(|_| OnceLock::new()).collect();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut state = begin();
+        loop {
+            let at = next.fetch_add(1, Relaxed);
+            let Some(item) = items.get(at) else {
+                return;
+            };
+            // Each place is set once.
+            let _ = all[at].set(of(&mut state, item));
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..threads.min(items.len()) {
+            scope.spawn(work);
+        }
+        work();
+    });
+    all.into_iter().filter_map(OnceLock::into_inner).collect()
+}
