@@ -81,6 +81,9 @@ mod kernels {
         (exp2 $f32:ident) => {
             with_exceptions! { exp2 $f32 EXP2_AT EXP2_TO }
         };
+        (gelu $f32:ident) => {
+            with_exceptions! { gelu $f32 GELU_AT GELU_TO }
+        };
         (lgamma $f32:ident) => {
             with_exceptions! { lgamma $f32 LGAMMA_AT LGAMMA_TO }
         };
@@ -113,6 +116,12 @@ mod kernels {
         };
         (softplus $f32:ident) => {
             with_exceptions! { softplus $f32 SOFTPLUS_AT SOFTPLUS_TO }
+        };
+        (srgb_from_linear $f32:ident) => {
+            with_exceptions! { srgb_from_linear $f32 SRGB_FROM_LINEAR_AT SRGB_FROM_LINEAR_TO }
+        };
+        (srgb_to_linear $f32:ident) => {
+            with_exceptions! { srgb_to_linear $f32 SRGB_TO_LINEAR_AT SRGB_TO_LINEAR_TO }
         };
         (tan $f32:ident) => {
             with_exceptions! { tan $f32 TAN_AT TAN_TO }

@@ -21,6 +21,45 @@ fn to_odd(y: DcDouble) -> DcFloat {
     }
 }
 
+/// 2^41 + 1: of a number and its product with this, the first 12 bits of the number are a difference.
+const TWELVE: f64 = 2_199_023_255_553.0;
+/// 2^-48: four times the error of a power in binary64.
+const NEXT_TO: f64 = f64::from_bits((1023 - 48) << 52);
+
+/// A power that is next to a number of 12 bits is this number. A midpoint of two results has at most 12 bits, and powers are midpoints, as
+/// 26^3 is one in binary16. No other power in 16 bits is so close to one: the search of all pairs shows that.
+#[crunch]
+fn power(y: DcDouble) -> DcDouble {
+    let c = y * TWELVE;
+    let near = c - (c - y);
+    if (y - near).abs() <= y.abs() * NEXT_TO {
+        near
+    } else {
+        y
+    }
+}
+
+/// A kernel of two arguments.
+macro_rules! of_two {
+    (pow $($rest:tt)*) => { $crate::stored::of_two! { powers pow $($rest)* } };
+    (powr $($rest:tt)*) => { $crate::stored::of_two! { powers powr $($rest)* } };
+    (powers $name:ident $f32:ident $lanes:ident $to:ident) => {
+        #[doc = concat!("`", stringify!($name), "`, correctly rounded.")]
+        #[crunch]
+        pub fn $name(x: $lanes, y: $lanes) -> $lanes {
+            to_odd(power($f32(x.to_f32().to_f64(), y.to_f32().to_f64()))).$to()
+        }
+    };
+    ($name:ident $f32:ident $lanes:ident $to:ident) => {
+        #[doc = concat!("`", stringify!($name), "`, correctly rounded.")]
+        #[crunch]
+        pub fn $name(x: $lanes, y: $lanes) -> $lanes {
+            to_odd($f32(x.to_f32().to_f64(), y.to_f32().to_f64())).$to()
+        }
+    };
+}
+pub(crate) use of_two;
+
 /// The kernels of one argument, or of two, of a format.
 macro_rules! kernels {
     ($lanes:ident $to:ident one; $($name:ident $function:ident { $f32:ident $($about:literal)* } $({ $($f64:tt)* })?;)+) => {$(
@@ -30,13 +69,9 @@ macro_rules! kernels {
             to_odd($f32(x.to_f32().to_f64())).$to()
         }
     )+};
-    ($lanes:ident $to:ident two; $($name:ident $function:ident { $f32:ident $($about:literal)* } $({ $($f64:tt)* })?;)+) => {$(
-        #[doc = concat!("`", stringify!($name), "`, correctly rounded.")]
-        #[crunch]
-        pub fn $name(x: $lanes, y: $lanes) -> $lanes {
-            to_odd($f32(x.to_f32().to_f64(), y.to_f32().to_f64())).$to()
-        }
-    )+};
+    ($lanes:ident $to:ident two; $($name:ident $function:ident { $f32:ident $($about:literal)* } $({ $($f64:tt)* })?;)+) => {
+        $($crate::stored::of_two! { $name $f32 $lanes $to })+
+    };
 }
 
 /// The functions of numbers and lanes.
@@ -57,7 +92,7 @@ macro_rules! format {
             pub use kernels::*;
 
             mod kernels {
-                use crate::stored::to_odd;
+                use crate::stored::{power, to_odd};
                 use crate::wide::*;
                 use dc_runtime::prelude::*;
 

@@ -19,7 +19,7 @@
 //! | `mutants/` | faults in the programs of proofs, each tried with the tests |
 //! | `kit.rs`, `elf.rs` | a folder that measures on a machine with nothing installed; what its programs need there |
 //! | `emulator.rs` | the tests of AVX-512 on a processor without it; `avx512-emulator/` runs them |
-//! | `math.rs` | what the functions of `dc-math` promise, at all inputs |
+//! | `math.rs` | what the functions of `dc-math` promise, at all inputs; bounds in binary64 |
 //! | `neon.rs` | the tests of NEON under qemu's user emulation |
 //! | `publish.rs` | the oldest supported compiler; licences and sources of the dependencies; the packages of a release |
 //! | `references.rs` | the references of functions, compared with MPFR |
@@ -111,7 +111,8 @@ enum Task {
     References(references::Args),
     /// Search all inputs of common binary32 functions, and write docs/book/src/evidence/atlas.md.
     Atlas(atlas::Args),
-    /// Search all inputs of the functions of `dc-math` in binary32 for misrounded results; prints a table. The same command resumes.
+    /// Search all inputs of the functions of `dc-math` in binary32, and all pairs in 16 bits, for misrounded results; with `--bounds`, bound
+    /// their errors in binary64. It prints a table. The same command resumes.
     Math(math::Args),
     /// Prove the exact maxima of the built-in routines and check their certificates; prints a table. The same command
     /// resumes.

@@ -53,6 +53,8 @@ pub(super) const EXP10M1_AT: [u32; 1] = [0x417d_7f60];
 pub(super) const EXP10M1_TO: [u32; 1] = [0x59c6_4405];
 pub(super) const EXP2_AT: [u32; 2] = [0x3b42_9d37, 0xbcf3_a937];
 pub(super) const EXP2_TO: [u32; 2] = [0x3f80_4385, 0x3f7a_c6b1];
+pub(super) const GELU_AT: [u32; 1] = [0x37b0_a46f];
+pub(super) const GELU_TO: [u32; 1] = [0x3730_a531];
 pub(super) const LGAMMA_AT: [u32; 3] = [0x3b7c_53aa, 0x77ac_5674, 0xb0d6_f2ca];
 pub(super) const LGAMMA_TO: [u32; 3] = [0x40b1_d661, 0x7acf_27b3, 0x41a2_3559];
 pub(super) const LOG_AT: [u32; 5] = [
@@ -105,6 +107,30 @@ pub(super) const SINH_AT: [u32; 2] = [0x3a12_85ff, 0xba12_85ff];
 pub(super) const SINH_TO: [u32; 2] = [0x3a12_85ff, 0xba12_85ff];
 pub(super) const SOFTPLUS_AT: [u32; 1] = [0x39ea_41d0];
 pub(super) const SOFTPLUS_TO: [u32; 1] = [0x3f31_80bd];
+pub(super) const SRGB_FROM_LINEAR_AT: [u32; 9] = [
+    0x4fc3_7c73,
+    0x5292_d01b,
+    0x54d4_7ede,
+    0x6520_6772,
+    0x6d3d_bcba,
+    0x6f2d_1793,
+    0x7751_55a2,
+    0x77f2_2df2,
+    0x7d74_5ae6,
+];
+pub(super) const SRGB_FROM_LINEAR_TO: [u32; 9] = [
+    0x464a_f845,
+    0x477e_c313,
+    0x486b_e2d6,
+    0x4f30_6c52,
+    0x5296_2d3f,
+    0x5365_7162,
+    0x56c5_1ef7,
+    0x570b_cca9,
+    0x5952_3e98,
+];
+pub(super) const SRGB_TO_LINEAR_AT: [u32; 1] = [0x429c_d0b3];
+pub(super) const SRGB_TO_LINEAR_TO: [u32; 1] = [0x46f2_334b];
 pub(super) const TAN_AT: [u32; 2] = [0x7714_b423, 0xf714_b423];
 pub(super) const TAN_TO: [u32; 2] = [0x3fe8_3698, 0xbfe8_3698];
 pub(super) const TGAMMA_AT: [u32; 5] = [

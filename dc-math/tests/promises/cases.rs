@@ -12,10 +12,15 @@ use kernels_gen::ir::Kernel;
 #[derive(Clone, Copy)]
 pub struct Case {
     pub name: &'static str,
-    #[cfg_attr(not(feature = "mpfr"), expect(dead_code, reason = "only MPFR asks"))]
+    #[cfg_attr(
+        not(any(feature = "mpfr", feature = "full")),
+        expect(dead_code, reason = "only MPFR asks")
+    )]
     pub function: Function,
     /// The kernel.
     pub kernel: &'static Kernel,
+    /// The kernel in binary64.
+    pub wide: &'static Kernel,
     /// The ways to call it.
     pub map: fn(&[f32], &mut [f32]),
     pub one: fn(f32) -> f32,
@@ -98,6 +103,7 @@ macro_rules! cases {
             name: stringify!($name),
             function: Function::$function,
             kernel: <functions::$name as CrunchFn>::KERNEL,
+            wide: <dc_math::f64::$name as CrunchFn>::KERNEL,
             map: functions::$name::map,
             one: functions::$name,
             double: dc_math::f64::$name,

@@ -68,14 +68,14 @@ impl Case {
 
     /// An input whose result is wrong, or whose true value is next to a midpoint.
     fn look_closer(&self, state: &mut State, x: f32) {
-        state.near(x);
+        state.near(x.to_bits(), exact(self.name, f64::from(x)).is_none());
         let y = (self.one)(x);
         let verdict = match self.right(x) {
             None => Verdict::Undecided,
             Some(right) if bits(right) == bits(y) => Verdict::Right,
             Some(_) => Verdict::Misrounded,
         };
-        state.count(x, verdict);
+        state.count(x.to_bits(), verdict);
     }
 }
 

@@ -1,4 +1,4 @@
-//! All 2^32 inputs of each function: minutes each, so only when asked for.
+//! All 2^32 inputs of each function, numbers of binary32 or pairs of 16 bits: minutes each, so only when asked for.
 
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -6,8 +6,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use kernels_gen::identity::identity_hex;
+use kernels_gen::ir::Kernel;
 
 use crate::cases::{CASES, Case};
+use crate::pairs::{PAIRS, PairCase};
 use crate::state::{Kept, State};
 
 /// Inputs per batch, and the number of batches of all inputs.
@@ -15,8 +17,52 @@ const BATCH: u64 = 1 << 16;
 /// Batches between two saves: 2^26 inputs.
 const ROUND: u64 = 1 << 10;
 
+/// A function whose inputs have 32 bits together.
+enum Subject {
+    One(&'static Case),
+    Two(&'static PairCase),
+}
+
+impl Subject {
+    fn name(&self) -> &'static str {
+        match self {
+            Subject::One(case) => case.name,
+            Subject::Two(case) => case.name,
+        }
+    }
+
+    fn kernel(&self) -> &'static Kernel {
+        match self {
+            Subject::One(case) => case.kernel,
+            Subject::Two(case) => case.kernel,
+        }
+    }
+
+    /// All inputs with these upper 16 bits.
+    fn look(&self, state: &mut State, upper: u16, quick: bool, scratch: &mut Vec<i32>) {
+        match self {
+            Subject::One(case) => {
+                let xs: Vec<f32> = (0..BATCH as u32)
+                    .map(|low| f32::from_bits(u32::from(upper) << 16 | low))
+                    .collect();
+                case.look_at_all(state, &xs, quick, scratch);
+            }
+            Subject::Two(case) => case.look_at_row(state, upper, quick, scratch),
+        }
+    }
+
+    /// An input with its right result.
+    fn wanted(&self, input: u32) -> String {
+        let right = match self {
+            Subject::One(case) => case.right(f32::from_bits(input)).map(f32::to_bits),
+            Subject::Two(case) => case.right_bits(input),
+        };
+        right.map_or(format!("{input:08x}"), |r| format!("{input:08x} -> {r:x}"))
+    }
+}
+
 /// One round of batches on all threads.
-fn round(case: &Case, first: u64, count: u64, threads: usize, quick: bool) -> State {
+fn round(subject: &Subject, first: u64, count: u64, threads: usize, quick: bool) -> State {
     let next = AtomicU64::new(first);
     let total = Mutex::new(State::default());
     let work = || {
@@ -26,10 +72,7 @@ fn round(case: &Case, first: u64, count: u64, threads: usize, quick: bool) -> St
             if batch >= first + count {
                 break;
             }
-            let xs: Vec<f32> = (0..BATCH as u32)
-                .map(|low| f32::from_bits((batch as u32) << 16 | low))
-                .collect();
-            case.look_at_all(&mut state, &xs, quick, &mut scratch);
+            subject.look(&mut state, batch as u16, quick, &mut scratch);
             state.batches += 1;
         }
         total.lock().expect("no thread panicked").merge(&state);
@@ -42,7 +85,7 @@ fn round(case: &Case, first: u64, count: u64, threads: usize, quick: bool) -> St
     total.into_inner().expect("no thread panicked")
 }
 
-fn number(variable: &str) -> Option<f64> {
+pub fn number(variable: &str) -> Option<f64> {
     let text = std::env::var(variable).ok()?;
     Some(
         text.parse()
@@ -69,22 +112,21 @@ fn full() {
     println!("| function | inputs | misrounded | undecided | next to a midpoint |");
     println!("|---|---|---|---|---|");
     let mut wrong = Vec::new();
-    for case in CASES {
+    let ones = CASES.iter().map(Subject::One);
+    for subject in ones.chain(PAIRS.iter().map(Subject::Two)) {
+        let own = subject.name();
         if only
             .as_ref()
-            .is_some_and(|o| o.split(',').all(|n| n != case.name))
+            .is_some_and(|o| o.split(',').all(|n| n != own))
         {
             continue;
         }
-        let lowered = kernels_gen::lower(case.kernel).expect("it is lowered");
-        let name = if quick {
-            format!("{}-quick", case.name)
-        } else {
-            case.name.into()
-        };
-        let mut kept = Kept::new(folder.as_deref(), &name, identity_hex(&lowered));
+        let lowered = kernels_gen::lower(subject.kernel()).expect("it is lowered");
+        let file = own.replace("::", "-");
+        let file = if quick { format!("{file}-quick") } else { file };
+        let mut kept = Kept::new(folder.as_deref(), &file, identity_hex(&lowered));
         while kept.state.batches < BATCH && deadline.is_none_or(|d| Instant::now() < d) {
-            let found = round(case, kept.state.batches, ROUND, threads, quick);
+            let found = round(&subject, kept.state.batches, ROUND, threads, quick);
             kept.add(&found);
         }
         let state = &kept.state;
@@ -93,15 +135,18 @@ fn full() {
             some => format!("{} of {BATCH} parts", some),
         };
         println!(
-            "| `{}` | {inputs} | {} | {} | {} |",
-            case.name, state.misrounded, state.undecided, state.nears
+            "| `{own}` | {inputs} | {} | {} | {} |",
+            state.misrounded, state.undecided, state.nears
         );
         if state.misrounded + state.undecided > 0 {
+            let some = |kind: usize| -> Vec<String> {
+                let inputs = state.listed[kind].iter().take(64);
+                inputs.map(|&input| subject.wanted(input)).collect()
+            };
             wrong.push(format!(
-                "{}: {:08x?}, undecided {:08x?}",
-                case.name,
-                &state.listed[0][..state.listed[0].len().min(64)],
-                &state.listed[1][..state.listed[1].len().min(64)]
+                "{own}: {}; undecided: {}",
+                some(0).join(", "),
+                some(1).join(", ")
             ));
         }
     }

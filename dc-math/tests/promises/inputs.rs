@@ -20,16 +20,16 @@ pub fn sample() -> Vec<f32> {
         .collect()
 }
 
-/// The inputs of a function whose true value is within 2^-50 of itself of a midpoint of two results, or so many of them: what a
-/// search of all inputs found.
+/// The inputs of a function whose true value is closest to a midpoint of two results: what a search of all inputs found.
 pub fn hard(name: &str) -> Vec<f32> {
+    words(name).map(f32::from_bits).collect()
+}
+
+/// The bits of these inputs; of a pair of 16 bits, the first number's above.
+pub fn words(name: &str) -> impl Iterator<Item = u32> {
     let all = include_str!("hard.txt").lines();
     let mut lines = all.filter_map(|line| line.split_once(' '));
-    let Some((_, inputs)) = lines.find(|(of, _)| *of == name) else {
-        return Vec::new();
-    };
-    inputs
-        .split(' ')
-        .map(|x| f32::from_bits(u32::from_str_radix(x, 16).expect("bits in hexadecimal digits")))
-        .collect()
+    let found = lines.find(|(of, _)| *of == name);
+    let inputs = found.into_iter().flat_map(|(_, inputs)| inputs.split(' '));
+    inputs.map(|x| u32::from_str_radix(x, 16).expect("bits in hexadecimal digits"))
 }

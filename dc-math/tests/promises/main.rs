@@ -11,15 +11,18 @@
 // The macro names the runtime as its users do.
 extern crate dc_runtime as doublecrunch;
 
+#[cfg(feature = "full")]
+mod bounds;
 mod cases;
 mod check;
-#[cfg(feature = "mpfr")]
 mod double;
 #[cfg(feature = "full")]
 mod full;
 mod inputs;
 mod mutants;
+mod pairs;
 mod short;
 mod special;
 mod state;
 mod stored;
+mod two;

@@ -16,36 +16,39 @@ pub struct State {
     pub batches: u64,
     pub misrounded: u64,
     pub undecided: u64,
-    /// Inputs whose true value is within 2^-50 of a midpoint of two results.
+    /// Inputs whose true value is next to a midpoint of two results.
     pub nears: u64,
-    /// The bits of misrounded inputs, of undecided ones, and of those near a midpoint.
+    /// The bits of misrounded inputs, of undecided ones, and of those near a midpoint; of a pair, both numbers' bits, the first above.
     pub listed: [Vec<u32>; 3],
 }
 
 const KINDS: [&str; 3] = ["misrounded", "undecided", "near"];
 
 impl State {
-    fn list(&mut self, kind: usize, x: f32) {
+    fn list(&mut self, kind: usize, input: u32) {
         if self.listed[kind].len() < LISTED {
-            self.listed[kind].push(x.to_bits());
+            self.listed[kind].push(input);
         }
     }
 
-    pub fn near(&mut self, x: f32) {
+    /// An input that was looked at closer; it is listed if no argument decides its result.
+    pub fn near(&mut self, input: u32, listed: bool) {
         self.nears += 1;
-        self.list(2, x);
+        if listed {
+            self.list(2, input);
+        }
     }
 
-    pub fn count(&mut self, x: f32, verdict: Verdict) {
+    pub fn count(&mut self, input: u32, verdict: Verdict) {
         match verdict {
             Verdict::Right => {}
             Verdict::Misrounded => {
                 self.misrounded += 1;
-                self.list(0, x);
+                self.list(0, input);
             }
             Verdict::Undecided => {
                 self.undecided += 1;
-                self.list(1, x);
+                self.list(1, input);
             }
         }
     }
@@ -146,9 +149,11 @@ fn a_state_is_read_as_it_was_written() {
         batches: 7,
         ..State::default()
     };
-    state.near(1.0);
-    state.near(-0.0);
-    state.count(3.0, Verdict::Misrounded);
+    state.near(1, true);
+    state.near(1 << 31, true);
+    state.near(2, false);
+    state.count(3, Verdict::Misrounded);
+    assert_eq!((state.nears, state.listed[2].len()), (3, 2));
     let text = state.text("abc");
     assert_eq!(State::of_text(&text, "abc"), Some(state));
     assert_eq!(State::of_text(&text, "abd"), None, "another kernel");

@@ -5,7 +5,7 @@ use crate::cases::CASES;
 use crate::check::{ERROR, exact};
 
 /// A format: its non-negative numbers in order, with the number that would follow the largest.
-struct Format {
+pub struct Format {
     numbers: Vec<f64>,
     nan: u16,
 }
@@ -29,12 +29,20 @@ impl Format {
         }
     }
 
+    pub fn half() -> Format {
+        Format::new(10, -14, 0x7c00, 0x7e00)
+    }
+
+    pub fn bfloat() -> Format {
+        Format::new(7, -126, 0x7f80, 0x7fc0)
+    }
+
     fn infinity(&self) -> u16 {
         (self.numbers.len() - 1) as u16
     }
 
     /// The number with these bits.
-    fn value(&self, bits: u16) -> f64 {
+    pub fn value(&self, bits: u16) -> f64 {
         let magnitude = bits & 0x7fff;
         let x = match magnitude {
             m if m > self.infinity() => return f64::NAN,
@@ -45,7 +53,7 @@ impl Format {
     }
 
     /// The bits of the number nearest to the sum of two words, the even one of two.
-    fn nearest(&self, hi: f64, lo: f64) -> u16 {
+    pub fn nearest(&self, hi: f64, lo: f64) -> u16 {
         if hi.is_nan() {
             return self.nan;
         }
@@ -62,12 +70,31 @@ impl Format {
         let up = beyond > 0.0 || (beyond == 0.0 && below % 2 == 1);
         sign | if up { above } else { below } as u16
     }
+
+    /// The middle of two numbers that is closest to this finite number's magnitude.
+    pub fn midpoint(&self, x: f64) -> f64 {
+        let x = x.abs();
+        let above = self.numbers.partition_point(|n| *n <= x);
+        let middle = |i: usize| {
+            Some(f64::midpoint(
+                *self.numbers.get(i - 1)?,
+                *self.numbers.get(i)?,
+            ))
+        };
+        let around = [above.checked_sub(1), Some(above), Some(above + 1)];
+        let middles = around
+            .into_iter()
+            .flatten()
+            .filter(|i| *i > 0)
+            .filter_map(middle);
+        let closest = middles.min_by(|a, b| (a - x).abs().total_cmp(&(b - x).abs()));
+        closest.expect("a format has two numbers")
+    }
 }
 
 #[test]
 fn all_numbers_of_16_bits() {
-    let half = Format::new(10, -14, 0x7c00, 0x7e00);
-    let bfloat = Format::new(7, -126, 0x7f80, 0x7fc0);
+    let (half, bfloat) = (Format::half(), Format::bfloat());
     let all: Vec<u16> = (0..=u16::MAX).collect();
     let mut wrong = Vec::new();
     for case in CASES {
