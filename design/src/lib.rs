@@ -8,6 +8,7 @@
 //! | [`space`], [`candidates`] | the designs of a function; a design with coefficients |
 //! | [`inputs`], [`stored`], [`saturation`] | the inputs; results in 16 bits; where a function no longer changes |
 //! | [`strips`], [`compare`], [`judge`] | programs over columns; errors; errors on a sample and at all inputs |
+//! | [`double`], [`proof`] | in binary64: errors on a sample; the largest error, proven |
 //! | [`hard`], [`correct`], [`lp`] | inputs that are hard to round; coefficients with which every result is correctly rounded |
 //! | [`cost`], [`time`], [`mod@front`] | estimated and measured times; the Pareto front |
 //! | [`mod@search`], [`source`] | the search; the file of the kernel that it found |
@@ -25,6 +26,8 @@ pub mod correct;
 pub mod cost;
 #[cfg(feature = "references")]
 pub mod dd;
+#[cfg(feature = "references")]
+pub mod double;
 mod each;
 #[cfg(feature = "references")]
 pub mod front;
@@ -39,6 +42,8 @@ pub mod judge;
 pub mod lp;
 #[cfg(feature = "references")]
 pub mod polynomial;
+#[cfg(feature = "references")]
+pub mod proof;
 #[cfg(feature = "references")]
 mod reference;
 #[cfg(feature = "references")]
