@@ -11,6 +11,7 @@
 //! | [`double`], [`proof`] | in binary64: errors on a sample; the largest error, proven |
 //! | [`hard`], [`correct`], [`lp`] | inputs that are hard to round; coefficients with which every result is correctly rounded |
 //! | [`cost`], [`time`], [`mod@front`] | estimated and measured times; the Pareto front |
+//! | [`rivals`] | functions that exist, for comparison |
 //! | [`mod@search`], [`source`] | the search; the file of the kernel that it found |
 //! | [`improve`] | other constants for a kernel that exists; without the feature `references`, only this and what it uses is compiled |
 
@@ -48,6 +49,8 @@ pub mod proof;
 mod reference;
 #[cfg(feature = "references")]
 pub mod remez;
+#[cfg(feature = "references")]
+pub mod rivals;
 #[cfg(feature = "references")]
 pub mod saturation;
 #[cfg(feature = "references")]

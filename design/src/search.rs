@@ -18,6 +18,7 @@ use crate::front::front;
 use crate::hard::Hard;
 use crate::judge::{Candidate, Case, Problem, Report};
 use crate::proof::{self, Work};
+use crate::rivals::{Rival, rivals};
 use crate::shape::Design;
 use crate::space;
 use crate::spec::{Format, Tolerance, Unit};
@@ -111,6 +112,8 @@ pub struct Outcome {
     pub finalists: Vec<Finalist>,
     /// The fastest design that meets the request.
     pub picked: Option<usize>,
+    /// Functions that exist.
+    pub rivals: Vec<Rival>,
     /// Messages about correct rounding.
     pub notes: Vec<String>,
 }
@@ -199,7 +202,9 @@ pub fn search(request: &Request<'_>) -> Result<Outcome, String> {
     }
     pick_front(&mut finalists);
     let picked = finalists.iter().position(|f| f.meets(&problem));
+    let rivals = rivals(&problem, &cases);
     Ok(Outcome {
+        rivals,
         problem,
         designs: (many, evaluated),
         by,

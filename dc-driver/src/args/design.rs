@@ -35,6 +35,9 @@ pub(crate) struct DesignArgs {
     /// Stop after this time, with the best design so far: `60s`, `5min`
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub time: Option<f64>,
+    /// Draw the front, error over nanoseconds, with Rust's own function beside it: FILE.svg or FILE.png
+    #[arg(long, value_name = "FILE")]
+    pub plot: Option<PathBuf>,
     /// In f64, the time for the proof of each design's largest error: `60s`, `5min`
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
     pub proof: f64,

@@ -1,6 +1,7 @@
 //! `design`: the fastest kernel of a function that meets a tolerance.
 
 mod certificate;
+mod picture;
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -36,6 +37,9 @@ pub(super) fn design(args: &DesignArgs, context: &mut Context) -> Result<(), Fai
             quote(&args.precision)
         ))
     })?;
+    if let Some(file) = &args.plot {
+        super::plot::kind_of_file(file, &["svg", "png"], "the front")?;
+    }
     let tolerance = Tolerance::parse(&args.within).map_err(Failure::input)?;
     if format == Format::F64 {
         provable(function.name, tolerance)?;
@@ -104,6 +108,9 @@ pub(super) fn design(args: &DesignArgs, context: &mut Context) -> Result<(), Fai
         let text = text(&outcome, &outcome.finalists[i], &name, suite, args, context);
         write(file, &text)?;
         written = Some(file.display().to_string());
+    }
+    if let Some(file) = &args.plot {
+        picture::draw(&outcome, &args.range, file)?;
     }
     let certified = match (chosen, &args.certificate) {
         (Some(i), Some(file)) => Some(certificate::write(&outcome.finalists[i], file, context)?),
@@ -451,6 +458,11 @@ fn document(
         "processor": machine::processor(),
         "notes": outcome.notes,
         "front": shown(outcome).enumerate().map(design).collect::<Vec<_>>(),
+        "rivals": outcome.rivals.iter().map(|r| json!({
+            "name": r.name,
+            "nanoseconds": r.time,
+            "errorOnSample": json_number(r.error),
+        })).collect::<Vec<_>>(),
         "picked": chosen.and_then(|c| shown(outcome).position(|i| i == c)).map(|n| n + 1),
         "kernel": written,
         "suite": suite,
