@@ -31,6 +31,7 @@ impl Fits {
             form: design.form,
             terms: design.terms,
             prim: design.prim,
+            refitted: design.refitted(),
         };
         let mut fit = self.one(&first)?;
         if let Some(second) = &design.second {
@@ -39,6 +40,7 @@ impl Fits {
                 form: Form::All,
                 terms: second.terms,
                 prim: design.prim,
+                refitted: design.refitted(),
             })?;
             fit.coefficients.extend(other.coefficients);
             fit.error = fit.error.max(other.error);
@@ -64,6 +66,8 @@ struct Poly<'a> {
     form: Form,
     terms: u32,
     prim: Prim,
+    /// Whether each coefficient is rounded before the next ones are fitted.
+    refitted: bool,
 }
 
 /// The points of an approximation, for polynomials of that form.
@@ -130,10 +134,15 @@ fn fitted(poly: &Poly<'_>) -> Result<Fit, String> {
     let points = points(poly.approximation, poly.form, poly.terms)?;
     let fixed: Vec<(u32, Dd)> = poly.form.one().map(|p| (p, Dd::ONE)).into_iter().collect();
     let powers = powers(poly);
-    match poly.prim {
-        Prim::F32 => remez::fit_rounded(&points, &powers, &fixed, &|c| f64::from(c as f32)),
-        _ => remez::fit(&points, &powers, &fixed),
+    if !poly.refitted {
+        return remez::fit(&points, &powers, &fixed);
     }
+    let two_words = poly.form.two_words();
+    remez::fit_rounded(&points, &powers, &fixed, &|k, c| match poly.prim {
+        Prim::F32 => Dd::from(f64::from(c.hi as f32)),
+        _ if k == 0 && two_words => c,
+        _ => Dd::from(c.hi),
+    })
 }
 
 /// A design with the coefficients of a polynomial.
@@ -150,7 +159,14 @@ pub fn coefficients(design: &Design, fit: &Fit) -> Vec<Coefficient> {
             _ => c.hi.to_bits(),
         },
     };
-    names.zip(&fit.coefficients).map(coefficient).collect()
+    let all = names.zip(&fit.coefficients).map(coefficient);
+    // The second word of the first coefficient is the last parameter.
+    let low = fit.coefficients.first().filter(|_| design.form.two_words());
+    all.chain(low.map(|c| Coefficient {
+        name: format!("C{}_LO", design.form.powers(1)[0]),
+        bits: c.lo.to_bits(),
+    }))
+    .collect()
 }
 
 /// The program of a design with its coefficients as parameters.

@@ -1,4 +1,5 @@
-//! The inputs of a problem: all numbers of binary32 in a range, or those of a format of 16 bits. They are named by their keys of binary32.
+//! The inputs of a problem: all numbers of binary32 or binary64 in a range, or those of a format of 16 bits. They are named by their keys,
+//! those of 16 bits by the keys of binary32.
 
 use std::sync::atomic::AtomicBool;
 
@@ -38,7 +39,7 @@ impl Keys<'_> {
     }
 }
 
-/// The number with that key.
+/// The number of binary32 with that key.
 #[must_use]
 pub fn number(key: i64) -> f64 {
     Precision::F32.value_of_key(key)
@@ -55,7 +56,7 @@ fn contains(range: &Range, key: i64) -> bool {
 }
 
 impl Inputs {
-    /// The inputs of a format in a range of binary32.
+    /// The inputs of a format in a range of binary64 for this format, and of binary32 for all others.
     ///
     /// # Errors
     /// If the range has no number of the format.
@@ -93,6 +94,21 @@ impl Inputs {
         }
     }
 
+    /// The input with that key.
+    #[must_use]
+    pub fn number(&self, key: i64) -> f64 {
+        self.range.precision().value_of_key(key)
+    }
+
+    /// The key of the input that is nearest to a number.
+    #[must_use]
+    pub fn key(&self, x: f64) -> i64 {
+        match self.range.precision() {
+            Precision::F32 => key_of(x as f32),
+            Precision::F64 => Precision::F64.key_of_bits(x.to_bits()),
+        }
+    }
+
     /// The least and the largest input.
     #[must_use]
     pub fn limits(&self) -> Limits {
@@ -101,6 +117,7 @@ impl Inputs {
             Some(keys) => (keys.first().copied(), keys.last().copied()),
             None => (spans.first().map(|s| s.first), spans.last().map(|s| s.last)),
         };
+        let number = |key| self.number(key);
         let low = first.map_or(f64::NAN, number);
         let high = last.map_or(f64::NAN, number);
         let or = |x: f64, other: f64| if x.is_nan() { other } else { x };
@@ -126,19 +143,26 @@ impl Inputs {
             let mut at = 0;
             // Odd steps, so that the last bits vary.
             while at < count {
-                keys.push(span.first + at as i64);
+                keys.push((i128::from(span.first) + at as i128) as i64);
                 at += step | 1;
             }
             // Evenly in the values as well: most keys are tiny numbers.
-            let (low, high) = (number(span.first), number(span.last));
-            if low.is_finite() && high.is_finite() {
+            let (low, high) = (self.number(span.first), self.number(span.last));
+            let mut evenly = |low: f64, high: f64| {
                 for i in 0..=each {
-                    let x = low + (high - low) * (i as f64 / each as f64);
-                    let key = key_of(x as f32);
+                    let part = i as f64 / each as f64;
+                    let key = self.key(low * (1.0 - part) + high * part);
                     if span.first <= key && key <= span.last {
                         keys.push(key);
                     }
                 }
+            };
+            if low.is_finite() && high.is_finite() {
+                evenly(low, high);
+            }
+            // Around 1, where logarithms are small.
+            if self.range.precision() == Precision::F64 && low < 0.5 && high > 2.0 {
+                evenly(0.5, 2.0);
             }
             keys.push(span.last);
             // The zeros.

@@ -14,7 +14,9 @@ use kernels_gen::program::Program;
 use crate::build::Coefficient;
 use crate::compare::{Fault, compare, error, ulp};
 use crate::dd::Dd;
+use crate::double;
 use crate::inputs::{Inputs, Keys, number};
+use crate::proof::Proof;
 use crate::reference::exactly;
 use crate::space::Aim;
 use crate::spec::{Format, Tolerance, Unit};
@@ -49,6 +51,8 @@ pub struct Case {
     pub x: f64,
     /// The value, approximately.
     pub value: f64,
+    /// In binary64, the second word of the value.
+    pub low: f64,
 }
 
 /// The errors of a candidate.
@@ -70,6 +74,8 @@ pub struct Report {
     pub fault: Option<i64>,
     /// Some of the inputs that are misrounded.
     pub examples: Vec<i64>,
+    /// In binary64, what is proven of all inputs.
+    pub proof: Option<Proof>,
 }
 
 impl Report {
@@ -236,6 +242,9 @@ impl Problem {
     /// As for [`Strips::new`].
     pub fn sample(&self, about: usize) -> Result<Vec<Case>, String> {
         let keys = self.inputs.sample(about);
+        if self.format == Format::F64 {
+            return Ok(double::cases(self, &keys));
+        }
         let mut reference = self.reference()?;
         let mut cases = Vec::with_capacity(keys.len());
         for keys in keys.chunks(STRIP) {
@@ -245,7 +254,12 @@ impl Problem {
             reference.run(keys.len());
             for (&key, &value) in keys.iter().zip(words(&reference)) {
                 let x = number(key);
-                cases.push(Case { key, x, value });
+                cases.push(Case {
+                    key,
+                    x,
+                    value,
+                    low: 0.0,
+                });
             }
         }
         Ok(cases)
@@ -254,6 +268,9 @@ impl Problem {
     /// The errors at these inputs.
     #[must_use]
     pub fn on_sample(&self, strips: &mut Strips, cases: &[Case]) -> Report {
+        if self.format == Format::F64 {
+            return double::report(self.tolerance.unit(), strips, cases);
+        }
         let mut report = Report::default();
         let (mut y, mut r) = ([0.0; STRIP], [0.0; STRIP]);
         for cases in cases.chunks(STRIP) {

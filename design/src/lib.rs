@@ -8,8 +8,10 @@
 //! | [`space`], [`candidates`] | the designs of a function; a design with coefficients |
 //! | [`inputs`], [`stored`], [`saturation`] | the inputs; results in 16 bits; where a function no longer changes |
 //! | [`strips`], [`compare`], [`judge`] | programs over columns; errors; errors on a sample and at all inputs |
+//! | [`double`], [`proof`] | in binary64: errors on a sample; the largest error, proven |
 //! | [`hard`], [`correct`], [`lp`] | inputs that are hard to round; coefficients with which every result is correctly rounded |
 //! | [`cost`], [`time`], [`mod@front`] | estimated and measured times; the Pareto front |
+//! | [`rivals`] | functions that exist, for comparison |
 //! | [`mod@search`], [`source`] | the search; the file of the kernel that it found |
 //! | [`improve`] | other constants for a kernel that exists; without the feature `references`, only this and what it uses is compiled |
 
@@ -25,6 +27,8 @@ pub mod correct;
 pub mod cost;
 #[cfg(feature = "references")]
 pub mod dd;
+#[cfg(feature = "references")]
+pub mod double;
 mod each;
 #[cfg(feature = "references")]
 pub mod front;
@@ -40,9 +44,13 @@ pub mod lp;
 #[cfg(feature = "references")]
 pub mod polynomial;
 #[cfg(feature = "references")]
+pub mod proof;
+#[cfg(feature = "references")]
 mod reference;
 #[cfg(feature = "references")]
 pub mod remez;
+#[cfg(feature = "references")]
+pub mod rivals;
 #[cfg(feature = "references")]
 pub mod saturation;
 #[cfg(feature = "references")]

@@ -2,7 +2,7 @@
 
 use kernels_gen::syntax::Expr;
 
-use crate::build::{Builder, add, mul};
+use crate::build::{Builder, add, mul, neg, sub};
 
 /// The powers of a polynomial, and its form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -17,6 +17,8 @@ pub enum Form {
     Odd,
     /// `v + v³ (c3 + c5 v² + …)`
     OddFromCube,
+    /// `v + v³ (c3 + c5 v² + …)`, where the product with `c3` and its sum with `v` have two words
+    OddTwoWords,
     /// `c0 + c2 v² + …`
     Even,
     /// `1 + v² (c2 + c4 v² + …)`
@@ -32,7 +34,7 @@ impl Form {
             Form::NoConstant => (1, 1),
             Form::FromSquare => (2, 1),
             Form::Odd => (1, 2),
-            Form::OddFromCube => (3, 2),
+            Form::OddFromCube | Form::OddTwoWords => (3, 2),
             Form::Even => (0, 2),
             Form::EvenFromSquare => (2, 2),
         };
@@ -43,10 +45,16 @@ impl Form {
     #[must_use]
     pub const fn one(self) -> Option<u32> {
         match self {
-            Form::FromSquare | Form::OddFromCube => Some(1),
+            Form::FromSquare | Form::OddFromCube | Form::OddTwoWords => Some(1),
             Form::EvenFromSquare => Some(0),
             Form::All | Form::NoConstant | Form::Odd | Form::Even => None,
         }
+    }
+
+    /// Whether the first coefficient has two words. The second one follows all others.
+    #[must_use]
+    pub const fn two_words(self) -> bool {
+        matches!(self, Form::OddTwoWords)
     }
 }
 
@@ -129,8 +137,7 @@ pub fn polynomial(b: &mut Builder, plan: Plan, v: &Expr) -> Expr {
             mul(v.clone(), p)
         }
         Form::FromSquare => {
-            let p = sum(b, scheme, n, v);
-            let s = square(b);
+            let (s, p) = from_square(b, plan, v);
             b.fma(s, p, v.clone())
         }
         Form::Odd => {
@@ -144,6 +151,10 @@ pub fn polynomial(b: &mut Builder, plan: Plan, v: &Expr) -> Expr {
             let cube = mul(v.clone(), s);
             b.fma(cube, p, v.clone())
         }
+        Form::OddTwoWords => {
+            let s = square(b);
+            odd_in_two_words(b, scheme, n, v, &s)
+        }
         Form::Even => {
             let s = square(b);
             sum(b, scheme, n, &s)
@@ -155,6 +166,43 @@ pub fn polynomial(b: &mut Builder, plan: Plan, v: &Expr) -> Expr {
             b.fma(s, p, one)
         }
     }
+}
+
+/// The square of `v`, and what [`Form::FromSquare`] multiplies it with.
+pub fn from_square(b: &mut Builder, plan: Plan, v: &Expr) -> (Expr, Expr) {
+    let p = sum(b, plan.scheme, plan.terms, v);
+    let s = b.bind("s", mul(v.clone(), v.clone()));
+    (s, p)
+}
+
+/// `v + v³ (c + s q)`, `s = v²`, where only `s q` has one word.
+fn odd_in_two_words(b: &mut Builder, scheme: Scheme, n: u32, v: &Expr, s: &Expr) -> Expr {
+    let c = b.coefficient();
+    let q = sum(b, scheme, n - 1, s);
+    let q = b.bind("q", q);
+    let c_lo = b.coefficient();
+    let s_lo = b.fma(v.clone(), v.clone(), neg(s.clone()));
+    let s_lo = b.bind("s_lo", s_lo);
+    let u = b.bind("u", mul(s.clone(), q));
+    let p = b.bind("p", add(c.clone(), u.clone()));
+    let p_lo = add(add(sub(c, p.clone()), u), c_lo);
+    let p_lo = b.bind("p_lo", p_lo);
+    let cube = b.bind("cube", mul(v.clone(), s.clone()));
+    let cube_lo = b.fma(v.clone(), s.clone(), neg(cube.clone()));
+    let cube_lo = b.bind("cube_lo", cube_lo);
+    let cube_lo = b.fma(v.clone(), s_lo, cube_lo);
+    let cube_lo = b.bind("cube_lo", cube_lo);
+    let t = b.bind("t", mul(cube.clone(), p.clone()));
+    let t_lo = b.fma(cube.clone(), p.clone(), neg(t.clone()));
+    let t_lo = b.bind("t_lo", t_lo);
+    let t_lo = b.fma(cube, p_lo, t_lo);
+    let t_lo = b.bind("t_lo", t_lo);
+    let t_lo = b.fma(cube_lo, p, t_lo);
+    let t_lo = b.bind("t_lo", t_lo);
+    let y = b.bind("y", add(v.clone(), t.clone()));
+    let y_lo = add(sub(v.clone(), y.clone()), t);
+    let y_lo = b.bind("y_lo", y_lo);
+    add(y, add(y_lo, t_lo))
 }
 
 /// `c0 + c1 v + …`, of the next `n` coefficients.

@@ -206,8 +206,8 @@ fn alternation(errors: &[f64], wanted: usize) -> Option<Vec<usize>> {
     (runs.len() == wanted).then_some(runs)
 }
 
-/// [`fit`] with coefficients that are numbers of the format. `round` rounds a coefficient, which is then fixed while the later ones are fitted
-/// again. They are rounded from the lowest power up, because an error of the first one has the largest effect. Around 0, the higher powers
+/// [`fit`] with coefficients that are numbers of the format, of one word or of two. `round` rounds the coefficient with that number, which is then
+/// fixed while the later ones are fitted again. They are rounded from the lowest power up, because an error of the first one has the largest effect. Around 0, the higher powers
 /// alone are a poor basis for a fit. There, coefficients that are rounded one by one may be better, and the better polynomial is taken.
 ///
 /// # Errors
@@ -216,7 +216,7 @@ pub fn fit_rounded(
     points: &[Point],
     powers: &[u32],
     fixed: &[(u32, Dd)],
-    round: &dyn Fn(f64) -> f64,
+    round: &dyn Fn(usize, Dd) -> Dd,
 ) -> Result<Fit, String> {
     let given = fixed;
     let mut fixed = fixed.to_vec();
@@ -229,10 +229,10 @@ pub fn fit_rounded(
             .first()
             .ok_or("too few points for the coefficients")?;
         if k == 0 {
-            let each = powers.iter().zip(&fitted.coefficients);
-            alone.extend(each.map(|(&p, c)| (p, Dd::from(round(c.hi)))));
+            let each = powers.iter().zip(&fitted.coefficients).enumerate();
+            alone.extend(each.map(|(k, (&p, &c))| (p, round(k, c))));
         }
-        let rounded = Dd::from(round(first.hi));
+        let rounded = round(k, *first);
         fixed.push((powers[k], rounded));
         coefficients.push(rounded);
     }
@@ -321,7 +321,8 @@ mod tests {
             };
             let points: Vec<Point> = grid(low, high, 500).into_iter().map(point).collect();
             let free = fit(&points, &powers, &[]).expect("it fits");
-            let together = fit_rounded(&points, &powers, &[], &bits).expect("it fits");
+            let round = |_: usize, c: Dd| Dd::from(bits(c.hi));
+            let together = fit_rounded(&points, &powers, &[], &round).expect("it fits");
             let each = powers.iter().zip(&free.coefficients);
             let each: Vec<(u32, Dd)> = each.map(|(&p, c)| (p, Dd::from(bits(c.hi)))).collect();
             let alone = fit(&points, &[], &each).expect("no coefficients").error;

@@ -17,6 +17,8 @@ use crate::cost;
 use crate::front::front;
 use crate::hard::Hard;
 use crate::judge::{Candidate, Case, Problem, Report};
+use crate::proof::{self, Work};
+use crate::rivals::{Rival, rivals};
 use crate::shape::Design;
 use crate::space;
 use crate::spec::{Format, Tolerance, Unit};
@@ -40,6 +42,8 @@ pub struct Request<'a> {
     pub progress: &'a (dyn Fn(&str) + Sync),
     /// How many designs of the front are searched in full.
     pub finalists: usize,
+    /// The seconds that the proof of a design in binary64 may take.
+    pub proof: f64,
 }
 
 /// A design that was measured.
@@ -54,6 +58,8 @@ pub struct Finalist {
     pub time: f64,
     /// The largest error on the sample.
     pub sampled: f64,
+    /// The input of the sample with that error.
+    pub worst: Option<i64>,
     /// Its errors at all inputs, or at fewer if the search was stopped.
     pub report: Option<Report>,
     /// Whether it is on the front.
@@ -64,8 +70,11 @@ impl Finalist {
     /// Whether all inputs were searched.
     #[must_use]
     pub fn complete(&self, inputs: u128) -> bool {
-        let searched = self.report.as_ref().map_or(0, |r| r.inputs);
-        u128::from(searched) == inputs
+        match &self.report {
+            Some(Report { proof: Some(p), .. }) => p.upper.is_finite(),
+            Some(r) => u128::from(r.inputs) == inputs,
+            None => false,
+        }
     }
 
     /// Whether it is known to meet the request.
@@ -103,6 +112,8 @@ pub struct Outcome {
     pub finalists: Vec<Finalist>,
     /// The fastest design that meets the request.
     pub picked: Option<usize>,
+    /// Functions that exist.
+    pub rivals: Vec<Rival>,
     /// Messages about correct rounding.
     pub notes: Vec<String>,
 }
@@ -112,6 +123,7 @@ struct Entry {
     design: Design,
     candidate: Candidate,
     error: f64,
+    worst: Option<i64>,
     cost: f64,
 }
 
@@ -121,6 +133,8 @@ const COUNTEREXAMPLES: usize = 3;
 const ENOUGH: usize = 5;
 /// Designs that are searched in full for correct rounding, the fastest first.
 const CORRECT: usize = 3;
+/// In binary64, polynomials whose relative error is above this are no designs of the front.
+const COARSE: f64 = 1e-5;
 /// Inputs of the sample.
 const SAMPLE: usize = 1 << 14;
 
@@ -188,7 +202,9 @@ pub fn search(request: &Request<'_>) -> Result<Outcome, String> {
     }
     pick_front(&mut finalists);
     let picked = finalists.iter().position(|f| f.meets(&problem));
+    let rivals = rivals(&problem, &cases);
     Ok(Outcome {
+        rivals,
         problem,
         designs: (many, evaluated),
         by,
@@ -224,6 +240,9 @@ fn evaluated(
         // Coefficients can be moved by as much as the intervals of 16 bits are wide.
         Tolerance::Correct if stored => 0.5 * unit,
         Tolerance::Correct => 2f64.powi(-40),
+        Tolerance::Within(most, Unit::Ulp) if problem.format == Format::F64 => {
+            (1e5 * most * unit).clamp(COARSE, 0.1)
+        }
         Tolerance::Within(most, Unit::Ulp) => (1e5 * most * unit).min(0.1),
         Tolerance::Within(most, _) => (1e5 * most).min(0.1),
     };
@@ -243,9 +262,10 @@ fn evaluated(
             // A symmetric interval tells some coefficients not apart; near a pole none fit.
             Err(_) => continue,
         };
-        let floor = match stored {
-            true => unit * 2f64.powi(-14),
-            false => floor(design.prim),
+        let floor = match problem.format {
+            Format::F64 => 2f64.powi(-66),
+            _ if stored => unit * 2f64.powi(-14),
+            _ => floor(design.prim),
         };
         if fit.error < floor {
             enough.insert(key, design.terms);
@@ -264,6 +284,7 @@ fn evaluated(
         entries.push(Entry {
             cost: cost::estimate(&candidate.program),
             error: report.largest,
+            worst: report.worst,
             design,
             candidate,
         });
@@ -302,18 +323,10 @@ fn timed(
     (request.progress)(&format!("{} designs timed", entries.len()));
     let sources: Vec<Program> = entries
         .iter()
-        .map(|e| {
-            let unit = e.design.unit(
-                "dc_candidate",
-                Vec::new(),
-                &e.candidate.coefficients,
-                Stage::Whole,
-            );
-            kernels_gen::lower(tree::kernel(&unit)).map_err(|e| format!("{e:?}"))
-        })
+        .map(|e| whole(&e.design, &e.candidate, "dc_candidate"))
         .collect::<Result<_, _>>()?;
     let candidates: Vec<&Candidate> = entries.iter().map(|e| &e.candidate).collect();
-    let inputs: Vec<f32> = cases.iter().map(|c| c.x as f32).collect();
+    let inputs: Vec<f64> = cases.iter().map(|c| c.x).collect();
     let (times, by) = time::measure(
         &candidates,
         &sources,
@@ -327,6 +340,7 @@ fn timed(
         candidate: entry.candidate,
         time,
         sampled: entry.error,
+        worst: entry.worst,
         report: None,
         on_front: false,
     };
@@ -360,6 +374,9 @@ fn full(
         order.truncate(CORRECT);
     }
     order.truncate(request.finalists);
+    if problem.format == Format::F64 {
+        return proven(problem, finalists, &order, request);
+    }
     (request.progress)(&format!("{} designs searched at all inputs", order.len()));
     let candidates: Vec<&Candidate> = order.iter().map(|&i| &finalists[i].candidate).collect();
     let reports = problem.everywhere(&candidates, request.stop)?;
@@ -367,6 +384,50 @@ fn full(
         finalists[i].report = Some(report);
     }
     Ok(())
+}
+
+/// Proves the errors of designs in binary64.
+fn proven(
+    problem: &Problem,
+    finalists: &mut [Finalist],
+    order: &[usize],
+    request: &Request<'_>,
+) -> Result<(), String> {
+    for (n, &i) in order.iter().enumerate() {
+        if request.stop.load(Ordering::Relaxed) {
+            break;
+        }
+        let f = &finalists[i];
+        let what = format!("{} of {}: {}", n + 1, order.len(), f.design.describe());
+        (request.progress)(&format!("proving {what}"));
+        let known = f.worst.map(|k| problem.inputs.number(k));
+        let work = Work {
+            function: problem.function.name,
+            name: problem.function.name,
+            range: &problem.range,
+            known,
+            seconds: request.proof,
+            stop: request.stop,
+        };
+        let program = whole(&f.design, &f.candidate, "dc_candidate")?;
+        let proof = proof::prove(&program, &work)?;
+        let largest = proof.largest(problem.tolerance.unit());
+        finalists[i].report = Some(Report {
+            largest,
+            worst: Some(proof.at)
+                .filter(|x| !x.is_nan())
+                .map(|x| problem.inputs.key(x)),
+            proof: Some(proof),
+            ..Report::default()
+        });
+    }
+    Ok(())
+}
+
+/// The program of a kernel with its coefficients as constants.
+fn whole(design: &Design, candidate: &Candidate, name: &str) -> Result<Program, String> {
+    let unit = design.unit(name, Vec::new(), &candidate.coefficients, Stage::Whole);
+    kernels_gen::lower(tree::kernel(&unit)).map_err(|e| format!("{e:?}"))
 }
 
 /// Candidates whose coefficients were moved until no hard input is misrounded.

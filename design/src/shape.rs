@@ -120,6 +120,7 @@ impl Design {
             },
             self.scheme.name(),
             match self.form.one() {
+                Some(_) if self.form.two_words() => ", from 1 in 2 words",
                 Some(_) => ", from 1",
                 None => "",
             },

@@ -146,6 +146,9 @@ impl Space {
         let slope = value(self.name, tiny)?.hi / tiny;
         let one = (slope - 1.0).abs() < 1e-9;
         let (forms, low): (&[Form], f64) = match (symmetry(self.name), across) {
+            (Symmetry::Odd, true) if one && self.format == Format::F64 => {
+                (&[Form::Odd, Form::OddFromCube, Form::OddTwoWords], 0.0)
+            }
             (Symmetry::Odd, true) if one => (&[Form::Odd, Form::OddFromCube], 0.0),
             (Symmetry::Odd, true) => (&[Form::Odd], 0.0),
             (Symmetry::Even, true) => (&[Form::Even, Form::EvenFromSquare], 0.0),
@@ -203,11 +206,12 @@ impl Space {
     /// Whether so few digits are asked for that cutting off arguments and taking powers pay.
     fn is_coarse(&self) -> bool {
         self.format.stored().is_some()
-            || match self.tolerance {
-                Tolerance::Correct => false,
-                Tolerance::Within(most, Unit::Ulp) => most >= 64.0,
-                Tolerance::Within(most, _) => most >= 2f64.powi(-18),
-            }
+            || self.format == Format::F32
+                && match self.tolerance {
+                    Tolerance::Correct => false,
+                    Tolerance::Within(most, Unit::Ulp) => most >= 64.0,
+                    Tolerance::Within(most, _) => most >= 2f64.powi(-18),
+                }
     }
 
     /// Whether the function is positive at some numbers between these two.
@@ -337,6 +341,7 @@ impl Space {
                 two_words,
                 finish: Finish::Power,
                 halved: self.format == Format::Bf16,
+                tails: false,
             };
             let shape = shape(match gaussian {
                 true => Falling::Gaussian(e),
@@ -397,6 +402,7 @@ impl Space {
         let tables: &[u32] = match self.prim {
             // Polynomials for 16 bits are so short that a table does not pay.
             _ if self.format.stored().is_some() => &[0],
+            _ if self.format == Format::F64 => &[0, 4, 5, 6, 7],
             Prim::F32 => &[0, 3, 4],
             _ => &[0, 3, 4, 5],
         };
@@ -427,13 +433,6 @@ impl Space {
                 if base.of_2.lo == 0.0 && two_words && base.of_2.hi == 1.0 {
                     continue;
                 }
-                let shape = Shape::Exponential(Exponential {
-                    base,
-                    table,
-                    two_words,
-                    finish,
-                    halved,
-                });
                 let approximation = Approximation {
                     weight: match finish {
                         Finish::LessOne | Finish::Tanh => Weight::Relative,
@@ -441,7 +440,22 @@ impl Space {
                     },
                     ..Approximation::relative(base.less_one, -half, half)
                 };
-                designs.extend(self.each(&shape, &approximation, forms, 13));
+                let whole = self.format == Format::F64 && finish == Finish::Power;
+                let tails: &[bool] = match whole && table > 0 && two_words {
+                    true => &[false, true],
+                    false => &[false],
+                };
+                for &tails in tails {
+                    let shape = Shape::Exponential(Exponential {
+                        base,
+                        table,
+                        two_words,
+                        finish,
+                        halved,
+                        tails,
+                    });
+                    designs.extend(self.each(&shape, &approximation, forms, 13));
+                }
             }
         }
         Ok(designs)
@@ -462,10 +476,19 @@ impl Space {
         }
         let of_2 = value(self.name, 2.0)?;
         let mut designs = Vec::new();
-        for table in [0, 3, 4, 5] {
-            let cells = cells(self.name, self.prim, table)?;
+        let (tables, words): (&[u32], &[bool]) = match self.format {
+            Format::F64 if of_1p == "log1p" => (&[0, 4, 5, 6, 7, 8], &[false, true]),
+            Format::F64 => (&[0, 4, 5, 6, 7], &[false]),
+            _ => (&[0, 3, 4, 5], &[false]),
+        };
+        for (&table, &two_words) in tables
+            .iter()
+            .flat_map(|t| words.iter().map(move |w| (t, w)))
+        {
+            let cells = cells(self.name, self.format, self.prim, table, two_words)?;
             let (low, high) = cells.1;
             let shape = Shape::Logarithm(Logarithm {
+                two_words,
                 of_2,
                 cells: cells.0,
             });

@@ -47,7 +47,7 @@ type Loop = unsafe extern "C" fn(*const u8, *mut u8, u64);
 pub fn measure(
     candidates: &[&Candidate],
     sources: &[Program],
-    inputs: &[f32],
+    inputs: &[f64],
     format: Format,
     folder: &Path,
 ) -> Result<(Vec<f64>, By), String> {
@@ -67,7 +67,7 @@ const VALUES: usize = 2048;
 const REPEATS: usize = 8;
 
 /// That many inputs from all parts of the sample.
-fn spread(inputs: &[f32], many: usize) -> Vec<f32> {
+fn spread(inputs: &[f64], many: usize) -> Vec<f64> {
     let step = (inputs.len() / many).max(1);
     inputs
         .iter()
@@ -81,7 +81,7 @@ fn spread(inputs: &[f32], many: usize) -> Vec<f32> {
 fn loops(
     library: &libloading::Library,
     count: usize,
-    inputs: &[f32],
+    inputs: &[f64],
     format: Format,
 ) -> Result<Vec<f64>, String> {
     let mut entries = Vec::new();
@@ -90,9 +90,10 @@ fn loops(
         let entry = unsafe { library.get::<Loop>(format!("dc_loop_{i}").as_bytes()) };
         entries.push(*entry.map_err(|e| e.to_string())?);
     }
-    let bytes = |x: f32| match format.stored() {
-        Some(format) => format.nearest(x.to_bits()).to_le_bytes().to_vec(),
-        None => x.to_le_bytes().to_vec(),
+    let bytes = |x: f64| match format.stored() {
+        Some(format) => format.nearest((x as f32).to_bits()).to_le_bytes().to_vec(),
+        None if format == Format::F64 => x.to_le_bytes().to_vec(),
+        None => (x as f32).to_le_bytes().to_vec(),
     };
     let xs: Vec<u8> = spread(inputs, VALUES).into_iter().flat_map(bytes).collect();
     let mut ys = xs.clone();
@@ -111,12 +112,15 @@ fn loops(
     Ok(best)
 }
 
-fn strips(candidates: &[&Candidate], inputs: &[f32]) -> Result<Vec<f64>, String> {
+fn strips(candidates: &[&Candidate], inputs: &[f64]) -> Result<Vec<f64>, String> {
     let mut all = Vec::new();
     for c in candidates {
         let mut strips = c.strips()?;
         let xs = spread(inputs, STRIP);
-        for (to, x) in strips.inputs_f32().iter_mut().zip(xs) {
+        for (to, &x) in strips.inputs_f32().iter_mut().zip(&xs) {
+            *to = x as f32;
+        }
+        for (to, &x) in strips.inputs_f64().iter_mut().zip(&xs) {
             *to = x;
         }
         all.push(strips);
@@ -167,7 +171,12 @@ fn text(sources: &[Program], format: Format) -> Result<String, String> {
         Format::Bf16 => Some((bfloat_to_f32::KERNEL, f32_to_bfloat::KERNEL)),
         Format::F32 | Format::F64 => None,
     };
-    let (mut ty, mut load, mut store) = ("float", "x[i]".to_string(), String::new());
+    let plain = if format == Format::F64 {
+        "double"
+    } else {
+        "float"
+    };
+    let (mut ty, mut load, mut store) = (plain, "x[i]".to_string(), String::new());
     if let Some((from, to)) = conversions {
         for (namespace, kernel, at) in [("dc_load", from, &mut load), ("dc_store", to, &mut store)]
         {

@@ -7,6 +7,7 @@ use dc_design::build::{Coefficient, Stage};
 use dc_design::correct::{self, HardCases};
 use dc_design::inputs::number;
 use dc_design::judge::{Candidate, Problem};
+use dc_design::proof::{Work, prove};
 use dc_design::search::{Finalist, Outcome, Request, search};
 use dc_design::shape::Design;
 use dc_design::source::{self, About};
@@ -20,8 +21,12 @@ use kernels_gen::interp::eval_batch;
 use kernels_gen::ops::Prim;
 use kernels_gen::syntax::tree;
 
-fn range(text: &str) -> Range {
-    Range::parse(text, Precision::F32).expect("a range")
+fn range_of(format: Format, text: &str) -> Range {
+    let precision = match format {
+        Format::F64 => Precision::F64,
+        _ => Precision::F32,
+    };
+    Range::parse(text, precision).expect("a range")
 }
 
 fn function(name: &str) -> &'static Reference {
@@ -34,7 +39,7 @@ fn problem(name: &str, text: &str, tolerance: &str) -> Problem {
 
 fn problem_of(format: Format, name: &str, text: &str, tolerance: &str) -> Problem {
     let tolerance = Tolerance::parse(tolerance).expect("a tolerance");
-    Problem::new(function(name), range(text), format, tolerance).expect("a reference")
+    Problem::new(function(name), range_of(format, text), format, tolerance).expect("a reference")
 }
 
 fn run(name: &str, text: &str, tolerance: &str) -> Result<Outcome, String> {
@@ -52,13 +57,14 @@ fn run_of(format: Format, name: &str, text: &str, tolerance: &str) -> Result<Out
     let stop = AtomicBool::new(false);
     let outcome = search(&Request {
         function: function(name),
-        range: range(text),
+        range: range_of(format, text),
         format,
         tolerance: Tolerance::parse(tolerance).expect("a tolerance"),
         folder: folder.clone(),
         stop: &stop,
         progress: &|_| {},
         finalists: 4,
+        proof: 15.0,
     });
     let _ = std::fs::remove_dir_all(&folder);
     outcome
@@ -265,6 +271,7 @@ fn results_of_16_bits_are_correctly_rounded() {
             time: picked.time,
             operations: picked.operations,
             sampled: picked.sampled,
+            worst: picked.worst,
             report: None,
             on_front: false,
         };
@@ -463,4 +470,71 @@ fn a_program_with_another_operation_is_refused() {
     }
     let error = Strips::new(&c.program).map(|_| ()).expect_err("refused");
     assert!(error.contains("Directed"), "{error}");
+}
+
+/// Three designs of binary64 on short ranges: proven, and proven again by the checker; moved coefficients and levels that are too low are not.
+#[test]
+fn designs_of_binary64_are_proven() {
+    for (name, text) in [
+        ("exp", "0.5..0.5001"),
+        ("log", "1.5..1.5001"),
+        ("sin", "-0.3..0.3"),
+    ] {
+        let outcome = run_of(Format::F64, name, text, "0.51ulp").expect("designs");
+        let picked = &outcome.finalists[outcome.picked.expect("one is within it")];
+        let report = picked.report.as_ref().expect("proven");
+        let proof = report.proof.as_ref().expect("a proof");
+        assert!(
+            proof.lower <= proof.upper && proof.upper <= 0.51 && picked.sampled <= proof.upper,
+            "{name}: {proof:?}"
+        );
+        assert_eq!(proof.certificate.is_some(), proof.exact, "{name}");
+        if let Some(text) = &proof.certificate {
+            crunch_check::check(text, crunch_check::Options::default()).expect(name);
+            // Fault: a level below that of the worst input.
+            let bits = |x: f64| format!("\nerror {:016x}", x.to_bits());
+            let at = text.find("\nerror ").expect("its level");
+            let end = at + bits(0.0).len();
+            let low = text.replacen(&text[at..end], &bits(0.9 * proof.lower), 1);
+            assert!(crunch_check::check(&low, crunch_check::Options::default()).is_err());
+        }
+
+        // Fault: the first coefficient has the digits of binary32.
+        let mut faulty = picked.candidate.clone();
+        let few = f64::from_bits(faulty.coefficients[0].bits) as f32;
+        faulty.coefficients[0].bits = (f64::from(few) * (1.0 + 1e-9)).to_bits();
+        let coefficients = &faulty.coefficients;
+        let unit = picked
+            .design
+            .unit("kernel", Vec::new(), coefficients, Stage::Whole);
+        let program = kernels_gen::lower(tree::kernel(&unit)).expect("it lowers");
+        let work = Work {
+            function: name,
+            name,
+            range: &range_of(Format::F64, text),
+            known: None,
+            seconds: 5.0,
+            stop: &AtomicBool::new(false),
+        };
+        let wrong = prove(&program, &work).expect("it runs");
+        assert!(wrong.lower > 0.51, "{name}: {wrong:?}");
+    }
+}
+
+#[test]
+fn functions_without_a_law_are_not_proven() {
+    let c = candidate("exp", "0.5..1", Prim::F64, |d| d.contains("degree 2"));
+    let work = Work {
+        function: "j0",
+        name: "j0",
+        range: &range_of(Format::F64, "1..2"),
+        known: None,
+        seconds: 1.0,
+        stop: &AtomicBool::new(false),
+    };
+    let error = prove(&c.program, &work).map(|_| ()).expect_err("no law");
+    assert!(error.contains("no known derivatives"), "{error}");
+    for name in ["exp", "log", "sin", "rsqrt"] {
+        assert!(dc_design::proof::law(name).is_some(), "{name}");
+    }
 }

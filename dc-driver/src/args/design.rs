@@ -14,10 +14,10 @@ pub(crate) struct DesignArgs {
     /// The inputs: as for `run`, such as `-1..1` or `all`
     #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
     pub range: String,
-    /// The format of inputs and results: f32, f16 or bf16
+    /// The format of inputs and results: f64, f32, f16 or bf16
     #[arg(long, value_name = "FORMAT", default_value = "f32")]
     pub precision: String,
-    /// The largest error: `1.0ulp`, `1e-4abs`, `1e-6rel`, or `correctly-rounded`
+    /// The largest error: `1.0ulp`, `1e-4abs`, `1e-6rel`, or `correctly-rounded`; in f64 `0.51ulp` or `1e-6rel`
     #[arg(long, value_name = "TOLERANCE", default_value = "1.0ulp")]
     pub within: String,
     /// Write the kernel to this file [default: none; only the front is shown]
@@ -35,6 +35,15 @@ pub(crate) struct DesignArgs {
     /// Stop after this time, with the best design so far: `60s`, `5min`
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub time: Option<f64>,
+    /// Draw the front, error over nanoseconds, with Rust's own function beside it: FILE.svg or FILE.png
+    #[arg(long, value_name = "FILE")]
+    pub plot: Option<PathBuf>,
+    /// In f64, the time for the proof of each design's largest error: `60s`, `5min`
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
+    pub proof: f64,
+    /// In f64, write the certificate of the design's largest error to this file, and prove it again with the code of `crunch-check`
+    #[arg(long, value_name = "FILE")]
+    pub certificate: Option<PathBuf>,
     /// No progress
     #[arg(long, short)]
     pub quiet: bool,

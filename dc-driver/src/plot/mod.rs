@@ -5,6 +5,7 @@
 
 mod certified;
 mod envelope;
+mod front;
 mod histogram;
 mod throughput;
 
@@ -16,6 +17,7 @@ use plotters::style::{FontStyle, register_font};
 
 pub(super) use certified::Certified;
 pub(super) use envelope::{Envelope, Run, before, gaps, is_below, key_at, stretch};
+pub(super) use front::{Front, Spot};
 pub(super) use histogram::Histogram;
 pub(super) use throughput::Throughput;
 

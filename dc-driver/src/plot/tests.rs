@@ -85,3 +85,30 @@ fn ticks_are_short() {
         assert_eq!(tick(x), text);
     }
 }
+
+/// Each design and each function has a mark with its label; what has no error on the scale has none.
+#[test]
+fn the_front_has_designs_and_rivals() {
+    let spot = |label: &str, time, error| Spot {
+        label: label.into(),
+        time,
+        error,
+    };
+    let front = Front {
+        title: "e^x".into(),
+        unit: "ULP".into(),
+        designs: vec![
+            spot("first", 0.1, 4e9),
+            spot("second", 1.0, 0.51),
+            spot("third", 2.0, f64::INFINITY),
+        ],
+        rivals: vec![spot("f64::exp", 3.0, 0.502)],
+        tolerance: Some(1.0),
+    };
+    let text = svg(&front, (900, 560)).expect("a picture");
+    assert_eq!(text.matches("<circle").count(), 2, "{text}");
+    for label in ["first", "second", "f64::exp", "largest error (ULP)"] {
+        assert!(text.contains(label), "{label}");
+    }
+    assert!(!text.contains("third"), "{text}");
+}

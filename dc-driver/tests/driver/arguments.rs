@@ -385,11 +385,28 @@ fn bad_input_is_refused() {
         ),
         (
             vec!["design", "exp", "--range", "0..1", "--precision", "f24"],
-            "--precision f24",
+            "designs are of f64, f32, f16 and bf16",
         ),
         (
-            vec!["design", "exp", "--range", "0..1", "--precision", "f64"],
-            "designs are of f32, f16 and bf16",
+            words("design exp --range 0..1 --precision f64 --within 1e-6abs"),
+            "errors in f64 are proven in ULP",
+        ),
+        (
+            words("design exp --range 0..1 --precision f64 --within correctly-rounded"),
+            "errors in f64 are proven in ULP",
+        ),
+        (words("design j0 --range 0..1 --precision f64"), "j0"),
+        (
+            words("design exp --range 0..1 --plot front.pdf"),
+            "no file for the front",
+        ),
+        (
+            words("design exp --range 0..1 --certificate c.cert"),
+            "--certificate is of designs in f64",
+        ),
+        (
+            words("design exp --range 0..1 --precision f64 --proof soon"),
+            "--proof",
         ),
         (
             vec![

@@ -43,6 +43,8 @@ pub struct Exponential {
     pub finish: Finish,
     /// Whether the argument is halved and the power squared, which needs no exponents beyond those of normal numbers.
     pub halved: bool,
+    /// Whether there is a table of what the powers' roundings left.
+    pub tails: bool,
 }
 
 impl Exponential {
@@ -53,9 +55,10 @@ impl Exponential {
             (_, false) => "1 word, ",
         };
         let squared = if self.halved { "squared, " } else { "" };
+        let tails = if self.tails { "tails, " } else { "" };
         match self.table {
             0 => format!("2^k, {words}{squared}"),
-            t => format!("2^(k/{}), {words}{squared}", 1 << t),
+            t => format!("2^(k/{}), {words}{squared}{tails}", 1 << t),
         }
     }
 
@@ -63,7 +66,7 @@ impl Exponential {
     pub(super) fn limits(&self, prim: Prim) -> (f64, f64) {
         match prim {
             Prim::F32 => (-125.0, 126.0),
-            _ => (-1000.0, 1000.0),
+            _ => (-1021.5, 1023.4),
         }
     }
 }
@@ -71,6 +74,8 @@ impl Exponential {
 /// The reduction.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Logarithm {
+    /// Whether logarithms have two words: the first is short, so that its sum with a multiple of that of 2 is exact.
+    pub two_words: bool,
     /// The logarithm of 2.
     pub of_2: Dd,
     /// The table: the number of cells of the fraction, a power of two; none without a table.
@@ -84,13 +89,16 @@ pub struct Cell {
     pub c: f64,
     /// The function at `1 / c`.
     pub log: f64,
+    /// Its second word.
+    pub low: f64,
 }
 
 impl Logarithm {
     pub(super) fn describe(&self) -> String {
+        let words = if self.two_words { "2 words, " } else { "" };
         match self.cells.len() {
-            0 => "2^e, ".into(),
-            n => format!("2^e, {n} cells, "),
+            0 => format!("2^e, {words}"),
+            n => format!("2^e, {n} cells, {words}"),
         }
     }
 }
@@ -282,6 +290,12 @@ impl Design {
             "{:?} {:?} {:?} {} {:?} {:?}",
             self.shape, self.approximation, self.form, self.terms, self.prim, self.second
         )
+    }
+
+    /// Whether a coefficient's rounding counts, so that the later ones are fitted again.
+    #[must_use]
+    pub fn refitted(&self) -> bool {
+        self.prim == Prim::F32 || self.format == Format::F64
     }
 
     /// How its polynomial is evaluated.

@@ -6,6 +6,7 @@ use kernels_gen::syntax::Expr;
 
 use super::design::{Design, Exponential, Finish};
 use crate::build::{Builder, add, binary, div, mul, neg, same, sub};
+use crate::dd::Dd;
 use crate::polynomial::polynomial;
 use crate::spec::Format;
 
@@ -24,7 +25,7 @@ pub fn body(design: &Design, e: &Exponential, b: &mut Builder, x: Expr) -> Expr 
     if e.halved {
         x = b.bind("x", mul(x, b.literal(0.5)));
     }
-    let scaled = !e.halved && design.format != Format::F16 && split(e, b.prim, low, high);
+    let scaled = !e.halved && design.format != Format::F16 && split(design, e, low, high);
     let (power, q) = reduced(design, e, b, x, scaled);
     match e.finish {
         Finish::Power if scaled => {
@@ -105,14 +106,20 @@ fn reduced(
     }
     let bits = b.bind("bits", b.to_bits(t));
     let q = polynomial(b, design.plan(), &r);
-    let q = b.bind("q", q);
+    let mut q = b.bind("q", q);
+    if e.tails {
+        let tails = b.load("TAILS", Elem::F64, tails(e), bits.clone());
+        q = b.bind("q", add(q, tails));
+    }
     (power(e, b, &bits, scaled), q)
 }
 
-/// Whether the power of two is applied in two factors: in binary32 it may be beyond its exponents.
-fn split(e: &Exponential, prim: Prim, low: f64, high: f64) -> bool {
-    let limits = e.limits(prim);
-    prim == Prim::F32 && (low * e.base.log2 < limits.0 || high * e.base.log2 > limits.1)
+/// Whether the power of two is applied in two factors: it may be beyond the exponents of the format.
+fn split(design: &Design, e: &Exponential, low: f64, high: f64) -> bool {
+    let limits = e.limits(design.prim);
+    // Results of binary32 are normal numbers of a computation in binary64.
+    let same = design.prim == design.format.prim();
+    same && (low * e.base.log2 < limits.0 || high * e.base.log2 > limits.1)
 }
 
 /// `x` where the power is neither too large nor too small for the computation; a NaN stays.
@@ -128,6 +135,7 @@ fn clamped(
     let (least, most) = match design.format {
         Format::F16 => (-28.0, 18.0),
         Format::Bf16 => (-136.0, 129.0),
+        Format::F64 => (-1080.0, 1026.0),
         _ => (-152.0, 129.0),
     };
     let (least, most) = (least / e.base.log2, most / e.base.log2);
@@ -150,6 +158,26 @@ fn clamped(
         (false, false) => return x,
     };
     b.bind("x", chosen)
+}
+
+/// `2^(j/n) - h` as a part of the rounded power h.
+fn tails(e: &Exponential) -> Vec<u64> {
+    let n = 1u32 << e.table;
+    // Square roots in two words, from 2 downwards.
+    let mut roots = vec![Dd::from(2.0)];
+    while roots.len() <= e.table as usize {
+        roots.push(roots[roots.len() - 1].sqrt());
+    }
+    let power = |j: u32| {
+        let bit = |i: u32| j >> i & 1 == 1;
+        let factors = (0..e.table).filter(|&i| bit(i));
+        factors.fold(Dd::ONE, |p, i| p * roots[(e.table - i) as usize])
+    };
+    let tail = |j: u32| {
+        let h = Dd::from((f64::from(j) / f64::from(n)).exp2());
+        ((power(j) - h) / h).hi.to_bits()
+    };
+    (0..n).map(tail).collect()
 }
 
 /// `2^(k/n)`, in two factors if asked.

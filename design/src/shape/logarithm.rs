@@ -7,8 +7,10 @@ use kernels_gen::ops::Prim;
 use kernels_gen::syntax::Expr;
 
 use super::design::{Cell, Design, Limits, Logarithm};
-use crate::build::{Builder, add, binary, sub};
-use crate::polynomial::polynomial;
+use crate::build::{Builder, add, binary, mul, sub};
+use crate::dd::Dd;
+use crate::polynomial::{from_square, polynomial};
+use crate::spec::Format;
 
 /// The bits of the least fraction of a table with `2^t` cells, or without one, in binary64.
 #[must_use]
@@ -40,7 +42,17 @@ pub fn body(design: &Design, l: &Logarithm, b: &mut Builder, x: Expr) -> Expr {
         Prim::F32 => (start(t) >> 29) - ((1023 - 127) << 23),
         _ => start(t),
     };
-    let bits = b.bind("bits", b.to_bits(x.clone()));
+    let mut bits = b.bind("bits", b.to_bits(x.clone()));
+    if design.format == Format::F64 && design.limits.low < f64::MIN_POSITIVE {
+        // A subnormal number has an exponent 52 below that of its product with 2^52.
+        let least = b.number("LEAST_NORMAL", f64::MIN_POSITIVE);
+        let large = b.number("TWO_52", 2f64.powi(52));
+        let normal = b.to_bits(mul(x.clone(), large));
+        let below = b.integer("BELOW", 52 << 52);
+        let small = binary(BinOp::Lt, x.clone(), least);
+        let chosen = b.choose(small, sub(normal, below), bits);
+        bits = b.bind("bits", chosen);
+    }
     let start = b.integer("START", first as i64);
     let above = b.bind("above", sub(bits.clone(), start));
     let places = b.int_literal(fraction.into());
@@ -65,8 +77,11 @@ pub fn body(design: &Design, l: &Logarithm, b: &mut Builder, x: Expr) -> Expr {
             f64::from(l.of_2.hi as f32),
             l.of_2.hi - f64::from(l.of_2.hi as f32),
         ),
+        _ if l.two_words => split(l.of_2),
+        _ if design.format == Format::F64 => (l.of_2.hi, l.of_2.lo),
         _ => (l.of_2.hi, 0.0),
     };
+    let mut below = None;
     let (r, known) = if l.cells.is_empty() {
         let r = sub(m, b.literal(1.0));
         (b.bind("r", r), None)
@@ -80,11 +95,21 @@ pub fn body(design: &Design, l: &Logarithm, b: &mut Builder, x: Expr) -> Expr {
         let factors = l.cells.iter().map(|c| b.bits(c.c)).collect();
         let logs = l.cells.iter().map(|c| b.bits(c.log)).collect();
         let factor = b.load("FACTORS", elem, factors, index.clone());
+        if l.two_words {
+            let logs = l.cells.iter().map(|c| b.bits(c.low)).collect();
+            below = Some(b.load("LOGS_LO", elem, logs, index.clone()));
+        }
         let log = b.load("LOGS", elem, logs, index);
         let minus = b.literal(-1.0);
         let r = b.fma(m, factor, minus);
         (b.bind("r", r), Some(log))
     };
+    let ends = |b: &mut Builder, y| at_the_ends(design, b, x, y);
+    if l.two_words {
+        let log_2 = [b.number("LOG_2", hi), b.number("LOG_2_LO", lo)];
+        let y = in_two_words(b, design, &exponent, &r, log_2, known.zip(below));
+        return ends(b, y);
+    }
     let p = polynomial(b, design.plan(), &r);
     let p = b.bind("p", p);
     let unit = hi == 1.0 && lo == 0.0;
@@ -110,6 +135,50 @@ pub fn body(design: &Design, l: &Logarithm, b: &mut Builder, x: Expr) -> Expr {
             b.fma(exponent, word, p)
         }
     };
+    ends(b, y)
+}
+
+/// The logarithm of 2 in two words, the first so short that 2^10 times it has no rounding.
+fn split(of_2: Dd) -> (f64, f64) {
+    let hi = short(of_2.hi);
+    (hi, (of_2 - Dd::from(hi)).hi)
+}
+
+/// A number rounded to a multiple of 2^-42.
+fn short(x: f64) -> f64 {
+    let shift = 1.5 * 2f64.powi(10);
+    (x + shift) - shift
+}
+
+/// The sum of the exponent's logarithm, that of the cell, r and the rest of the polynomial, the first three in two words.
+fn in_two_words(
+    b: &mut Builder,
+    design: &Design,
+    exponent: &Expr,
+    r: &Expr,
+    log_2: [Expr; 2],
+    cell: Option<(Expr, Expr)>,
+) -> Expr {
+    let [hi, lo] = log_2;
+    let (w, low) = match cell {
+        Some((log, below)) => (
+            b.fma(exponent.clone(), hi, log),
+            b.fma(exponent.clone(), lo, below),
+        ),
+        None => (mul(exponent.clone(), hi), mul(exponent.clone(), lo)),
+    };
+    let (w, low) = (b.bind("w", w), b.bind("low", low));
+    let y = b.bind("y", add(w.clone(), r.clone()));
+    let y_lo = add(sub(w, y.clone()), r.clone());
+    let y_lo = b.bind("y_lo", add(y_lo, low));
+    let (s, p) = from_square(b, design.plan(), r);
+    let p = b.bind("p", p);
+    let rest = b.fma(s, p, y_lo);
+    add(y, rest)
+}
+
+/// The result where it is no ordinary number.
+fn at_the_ends(design: &Design, b: &mut Builder, x: Expr, y: Expr) -> Expr {
     if !special(design.limits) {
         return y;
     }
@@ -133,26 +202,50 @@ pub fn body(design: &Design, l: &Logarithm, b: &mut Builder, x: Expr) -> Expr {
 ///
 /// # Errors
 /// If the logarithm has no reference.
-pub fn cells(log: &str, prim: Prim, t: u32) -> Result<(Vec<Cell>, (f64, f64)), String> {
+pub fn cells(
+    log: &str,
+    format: Format,
+    prim: Prim,
+    t: u32,
+    two_words: bool,
+) -> Result<(Vec<Cell>, (f64, f64)), String> {
     if t == 0 {
         let root = std::f64::consts::FRAC_1_SQRT_2;
         return Ok((Vec::new(), (root - 1.0, 2.0 * root - 1.0)));
     }
     // A factor of 28 bits times a fraction of 24 is exact.
-    let short = |c: f64| match prim {
+    let few = |c: f64| match prim {
         Prim::F32 => f64::from(c as f32),
+        // Its product with a fraction of 53 bits, less 1, has at most 53 bits.
+        _ if format == Format::F64 => {
+            let unit = 2f64.powi(-(t as i32) - i32::from(c < 1.0));
+            (c / unit).round() * unit
+        }
         _ => f64::from_bits((c.to_bits() + (1 << 24)) & !((1 << 25) - 1)),
     };
     let ends = ends(t);
     let factor = |&(low, high): &(f64, f64)| match low <= 1.0 && 1.0 <= high {
         true => 1.0,
-        false => short(2.0 / (low + high)),
+        false => few(2.0 / (low + high)),
     };
     let factors: Vec<f64> = ends.iter().map(factor).collect();
     let logs = crate::reference::values(log, &factors)?;
-    let cells = factors.iter().zip(&logs).map(|(&c, l)| Cell {
-        c,
-        log: if c == 1.0 { 0.0 } else { -l.hi },
+    let cells = factors.iter().zip(&logs).map(|(&c, l)| match c == 1.0 {
+        true => Cell {
+            c,
+            log: 0.0,
+            low: 0.0,
+        },
+        false if two_words => Cell {
+            c,
+            log: short(-l.hi),
+            low: (-*l - Dd::from(short(-l.hi))).hi,
+        },
+        false => Cell {
+            c,
+            log: -l.hi,
+            low: 0.0,
+        },
     });
     let reach = ends.iter().zip(&factors);
     let reach = reach.map(|(&(low, high), &c)| (low * c - 1.0, high * c - 1.0));

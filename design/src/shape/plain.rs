@@ -1,13 +1,27 @@
 //! No reduction: only the polynomial, or a power of it.
 
+use kernels_gen::ir::BinOp;
 use kernels_gen::syntax::Expr;
 
 use super::design::Design;
-use crate::build::{Builder, mul};
-use crate::polynomial::polynomial;
+use crate::build::{Builder, binary, mul, same};
+use crate::polynomial::{Form, polynomial};
+use crate::spec::Format;
 
 pub fn body(design: &Design, b: &mut Builder, x: Expr, squarings: u32) -> Expr {
     let p = polynomial(b, design.plan(), &x);
+    // Near 0 the result is the argument. Powers of that would lose their last places among subnormal numbers, and `-0 + 0` is 0.
+    let across = design.limits.low <= 0.0 && design.limits.high >= 0.0;
+    if design.format == Format::F64 && design.form.one() == Some(1) && across {
+        let p = b.bind("p", p);
+        let exponent = match design.form {
+            Form::FromSquare => -54,
+            _ => -27,
+        };
+        let tiny = b.number("TINY", 2f64.powi(exponent));
+        let small = binary(BinOp::Lt, same("abs", x.clone(), vec![]), tiny);
+        return b.choose(small, x, p);
+    }
     squared(b, p, squarings)
 }
 

@@ -1,12 +1,15 @@
 //! `design`: the fastest kernel of a function that meets a tolerance.
 
+mod certificate;
+mod picture;
+
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use dc_design::search::{self, Finalist, Outcome, Request};
 use dc_design::source;
-use dc_design::spec::{Format, Tolerance};
+use dc_design::spec::{Format, Tolerance, Unit};
 use serde_json::json;
 
 use crate::args::DesignArgs;
@@ -28,17 +31,28 @@ pub(super) fn design(args: &DesignArgs, context: &mut Context) -> Result<(), Fai
             function.name
         )));
     }
-    let format = Format::by_name(&args.precision)
-        .filter(|&f| f != Format::F64)
-        .ok_or_else(|| {
-            Failure::input(format!(
-                "--precision {}: designs are of f32, f16 and bf16",
-                quote(&args.precision)
-            ))
-        })?;
+    let format = Format::by_name(&args.precision).ok_or_else(|| {
+        Failure::input(format!(
+            "--precision {}: designs are of f64, f32, f16 and bf16",
+            quote(&args.precision)
+        ))
+    })?;
+    if let Some(file) = &args.plot {
+        super::plot::kind_of_file(file, &["svg", "png"], "the front")?;
+    }
     let tolerance = Tolerance::parse(&args.within).map_err(Failure::input)?;
-    let range =
-        Range::parse(&args.range, Precision::F32).map_err(|e| Failure::input(e.to_string()))?;
+    if format == Format::F64 {
+        provable(function.name, tolerance)?;
+    } else if args.certificate.is_some() {
+        return Err(Failure::input(
+            "--certificate is of designs in f64: every input of the other formats is run",
+        ));
+    }
+    let precision = match format {
+        Format::F64 => Precision::F64,
+        _ => Precision::F32,
+    };
+    let range = Range::parse(&args.range, precision).map_err(|e| Failure::input(e.to_string()))?;
     let temporary = Temporary::new("design")?;
     let start = Instant::now();
     let asked = interrupt::stop("stopping; the best so far follows");
@@ -62,6 +76,7 @@ pub(super) fn design(args: &DesignArgs, context: &mut Context) -> Result<(), Fai
         stop: &stop,
         progress: &progress,
         finalists: args.finalists.into(),
+        proof: args.proof,
     };
     let outcome = std::thread::scope(|scope| {
         scope.spawn(|| {
@@ -94,14 +109,25 @@ pub(super) fn design(args: &DesignArgs, context: &mut Context) -> Result<(), Fai
         write(file, &text)?;
         written = Some(file.display().to_string());
     }
+    if let Some(file) = &args.plot {
+        picture::draw(&outcome, &args.range, file)?;
+    }
+    let certified = match (chosen, &args.certificate) {
+        (Some(i), Some(file)) => Some(certificate::write(&outcome.finalists[i], file, context)?),
+        _ => None,
+    };
     if context.json {
-        context.out.json(&document(
+        let mut document = document(
             &outcome,
             chosen,
             written.as_deref(),
             suite.as_deref(),
             seconds,
-        ))?;
+        );
+        if let Some(certified) = &certified {
+            document["certificate"] = certified.document();
+        }
+        context.out.json(&document)?;
     } else {
         print(
             &outcome,
@@ -111,6 +137,9 @@ pub(super) fn design(args: &DesignArgs, context: &mut Context) -> Result<(), Fai
             seconds,
             context,
         )?;
+        if let Some(certified) = &certified {
+            context.out.line(&certified.text())?;
+        }
     }
     if stop.load(Ordering::Relaxed) {
         return Err(Failure::silent(exit::STOPPED));
@@ -118,6 +147,21 @@ pub(super) fn design(args: &DesignArgs, context: &mut Context) -> Result<(), Fai
     match chosen {
         Some(_) => Ok(()),
         None => Err(Failure::silent(exit::FINDING)),
+    }
+}
+
+/// Refuses what is not proven in binary64.
+fn provable(function: &str, tolerance: Tolerance) -> Result<(), Failure> {
+    if dc_design::proof::law(function).is_none() {
+        return Err(Failure::input(format!(
+            "`{function}` has no known derivatives, so no design of it in f64 is proven; --precision f32 runs every input"
+        )));
+    }
+    match tolerance {
+        Tolerance::Within(_, Unit::Ulp | Unit::Relative) => Ok(()),
+        _ => Err(Failure::input(format!(
+            "--within {tolerance}: errors in f64 are proven in ULP; name `0.51ulp` or `1e-6rel`"
+        ))),
     }
 }
 
@@ -164,7 +208,7 @@ fn up(error: f64) -> String {
 fn suite(outcome: &Outcome, f: &Finalist, name: &str, args: &DesignArgs) -> String {
     let function = outcome.problem.function.name;
     let limit = match outcome.problem.tolerance {
-        Tolerance::Within(_, dc_design::spec::Unit::Ulp) => format!(", within {}", up(f.error())),
+        Tolerance::Within(_, Unit::Ulp) => format!(", within {}", up(f.error())),
         Tolerance::Correct => ", within 0.5".into(),
         // A suite measures errors in ULP.
         Tolerance::Within(..) => String::new(),
@@ -187,6 +231,9 @@ fn undecided(inputs: u64) -> String {
 fn known(outcome: &Outcome, f: &Finalist) -> String {
     let unit = outcome.problem.tolerance.unit().name();
     let all = outcome.problem.inputs.count();
+    if let Some(p) = f.report.as_ref().and_then(|r| r.proof.as_ref()) {
+        return certificate::known(p, all, outcome.problem.tolerance.unit());
+    }
     match &f.report {
         Some(r) if f.complete(all) => format!(
             "largest error {} {unit} at {}, {} of {} inputs misrounded{}",
@@ -296,7 +343,9 @@ fn print(
     ];
     for (number, i) in shown(outcome).enumerate() {
         let f = &outcome.finalists[i];
+        let proof = f.report.as_ref().and_then(|r| r.proof.as_ref());
         let of = match &f.report {
+            Some(_) if proof.is_some() => certificate::column(proof),
             Some(_) if f.complete(all) => "all".into(),
             Some(r) => show::count(r.inputs.into()),
             None => "a sample".to_string(),
@@ -305,7 +354,7 @@ fn print(
             .report
             .as_ref()
             // What is rounded to nearest is seen where errors are in ULP.
-            .filter(|_| unit == "ULP")
+            .filter(|_| unit == "ULP" && proof.is_none())
             .map_or(String::new(), |r| show::count(r.misrounded.into()));
         let error = match f.error() {
             e if e.is_finite() => up(e),
@@ -388,8 +437,9 @@ fn document(
             "onFront": f.on_front,
             "allInputs": f.complete(all),
             "meets": f.meets(&outcome.problem),
-            "misrounded": f.report.as_ref().map(|r| r.misrounded),
+            "misrounded": f.report.as_ref().filter(|r| r.proof.is_none()).map(|r| r.misrounded),
             "undecided": f.report.as_ref().map(|r| r.undecided),
+            "proof": f.report.as_ref().and_then(|r| r.proof.as_ref()).map(certificate::document),
             "faults": f.report.as_ref().map(|r| r.faults),
             "worst": f.report.as_ref().and_then(|r| r.worst).map(|k| outcome.problem.range.space().hex_float(k)),
             "coefficients": f.candidate.coefficients.iter().map(|c| format!("{:#x}", c.bits)).collect::<Vec<_>>(),
@@ -398,7 +448,7 @@ fn document(
     json!({
         "function": outcome.problem.function.name,
         "precision": outcome.problem.format.name(),
-        "inputs": all as u64,
+        "inputs": u64::try_from(all).unwrap_or(u64::MAX),
         "tolerance": outcome.problem.tolerance.to_string(),
         "unit": outcome.problem.tolerance.unit().name(),
         "designs": outcome.designs.0,
@@ -408,6 +458,11 @@ fn document(
         "processor": machine::processor(),
         "notes": outcome.notes,
         "front": shown(outcome).enumerate().map(design).collect::<Vec<_>>(),
+        "rivals": outcome.rivals.iter().map(|r| json!({
+            "name": r.name,
+            "nanoseconds": r.time,
+            "errorOnSample": json_number(r.error),
+        })).collect::<Vec<_>>(),
         "picked": chosen.and_then(|c| shown(outcome).position(|i| i == c)).map(|n| n + 1),
         "kernel": written,
         "suite": suite,
