@@ -18,14 +18,14 @@ pub(crate) fn each<T: Sync, S, R: Send + Sync>(
     let all: Vec<OnceLock<R>> = items.iter().map(|_| OnceLock::new()).collect();
     let next = AtomicUsize::new(0);
     let work = || {
-        let mut state = begin();
+        let mut state = None;
         loop {
             let at = next.fetch_add(1, Relaxed);
             let Some(item) = items.get(at) else {
                 return;
             };
             // Each place is set once.
-            let _ = all[at].set(of(&mut state, item));
+            let _ = all[at].set(of(state.get_or_insert_with(&begin), item));
         }
     };
     std::thread::scope(|scope| {
@@ -34,5 +34,10 @@ pub(crate) fn each<T: Sync, S, R: Send + Sync>(
         }
         work();
     });
-    all.into_iter().filter_map(OnceLock::into_inner).collect()
+    let mut state = None;
+    let done = all.into_iter().map(OnceLock::into_inner);
+    // None is missing; if one were, the others would not be those of their items.
+    (done.zip(items))
+        .map(|(result, item)| result.unwrap_or_else(|| of(state.get_or_insert_with(&begin), item)))
+        .collect()
 }
