@@ -7,8 +7,10 @@ use std::sync::LazyLock;
 #[cfg(feature = "full")]
 use dc_runtime::builtins::reference::binary32::*;
 use dc_runtime::builtins::reference::binary64::*;
+#[cfg(feature = "full")]
 use dc_runtime::kernel::CrunchFn;
 use dc_runtime::prelude::*;
+#[cfg(feature = "full")]
 use kernels_gen::ir::Kernel;
 
 use crate::check::{ERROR, Verdict};
@@ -20,6 +22,7 @@ use crate::stored::Format;
 pub struct PairCase {
     /// `f16::pow`.
     pub name: &'static str,
+    #[cfg(feature = "full")]
     pub kernel: &'static Kernel,
     one: fn(u16, u16) -> u16,
     truth: fn(f64, f64) -> DoubleDouble,
@@ -121,6 +124,7 @@ macro_rules! pairs {
         pub const PAIRS: &[PairCase] = &[$(
             PairCase {
                 name: concat!("f16::", stringify!($name)),
+                #[cfg(feature = "full")]
                 kernel: <dc_math::f16::$name as CrunchFn>::KERNEL,
                 one: dc_math::f16::$name,
                 truth: $f64::eval,
@@ -132,6 +136,7 @@ macro_rules! pairs {
             },
             PairCase {
                 name: concat!("bf16::", stringify!($name)),
+                #[cfg(feature = "full")]
                 kernel: <dc_math::bf16::$name as CrunchFn>::KERNEL,
                 one: dc_math::bf16::$name,
                 truth: $f64::eval,
