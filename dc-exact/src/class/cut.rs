@@ -218,3 +218,35 @@ fn reduction_straddles(residual: &Residual) -> Option<u32> {
 /// are one program for all multiples: a table-driven exponential, whose arguments are below 2^-8, has the same program
 /// for a table entry in each binade of its results.
 const FINEST_REDUCED: i32 = -62;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cell::random::parsed::program;
+    use crate::law::Law;
+
+    /// `2^k` of the nearest integer k, times the input's rest: many cells, cut in several ways.
+    const STEPS: &str = "fn f0\n  %0: f64 = param\n  %1: f64 = const 0x4338000000000000\n  %2: f64 = add %0, %1\n  \
+        %3: f64 = sub %2, %1\n  %4: f64 = sub %0, %3\n  %5: f64 = mul %4, %4\n  return %5\n";
+
+    #[test]
+    fn classes_do_not_depend_on_the_number_of_threads() {
+        let program = program(STEPS);
+        let stretches = [Cell {
+            lo: 0.25,
+            hi: 300.0,
+        }];
+        let of = |most, threads| {
+            let truth = Truth::Law(Law::Exp);
+            let classes = classify_until(&program, &truth, &stretches, most, threads, &|| false);
+            format!("{classes:?}")
+        };
+        for most in [40, 700, 20_000] {
+            let one = of(most, 1);
+            assert!(
+                [2, 3, 7].iter().all(|&threads| of(most, threads) == one),
+                "{most}"
+            );
+        }
+    }
+}
