@@ -5,9 +5,19 @@ use crate::judge::{Case, Problem, Report};
 use crate::spec::{Format, Unit};
 use crate::strips::{Results, STRIP, Strips};
 
-/// Inputs with their values. Those whose values are subnormal are left out: the second word is lost there.
-#[must_use]
-pub fn cases(problem: &Problem, keys: &[i64]) -> Vec<Case> {
+impl Problem {
+    /// Inputs with their values. Those whose values are subnormal are left out: the second word is lost there.
+    pub(crate) fn cases_of_two_words(&self, keys: &[i64]) -> Vec<Case> {
+        cases(self, keys)
+    }
+
+    /// The errors of a candidate at such inputs.
+    pub(crate) fn errors_in_two_words(&self, strips: &mut Strips, cases: &[Case]) -> Report {
+        report(self.tolerance.unit(), strips, cases)
+    }
+}
+
+fn cases(problem: &Problem, keys: &[i64]) -> Vec<Case> {
     let xs: Vec<f64> = keys.iter().map(|&k| problem.inputs.number(k)).collect();
     let values = problem.exactly(&xs);
     let case = |((&key, &x), v): ((&i64, &f64), &crate::dd::Dd)| Case {
@@ -48,9 +58,7 @@ pub fn error_of(of: Unit, y: f64, value: f64, low: f64) -> Result<f64, Fault> {
     })
 }
 
-/// The errors of a candidate at these inputs.
-#[must_use]
-pub fn report(of: Unit, strips: &mut Strips, cases: &[Case]) -> Report {
+fn report(of: Unit, strips: &mut Strips, cases: &[Case]) -> Report {
     let mut report = Report::default();
     for cases in cases.chunks(STRIP) {
         for (to, case) in strips.inputs_f64().iter_mut().zip(cases) {

@@ -14,7 +14,6 @@ use kernels_gen::program::Program;
 use crate::build::Coefficient;
 use crate::compare::{Fault, compare, error, ulp};
 use crate::dd::Dd;
-use crate::double;
 use crate::inputs::{Inputs, Keys, number};
 use crate::proof::Proof;
 use crate::reference::exactly;
@@ -243,7 +242,7 @@ impl Problem {
     pub fn sample(&self, about: usize) -> Result<Vec<Case>, String> {
         let keys = self.inputs.sample(about);
         if self.format == Format::F64 {
-            return Ok(double::cases(self, &keys));
+            return Ok(self.cases_of_two_words(&keys));
         }
         let mut reference = self.reference()?;
         let mut cases = Vec::with_capacity(keys.len());
@@ -269,7 +268,7 @@ impl Problem {
     #[must_use]
     pub fn on_sample(&self, strips: &mut Strips, cases: &[Case]) -> Report {
         if self.format == Format::F64 {
-            return double::report(self.tolerance.unit(), strips, cases);
+            return self.errors_in_two_words(strips, cases);
         }
         let mut report = Report::default();
         let (mut y, mut r) = ([0.0; STRIP], [0.0; STRIP]);

@@ -9,7 +9,7 @@ use dc_design::search::Finalist;
 use dc_design::spec::Unit;
 use serde_json::{Value, json};
 
-use super::{json_number, up};
+use super::shared::{json_number, up};
 use crate::context::Context;
 use crate::exit;
 use crate::failure::Failure;

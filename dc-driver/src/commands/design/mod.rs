@@ -2,6 +2,7 @@
 
 mod certificate;
 mod picture;
+mod shared;
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,6 +12,8 @@ use dc_design::search::{self, Finalist, Outcome, Request};
 use dc_design::source;
 use dc_design::spec::{Format, Tolerance, Unit};
 use serde_json::json;
+
+use shared::{json_number, shown, up};
 
 use crate::args::DesignArgs;
 use crate::context::Context;
@@ -177,12 +180,6 @@ fn picked(number: usize, outcome: &Outcome) -> Result<usize, Failure> {
     })
 }
 
-/// Those of the table: the front, and what was searched in full.
-fn shown(outcome: &Outcome) -> impl Iterator<Item = usize> {
-    let is = |f: &Finalist| f.on_front || f.report.is_some();
-    (0..outcome.finalists.len()).filter(move |&i| is(&outcome.finalists[i]))
-}
-
 /// A file in place of what was there, whole or not at all.
 fn write(file: &Path, text: &str) -> Result<(), Failure> {
     let failed = |e: std::io::Error| Failure::failed(format!("{}: {e}", file.display()));
@@ -191,17 +188,6 @@ fn write(file: &Path, text: &str) -> Result<(), Failure> {
         return std::fs::write(file, text).map_err(failed);
     }
     replace(file, text.as_bytes()).map_err(failed)
-}
-
-/// An error, rounded up to four digits.
-fn up(error: f64) -> String {
-    let digits = 3 - error.log10().floor() as i32;
-    let unit = 10f64.powi(digits);
-    let rounded = (error * unit).ceil() / unit;
-    match (1e-3..1e6).contains(&rounded) {
-        true => format!("{rounded:.*}", digits.max(0) as usize),
-        false => format!("{rounded:.3e}"),
-    }
 }
 
 /// The suite's line that holds the kernel.
@@ -406,15 +392,6 @@ fn print(
         .out
         .line(&format!("{} in all", show::seconds(seconds)))?;
     Ok(())
-}
-
-/// A number, or the text `inf`, which JSON has no number for.
-fn json_number(x: f64) -> serde_json::Value {
-    if x.is_finite() {
-        json!(x)
-    } else {
-        json!("inf")
-    }
 }
 
 fn document(

@@ -6,7 +6,7 @@ use dc_design::search::Outcome;
 use dc_design::spec::Tolerance;
 
 use super::super::plot::write;
-use super::shown;
+use super::shared::shown;
 use crate::failure::Failure;
 use crate::plot::{Front, Spot};
 
