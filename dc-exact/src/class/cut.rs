@@ -225,16 +225,16 @@ mod tests {
     use crate::cell::random::parsed::program;
     use crate::law::Law;
 
-    /// `2^k` of the nearest integer k, times the input's rest: many cells, cut in several ways.
-    const STEPS: &str = "fn f0\n  %0: f64 = param\n  %1: f64 = const 0x4338000000000000\n  %2: f64 = add %0, %1\n  \
-        %3: f64 = sub %2, %1\n  %4: f64 = sub %0, %3\n  %5: f64 = mul %4, %4\n  return %5\n";
+    /// The input with its last bit rounded: cells are halved down to single inputs.
+    const ROUNDED: &str = "fn f0\n  %0: f64 = param\n  %1: i64 = to_bits %0\n  %2: i64 = const 0x1\n  %3: i64 = and %1, %2\n  \
+        %4: i64 = add %1, %3\n  %5: f64 = from_bits %4\n  return %5\n";
 
     #[test]
     fn classes_do_not_depend_on_the_number_of_threads() {
-        let program = program(STEPS);
+        let program = program(ROUNDED);
         let stretches = [Cell {
-            lo: 0.25,
-            hi: 300.0,
+            lo: -30.0,
+            hi: -0.25,
         }];
         let of = |most, threads| {
             let truth = Truth::Law(Law::Exp);
