@@ -1,4 +1,5 @@
-//! `cargo xtask math`: what `dc-math` promises of each function in binary32, at all inputs, as a table.
+//! `cargo xtask math`: what `dc-math` promises of each function, as a table: at all inputs in binary32 and all pairs in 16 bits, or as
+//! certified bounds in binary64.
 
 use std::path::PathBuf;
 
@@ -9,13 +10,27 @@ use crate::setup::{self, Only};
 /// What to search.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Only these functions, separated by commas
+    /// Only these functions, separated by commas; of pairs in 16 bits, `f16::pow` or `bf16::pow`
     #[arg(long, value_name = "LIST")]
     only: Option<String>,
     /// Take the bound 2^-44 of the references in binary64 for granted, and look closer only where it does not decide: several
     /// times as fast. Without it all inputs are compared with the double-double references
     #[arg(long)]
     quick: bool,
+    /// Bound the errors of the functions of one argument in binary64 instead, at all finite inputs, without running them
+    #[arg(long, conflicts_with = "quick")]
+    bounds: bool,
+    /// With --bounds: inputs from one number to another, such as 1..1.5 [default: all finite numbers]
+    #[arg(long, value_name = "RANGE", requires = "bounds")]
+    range: Option<String>,
+    /// Of each function's bound, the largest time; a bound that was computed in the same time is only printed
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value_t = 60.0,
+        requires = "bounds"
+    )]
+    seconds: f64,
     /// Stop after this many minutes; the same command continues
     #[arg(long, value_name = "MINUTES")]
     minutes: Option<f64>,
@@ -36,10 +51,19 @@ pub fn run(args: &Args) -> Result<()> {
     // Without MPFR what the double-double references cannot decide is counted as undecided.
     let mpfr = setup::features().contains(&"mpfr");
     command.args(["--features", if mpfr { "full,mpfr" } else { "full" }]);
-    command.args(["--", "--nocapture", "--ignored", "--exact", "full::full"]);
+    let test = if args.bounds {
+        "bounds::bounds"
+    } else {
+        "full::full"
+    };
+    command.args(["--", "--nocapture", "--ignored", "--exact", test]);
     command.env("CRUNCH_MATH_STATE", root().join(&args.out));
     if let Some(only) = &args.only {
         command.env("CRUNCH_MATH_ONLY", only);
+    }
+    command.env("CRUNCH_MATH_SECONDS", args.seconds.to_string());
+    if let Some(range) = &args.range {
+        command.env("CRUNCH_MATH_RANGE", range);
     }
     if args.quick {
         command.env("CRUNCH_MATH_QUICK", "1");
