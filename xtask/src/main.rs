@@ -20,6 +20,7 @@
 //! | `kit.rs`, `elf.rs` | a folder that measures on a machine with nothing installed; what its programs need there |
 //! | `emulator.rs` | the tests of AVX-512 on a processor without it; `avx512-emulator/` runs them |
 //! | `math.rs` | what the functions of `dc-math` promise, at all inputs; bounds in binary64 |
+//! | `lockstep.rs` | the example of a world in lockstep: its digest on six backends |
 //! | `neon.rs` | the tests of NEON under qemu's user emulation |
 //! | `publish.rs` | the oldest supported compiler; licences and sources of the dependencies; the packages of a release |
 //! | `references.rs` | the references of functions, compared with MPFR |
@@ -46,6 +47,7 @@ mod kit;
 mod layers;
 mod lines;
 mod lint;
+mod lockstep;
 mod math;
 mod mutants;
 mod neon;
@@ -89,6 +91,8 @@ enum Task {
     /// Note a program of tests in a file: `test` has cargo call this in the program's place.
     #[command(hide = true)]
     NoteTest(queue::Args),
+    /// Run the example of a world in lockstep on six backends, one of them under qemu; prints its digests, which must be equal.
+    Lockstep,
     /// Run the tests of NEON under qemu's user emulation.
     Neon,
     /// Check the links of the book, and build it where mdBook is installed.
@@ -136,6 +140,7 @@ fn main() -> ExitCode {
             Ok(code) => return code,
             Err(e) => Err(e),
         },
+        Task::Lockstep => lockstep::run(),
         Task::Neon => neon::run(),
         Task::Book(args) => book::run(&args),
         Task::Lint => lint::run(),

@@ -10,7 +10,9 @@ use crate::process::{self, Show, cargo, root, shown};
 use crate::setup::{NEON, Only, Tool, Tools, ensure};
 use crate::targets;
 
-const TARGET: &str = "aarch64-unknown-linux-gnu";
+pub const TARGET: &str = "aarch64-unknown-linux-gnu";
+/// The folder of the C library's `lib`.
+pub const LIBRARIES: &str = "/usr/aarch64-linux-gnu";
 /// qemu runs machine code at a tenth of its speed or less, so the number of random cases is divided by this.
 pub const SCALE: u32 = 20;
 
@@ -54,26 +56,14 @@ pub fn test_neon(tools: &Tools, skips: &Path) -> Result<Counts> {
         .arg("test")
         .args(PROGRAMS)
         .args(["--target", TARGET])
-        .args(["--message-format", "json-render-diagnostics"])
-        .env(
-            "CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER",
-            tool(Tool::CrossGcc)?,
-        )
-        // Clippy does not see these tests (`targets.rs`), so their warnings are errors here.
-        .env(
-            "CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUSTFLAGS",
-            format!("-Dwarnings {}", process::without_alias_metadata()),
-        )
-        .env("CARGO_INCREMENTAL", "0")
-        .env("CARGO_PROFILE_DEV_OPT_LEVEL", "1")
-        .env("CARGO_PROFILE_DEV_DEBUG", "none");
+        .args(["--message-format", "json-render-diagnostics"]);
+    cross(&mut build)?;
     println!("$ {}", shown(&build));
     let mut all = Counts::default();
     for tests in programs(&mut build, 2)? {
         let mut command = Command::new(tool(Tool::Qemu)?);
         command
-            // The folder of the C library's `lib`.
-            .args(["-L", "/usr/aarch64-linux-gnu"])
+            .args(["-L", LIBRARIES])
             .arg(&tests)
             .args(TESTS)
             .current_dir(root().join("dc-runtime"))
@@ -97,12 +87,30 @@ pub fn test_neon(tools: &Tools, skips: &Path) -> Result<Counts> {
     Ok(all)
 }
 
+/// The linker and the settings of a build for AArch64 whose programs run once, under qemu.
+pub fn cross(build: &mut Command) -> Result<()> {
+    build
+        .env(
+            "CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER",
+            tool(Tool::CrossGcc)?,
+        )
+        // Clippy does not see these tests (`targets.rs`), so their warnings are errors here.
+        .env(
+            "CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUSTFLAGS",
+            format!("-Dwarnings {}", process::without_alias_metadata()),
+        )
+        .env("CARGO_INCREMENTAL", "0")
+        .env("CARGO_PROFILE_DEV_OPT_LEVEL", "1")
+        .env("CARGO_PROFILE_DEV_DEBUG", "none");
+    Ok(())
+}
+
 /// Whether the target's standard library is here, after an attempt to install it.
 pub fn target() -> std::result::Result<(), String> {
     targets::installed(TARGET).map_err(|e| format!("{TARGET}: {e}"))
 }
 
-fn tool(tool: Tool) -> Result<std::path::PathBuf> {
+pub fn tool(tool: Tool) -> Result<std::path::PathBuf> {
     tool.find()
         .ok_or_else(|| Error(format!("{} is not available", tool.name())))
 }

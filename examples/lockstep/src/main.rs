@@ -3,8 +3,10 @@
 //! 256 ships steer towards a beacon that circles in the middle; drag, a tide and a pulse of the beacon act on them. All functions are
 //! those of `doublecrunch::math`. The digest of the last state is the same on every backend: scalar code, vectors of any width, the
 //! interpreter, and the CUDA and OpenCL text of the same kernel. With the functions of the platform's C library it is not.
+//!
+//! `cargo run --package lockstep`; `cargo xtask lockstep` adds another architecture, under qemu.
 
-use doublecrunch::backend::{Filter, KernelRef, discover};
+use doublecrunch::backend::{Backend, Filter, KernelRef, discover};
 use doublecrunch::prelude::*;
 
 const SHIPS: usize = 256;
@@ -79,26 +81,31 @@ fn by_the_platform() -> u64 {
     digest(&[x, y, heading, speed].map(bits))
 }
 
+/// The digest of the last state, computed by a backend.
+fn computed_by(backend: &dyn Backend) -> u64 {
+    let kernel = KernelRef::of::<tick>();
+    let mut loaded = backend.load(&kernel).expect("the kernel loads");
+    let mut state = start().map(|c| c.iter().map(|v| u64::from(v.to_bits())).collect());
+    let mut next: Vec<Vec<u64>> = vec![Vec::new(); 4];
+    for t in 0..TICKS {
+        let time = vec![u64::from((t as f32 * 0.02).to_bits()); SHIPS];
+        let [x, y, heading, speed]: &[Vec<u64>; 4] = &state;
+        let inputs: [&[u64]; 5] = [x, y, heading, speed, &time];
+        loaded.eval(&inputs, &mut next).expect("the kernel runs");
+        for (old, new) in state.iter_mut().zip(&mut next) {
+            std::mem::swap(old, new);
+        }
+    }
+    digest(&state)
+}
+
 fn main() {
     let found = discover(&"all".parse::<Filter>().expect("a pattern"));
-    let kernel = KernelRef::of::<tick>();
     println!("{SHIPS} ships, {TICKS} ticks: digest of the last state");
     let mut digests = Vec::new();
     for backend in &found.backends {
-        let mut loaded = backend.load(&kernel).expect("the kernel loads");
-        let mut state = start().map(|c| c.iter().map(|v| u64::from(v.to_bits())).collect());
-        let mut next: Vec<Vec<u64>> = vec![Vec::new(); 4];
-        for t in 0..TICKS {
-            let time = vec![u64::from((t as f32 * 0.02).to_bits()); SHIPS];
-            let [x, y, heading, speed]: &[Vec<u64>; 4] = &state;
-            let inputs: [&[u64]; 5] = [x, y, heading, speed, &time];
-            loaded.eval(&inputs, &mut next).expect("the kernel runs");
-            for (old, new) in state.iter_mut().zip(&mut next) {
-                std::mem::swap(old, new);
-            }
-        }
-        let digest = digest(&state);
-        println!("{:016x}  {}", digest, backend.id());
+        let digest = computed_by(backend.as_ref());
+        println!("{digest:016x}  {}", backend.id());
         digests.push(digest);
     }
     println!(
@@ -112,4 +119,21 @@ fn main() {
         digests.windows(2).all(|d| d[0] == d[1]),
         "the digests differ"
     );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The digest on every machine.
+    const DIGEST: u64 = 0xfab7_6145_c5e0_fcc0;
+
+    #[test]
+    fn every_backend_has_the_digest() {
+        let found = discover(&"all".parse::<Filter>().expect("a pattern"));
+        for backend in &found.backends {
+            let digest = computed_by(backend.as_ref());
+            assert_eq!(digest, DIGEST, "{}: {digest:016x}", backend.id());
+        }
+    }
 }
