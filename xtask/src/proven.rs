@@ -193,7 +193,10 @@ fn ask(args: &Args, folder: &Path) -> Result<()> {
             if args.lift_only || late() {
                 return Ok(());
             }
-            search(args, folder, (library, source), function);
+            // It is exact: all that can be said of it is in the comparison.
+            if function != "fmod" {
+                search(args, folder, (library, source), function);
+            }
         }
     }
     // The question to `crunch`, of each function.

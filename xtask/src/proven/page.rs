@@ -150,6 +150,7 @@ fn errors(folder: &Path, functions: &[(&str, &str)], out: &mut String) {
             let faults: u64 = faults.filter_map(|f| f.1["count"].as_u64()).sum();
             let faults = match faults {
                 0 => String::new(),
+                1 => " · 1 fault".into(),
                 n => format!(" · {} faults", grouped(n)),
             };
             format!("{at_least}{}{faults}", ulp(error))
