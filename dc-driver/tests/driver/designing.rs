@@ -1,4 +1,4 @@
-//! `design` where a compiler or room on the disk is missing.
+//! `design` where something is missing: a compiler, room on the disk, a design.
 
 use std::process::Command;
 
@@ -107,4 +107,19 @@ fn device() -> bool {
     use std::os::unix::fs::FileTypeExt as _;
     let full = std::fs::metadata("/dev/full").expect("the device");
     full.file_type().is_char_device()
+}
+
+#[test]
+fn a_space_without_designs_is_bad_input() {
+    let ended = crunch(&["design", "tgamma", "--range", "200..300", "-q"]);
+    assert_eq!(ended.code, exit::INPUT, "{}", ended.out);
+    for words in [
+        "there is no design of `tgamma` for inputs up to 299.99",
+        "at most 128 in magnitude",
+        "name a smaller range",
+    ] {
+        assert!(ended.err.contains(words), "{words}: {}", ended.err);
+    }
+    assert_eq!(ended.err.lines().count(), 1, "{}", ended.err);
+    assert_eq!(ended.out, "");
 }
