@@ -36,6 +36,7 @@ mod several;
 mod speed;
 #[cfg(feature = "suite")]
 pub mod suites;
+mod whole;
 
 use std::ffi::OsString;
 use std::io::Write;

@@ -150,12 +150,15 @@ pub fn search(request: &Request<'_>) -> Result<Outcome, String> {
         request.tolerance,
     )?;
     let cases = problem.sample(SAMPLE)?;
-    let designs = space::designs(&problem.aim(&cases))?;
+    let aim = problem.aim(&cases);
+    let designs = space::designs(&aim)?;
     if designs.is_empty() {
         return Err(format!(
-            "there is no design of `{}` on this range: reductions are known of exponentials, logarithms and sines, and polynomials \
-             alone are for inputs of at most 128; name a smaller range",
-            request.function.name
+            "there is no design of `{}` for inputs up to {:?}: no reduction of it is known there, and a polynomial alone is for \
+             inputs of at most {} in magnitude; name a smaller range",
+            request.function.name,
+            aim.limits.largest(),
+            space::ALONE
         ));
     }
     (request.progress)(&format!("{} designs", designs.len()));

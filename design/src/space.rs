@@ -37,6 +37,9 @@ fn value(function: &str, x: f64) -> Result<Dd, String> {
 const MOST: u32 = 26;
 const ROOTS: u32 = 14;
 
+/// The largest magnitude of inputs for a polynomial without a reduction.
+pub const ALONE: f64 = 128.0;
+
 /// What designs are for.
 #[derive(Debug, Clone, Copy)]
 pub struct Aim {
@@ -136,7 +139,7 @@ impl Space {
     fn plain(&self) -> Result<Vec<Design>, String> {
         let Limits { low, high, nan } = self.limits;
         // A polynomial is no function of numbers of all sizes.
-        if nan || self.limits.largest() > 128.0 {
+        if nan || self.limits.largest() > ALONE {
             return Ok(Vec::new());
         }
         let across = low <= 0.0 && high >= 0.0;

@@ -203,20 +203,31 @@ const HEADS: &str = "#include <fenv.h>\n#include <float.h>\n#include <math.h>\n#
 
 /// The compiler that `CXX` names, or the first of the usual ones that starts, with the first line about itself.
 fn compiler() -> Result<(PathBuf, String), String> {
-    let named = std::env::var_os("CXX").filter(|p| !p.is_empty());
-    let candidates: Vec<PathBuf> = match named {
+    let set = std::env::var_os("CXX").filter(|p| !p.is_empty());
+    let named = set.is_some();
+    let candidates: Vec<PathBuf> = match set {
         Some(program) => vec![program.into()],
         None => ["g++", "c++", "clang++"].map(PathBuf::from).into(),
     };
-    candidates
-        .iter()
-        .find_map(|program| {
-            let out = Command::new(program).arg("--version").output().ok()?;
-            let text = String::from_utf8_lossy(&out.stdout).into_owned();
-            let line = text.lines().next().unwrap_or_default().trim().to_string();
-            out.status.success().then(|| (program.clone(), line))
-        })
-        .ok_or_else(|| "there is no C++ compiler".into())
+    let mut missing = Vec::new();
+    for program in candidates {
+        let why = match Command::new(&program).arg("--version").output() {
+            Ok(out) if out.status.success() => {
+                let text = String::from_utf8_lossy(&out.stdout).into_owned();
+                let line = text.lines().next().unwrap_or_default().trim().to_string();
+                return Ok((program, line));
+            }
+            Ok(out) => out.status.to_string(),
+            Err(e) => e.to_string(),
+        };
+        missing.push(format!("{}: {why}", program.display()));
+    }
+    let remedy = match named {
+        true => "correct the variable `CXX`, or remove it",
+        false => "install one, or name one in the variable `CXX`",
+    };
+    let missing = missing.join(", ");
+    Err(format!("no C++ compiler starts: {missing}; {remedy}"))
 }
 
 fn compiled(

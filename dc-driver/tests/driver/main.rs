@@ -8,6 +8,7 @@
 //! | `certifying` | `bound`, `hunt`, `exact` |
 //! | `claiming` | `run --shards` |
 //! | `comparing` | `compare` |
+//! | `designing` | `design` where files, the compiler or designs are missing |
 //! | `device` | functions of devices |
 //! | `differing` | `verify --differ`: causes |
 //! | `exactly` | results that are exactly numbers |
@@ -35,6 +36,7 @@ mod blessing;
 mod certifying;
 mod claiming;
 mod comparing;
+mod designing;
 mod device;
 mod differing;
 mod errors;

@@ -9,12 +9,11 @@ use dc_design::search::Finalist;
 use dc_design::spec::Unit;
 use serde_json::{Value, json};
 
-use super::shared::{json_number, up};
+use super::shared::{cannot, json_number, up};
 use crate::context::Context;
-use crate::exit;
 use crate::failure::Failure;
+use crate::{exit, whole};
 use dc_runtime::model::show;
-use dc_runtime::search::replace::replace;
 
 /// What the column says about the inputs of an error.
 pub(super) fn column(proof: Option<&Proof>) -> String {
@@ -113,7 +112,7 @@ pub(super) fn write(
             checked: None,
         });
     };
-    replace(path, text.as_bytes()).map_err(|e| Failure::failed(format!("{file}: {e}")))?;
+    whole::write(path, text).map_err(|e| cannot("the certificate", &file, &e))?;
     context.note(&format!("proving {file} again with the checker's code"));
     let begun = Instant::now();
     match crunch_check::check(text, Options::default()) {

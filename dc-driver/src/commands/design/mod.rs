@@ -4,7 +4,6 @@ mod certificate;
 mod picture;
 mod shared;
 
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -13,18 +12,17 @@ use dc_design::source;
 use dc_design::spec::{Format, Tolerance, Unit};
 use serde_json::json;
 
-use shared::{json_number, shown, up};
+use shared::{cannot, json_number, shown, up};
 
 use crate::args::DesignArgs;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::folder::Temporary;
-use crate::{exit, interrupt};
+use crate::{exit, interrupt, whole};
 use dc_runtime::builtins::reference::Reference;
 use dc_runtime::model::key::Precision;
 use dc_runtime::model::{machine, show};
 use dc_runtime::search::range::{Range, quote};
-use dc_runtime::search::replace::replace;
 
 pub(super) fn design(args: &DesignArgs, context: &mut Context) -> Result<(), Failure> {
     let function = Reference::by_name(&args.function).map_err(|e| Failure::input(e.to_string()))?;
@@ -106,17 +104,28 @@ pub(super) fn design(args: &DesignArgs, context: &mut Context) -> Result<(), Fai
         .unwrap_or_else(|| format!("{}_{}", function.name, format.name()));
     let seconds = start.elapsed().as_secs_f64();
     let suite = chosen.map(|i| suite(&outcome, &outcome.finalists[i], &name, args));
-    let mut written = None;
+    // A search is long: what it found is printed even if a file cannot be written.
+    let mut failed = None;
+    let (mut written, mut unwritten) = (None, None);
     if let (Some(i), Some(file), Some(suite)) = (chosen, &args.output, &suite) {
         let text = text(&outcome, &outcome.finalists[i], &name, suite, args, context);
-        write(file, &text)?;
-        written = Some(file.display().to_string());
+        match whole::write(file, &text) {
+            Ok(()) => written = Some(file.display().to_string()),
+            Err(e) => {
+                let failure = cannot("the kernel", &file.display().to_string(), &e);
+                kept(Err::<(), _>(failure), &mut failed);
+                unwritten = Some(text);
+            }
+        }
     }
     if let Some(file) = &args.plot {
-        picture::draw(&outcome, &args.range, file)?;
+        kept(picture::draw(&outcome, &args.range, file), &mut failed);
     }
     let certified = match (chosen, &args.certificate) {
-        (Some(i), Some(file)) => Some(certificate::write(&outcome.finalists[i], file, context)?),
+        (Some(i), Some(file)) => {
+            let certified = certificate::write(&outcome.finalists[i], file, context);
+            kept(certified, &mut failed)
+        }
         _ => None,
     };
     if context.json {
@@ -143,6 +152,13 @@ pub(super) fn design(args: &DesignArgs, context: &mut Context) -> Result<(), Fai
         if let Some(certified) = &certified {
             context.out.line(&certified.text())?;
         }
+        if let Some(text) = &unwritten {
+            context.out.line("the kernel, which is in no file:")?;
+            context.out.line(text)?;
+        }
+    }
+    if let Some(failure) = failed {
+        return Err(failure);
     }
     if stop.load(Ordering::Relaxed) {
         return Err(Failure::silent(exit::STOPPED));
@@ -180,14 +196,17 @@ fn picked(number: usize, outcome: &Outcome) -> Result<usize, Failure> {
     })
 }
 
-/// A file in place of what was there, whole or not at all.
-fn write(file: &Path, text: &str) -> Result<(), Failure> {
-    let failed = |e: std::io::Error| Failure::failed(format!("{}: {e}", file.display()));
-    // A pipe or a device is not replaced.
-    if file.metadata().is_ok_and(|m| !m.is_file()) {
-        return std::fs::write(file, text).map_err(failed);
+/// The value, or nothing with the failure beside those before it.
+fn kept<T>(result: Result<T, Failure>, failed: &mut Option<Failure>) -> Option<T> {
+    let failure = match result {
+        Ok(value) => return Some(value),
+        Err(failure) => failure,
+    };
+    match failed {
+        None => *failed = Some(failure),
+        Some(first) => first.message += &format!("\nerror: {}", failure.message),
     }
-    replace(file, text.as_bytes()).map_err(failed)
+    None
 }
 
 /// The suite's line that holds the kernel.

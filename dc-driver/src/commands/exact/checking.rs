@@ -16,8 +16,8 @@ use super::report;
 use crate::context::Context;
 use crate::exit;
 use crate::failure::Failure;
+use crate::whole;
 use dc_runtime::model::show;
-use dc_runtime::search::replace::replace;
 
 /// Writes the certificate, has it checked, and reports the proof.
 pub(super) fn finish(
@@ -35,7 +35,7 @@ pub(super) fn finish(
             return Err(Failure::input(format!("{file} is not written: {why}")));
         }
     };
-    replace(path, text.as_bytes()).map_err(|e| Failure::input(format!("{file}: {e}")))?;
+    whole::write(path, &text).map_err(|e| Failure::input(format!("{file}: {e}")))?;
     let checked = if check {
         context.note(&format!(
             "the certificate is {file}; proving it again with the checker's code"

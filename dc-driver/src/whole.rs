@@ -1,0 +1,15 @@
+//! Files that a user named: replaced as a whole, but a pipe or a device is written to.
+
+use std::io;
+use std::path::Path;
+
+use dc_runtime::search::replace::replace;
+
+/// Writes a file. A failure leaves what was there.
+pub(crate) fn write(path: &Path, text: &str) -> io::Result<()> {
+    // Who may write to the folder of a device would put a plain file in its place.
+    if path.metadata().is_ok_and(|m| !m.is_file()) {
+        return std::fs::write(path, text);
+    }
+    replace(path, text.as_bytes())
+}
