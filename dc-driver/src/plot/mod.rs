@@ -5,6 +5,7 @@
 
 mod certified;
 mod envelope;
+#[cfg(feature = "references")]
 mod front;
 mod histogram;
 mod throughput;
@@ -17,6 +18,7 @@ use plotters::style::{FontStyle, register_font};
 
 pub(super) use certified::Certified;
 pub(super) use envelope::{Envelope, Run, before, gaps, is_below, key_at, stretch};
+#[cfg(feature = "references")]
 pub(super) use front::{Front, Spot};
 pub(super) use histogram::Histogram;
 pub(super) use throughput::Throughput;
