@@ -87,6 +87,7 @@ fn ticks_are_short() {
 }
 
 /// Each design and each function has a mark with its label; what has no error on the scale has none.
+#[cfg(feature = "references")]
 #[test]
 fn the_front_has_designs_and_rivals() {
     let spot = |label: &str, time, error| Spot {
