@@ -284,6 +284,7 @@ impl Builder {
             Stage::Source(Format::Bf16) => same("to_bfloat", value, vec![]),
             _ => value,
         };
+        distinct(&mut self.locals, &self.stmts, &value);
         let params = 1 + if judged { self.coefficients.len() } else { 0 };
         let param = |local| Param {
             local,
@@ -310,6 +311,25 @@ impl Builder {
             tables: self.tables,
             consts: self.consts,
             ..Unit::default()
+        }
+    }
+}
+
+/// Renames locals that are used below another one of the same name: the text would mean that one.
+fn distinct(locals: &mut [Local], stmts: &[Stmt], value: &Expr) {
+    let mut texts: Vec<String> = stmts.iter().map(|s| format!("{s:?}")).collect();
+    texts.push(format!("{value:?}"));
+    let bound = |n: usize| {
+        let is = |s: &Stmt| matches!(s, Stmt::Let(Pat::Local(local), ..) if *local == n);
+        stmts.iter().position(is)
+    };
+    for n in 0..locals.len() {
+        let used = format!("Local({n})");
+        let last = texts.iter().rposition(|t| t.contains(&used)).unwrap_or(0);
+        let hides =
+            |m: usize| locals[m].name == locals[n].name && bound(m).is_some_and(|at| at < last);
+        if (n + 1..locals.len()).any(hides) {
+            locals[n].name = format!("{}_{n}", locals[n].name);
         }
     }
 }
@@ -369,4 +389,27 @@ pub fn div(a: Expr, b: Expr) -> Expr {
 pub fn neg(a: Expr) -> Expr {
     let ty = a.ty.clone();
     Expr::new(ty, Kind::Unary(UnOp::Neg, Box::new(a)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_local_that_is_hidden_while_it_is_used_has_another_name() {
+        let float = || Ty::Lane(Prim::F32);
+        let local = |n| Expr::new(float(), Kind::Local(n));
+        let bind = |n, value| Stmt::Let(Pat::Local(n), false, value);
+        let mut locals: Vec<Local> = ["x", "p", "p", "p"].map(|n| Local::new(n, float())).into();
+        // Two sums of Estrin's scheme, and one that takes both.
+        let stmts = [
+            bind(1, add(local(0), local(0))),
+            bind(2, mul(local(0), local(0))),
+            bind(3, add(local(1), local(2))),
+        ];
+        distinct(&mut locals, &stmts, &local(3));
+        let names: Vec<&str> = locals.iter().map(|l| l.name.as_str()).collect();
+        // The second is hidden by the statement that uses it last, which is after its use.
+        assert_eq!(names, ["x", "p_1", "p", "p"]);
+    }
 }
