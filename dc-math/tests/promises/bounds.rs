@@ -1,7 +1,6 @@
 //! Certified bounds of the errors in binary64, over all finite inputs or a part of them, in a given time for each function.
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use dc_exact::bound::{Effort, bound_range_until};
@@ -13,7 +12,7 @@ use kernels_gen::identity::identity_hex;
 use kernels_gen::lower;
 
 use crate::cases::{CASES, Case};
-use crate::full::number;
+use crate::full::{Asked, number};
 
 /// What is promised.
 const PROMISE: f64 = 0.55;
@@ -85,11 +84,7 @@ fn bound(case: &Case, [low, high]: [f64; 2], seconds: f64, threads: usize) -> Ro
 #[test]
 #[ignore = "minutes for each function: cargo xtask math --bounds"]
 fn bounds() {
-    let only = std::env::var("CRUNCH_MATH_ONLY").ok();
-    let folder = std::env::var_os("CRUNCH_MATH_STATE").map(PathBuf::from);
-    if let Some(folder) = &folder {
-        std::fs::create_dir_all(folder).expect("the folder can be made");
-    }
+    let asked = Asked::from_environment();
     let seconds = number("CRUNCH_MATH_SECONDS").unwrap_or(60.0);
     let range = std::env::var("CRUNCH_MATH_RANGE").ok().map(|text| {
         let ends = text.split_once("..").map(|(l, h)| [l.parse(), h.parse()]);
@@ -100,26 +95,21 @@ fn bounds() {
     });
     let range = range.unwrap_or([f64::MIN, f64::MAX]);
     let threads = number("CRUNCH_MATH_THREADS").unwrap_or(0.0) as usize;
-    let deadline =
-        number("CRUNCH_MATH_MINUTES").map(|m| Instant::now() + Duration::from_secs_f64(60.0 * m));
     println!("| function | largest bound in ULP | of the inputs, without a bound | time | says |");
     println!("|---|---:|---:|---:|---|");
     for case in CASES {
-        let named = |o: &String| o.split(',').any(|n| n == case.name);
-        if !only.as_ref().is_none_or(named) {
+        if !asked.names(case.name) {
             continue;
         }
         let plan = format!(
             "{} {seconds} {range:?}\n",
             identity_hex(&lower(case.wide).expect("it is lowered"))
         );
-        let file = folder
-            .as_ref()
-            .map(|f| f.join(format!("{}-bound.txt", case.name)));
+        let file = (asked.folder.as_ref()).map(|f| f.join(format!("{}-bound.txt", case.name)));
         let kept = file.as_ref().and_then(|f| std::fs::read_to_string(f).ok());
         let row = match kept.as_deref().and_then(|k| k.strip_prefix(&plan)) {
             Some(row) => row.to_string(),
-            None if deadline.is_some_and(|d| Instant::now() >= d) => "– | – | – | not begun".into(),
+            None if asked.is_late() => "– | – | – | not begun".into(),
             None => {
                 let row = bound(case, range, seconds, threads).text();
                 if let Some(file) = &file {

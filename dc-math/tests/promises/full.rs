@@ -93,21 +93,50 @@ pub fn number(variable: &str) -> Option<f64> {
     )
 }
 
+/// Options that both searches have.
+pub struct Asked {
+    only: Option<String>,
+    /// Where results are kept.
+    pub folder: Option<PathBuf>,
+    deadline: Option<Instant>,
+}
+
+impl Asked {
+    /// As `cargo xtask math` gives them. The folder exists afterwards.
+    pub fn from_environment() -> Self {
+        let folder = std::env::var_os("CRUNCH_MATH_STATE").map(PathBuf::from);
+        if let Some(folder) = &folder {
+            std::fs::create_dir_all(folder).expect("the folder can be made");
+        }
+        let minutes = number("CRUNCH_MATH_MINUTES");
+        Self {
+            only: std::env::var("CRUNCH_MATH_ONLY").ok(),
+            folder,
+            deadline: minutes.map(|m| Instant::now() + Duration::from_secs_f64(60.0 * m)),
+        }
+    }
+
+    /// Whether this function is searched.
+    pub fn names(&self, function: &str) -> bool {
+        let named = |o: &String| o.split(',').any(|n| n == function);
+        self.only.as_ref().is_none_or(named)
+    }
+
+    /// Whether the time is over.
+    pub fn is_late(&self) -> bool {
+        self.deadline.is_some_and(|d| Instant::now() >= d)
+    }
+}
+
 /// `cargo xtask math` calls this with its options in the environment.
 #[test]
 #[ignore = "all 2^32 inputs of each function: cargo xtask math"]
 fn full() {
-    let only = std::env::var("CRUNCH_MATH_ONLY").ok();
-    let folder = std::env::var_os("CRUNCH_MATH_STATE").map(PathBuf::from);
-    if let Some(folder) = &folder {
-        std::fs::create_dir_all(folder).expect("the folder can be made");
-    }
+    let asked = Asked::from_environment();
     let threads = number("CRUNCH_MATH_THREADS").map_or_else(
         || std::thread::available_parallelism().map_or(1, |n| n.get()),
         |n| n as usize,
     );
-    let deadline =
-        number("CRUNCH_MATH_MINUTES").map(|m| Instant::now() + Duration::from_secs_f64(60.0 * m));
     let quick = std::env::var_os("CRUNCH_MATH_QUICK").is_some();
     println!("| function | inputs | misrounded | undecided | next to a midpoint |");
     println!("|---|---|---|---|---|");
@@ -115,17 +144,14 @@ fn full() {
     let ones = CASES.iter().map(Subject::One);
     for subject in ones.chain(PAIRS.iter().map(Subject::Two)) {
         let own = subject.name();
-        if only
-            .as_ref()
-            .is_some_and(|o| o.split(',').all(|n| n != own))
-        {
+        if !asked.names(own) {
             continue;
         }
         let lowered = kernels_gen::lower(subject.kernel()).expect("it is lowered");
         let file = own.replace("::", "-");
         let file = if quick { format!("{file}-quick") } else { file };
-        let mut kept = Kept::new(folder.as_deref(), &file, identity_hex(&lowered));
-        while kept.state.batches < BATCH && deadline.is_none_or(|d| Instant::now() < d) {
+        let mut kept = Kept::new(asked.folder.as_deref(), &file, identity_hex(&lowered));
+        while kept.state.batches < BATCH && !asked.is_late() {
             let found = round(&subject, kept.state.batches, ROUND, threads, quick);
             kept.add(&found);
         }

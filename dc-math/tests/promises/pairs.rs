@@ -287,13 +287,7 @@ fn pairs_of_16_bits() {
         for (x, y) in sample().chain(hard) {
             case.look_closer(&mut state, x, y);
         }
-        let [misrounded, undecided, _] = &state.listed;
-        if !misrounded.is_empty() || !undecided.is_empty() {
-            wrong.push(format!(
-                "{}: misrounded {misrounded:08x?}, undecided {undecided:08x?}",
-                case.name
-            ));
-        }
+        wrong.extend(state.complaint(case.name));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

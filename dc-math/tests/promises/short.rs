@@ -20,13 +20,7 @@ fn results_are_the_nearest_numbers() {
     for case in CASES {
         let mut state = State::default();
         case.look(&mut state, &inputs(case));
-        let [misrounded, undecided, _] = &state.listed;
-        if !misrounded.is_empty() || !undecided.is_empty() {
-            wrong.push(format!(
-                "{}: misrounded {misrounded:08x?}, undecided {undecided:08x?}",
-                case.name
-            ));
-        }
+        wrong.extend(state.complaint(case.name));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -25,6 +25,13 @@ pub struct State {
 const KINDS: [&str; 3] = ["misrounded", "undecided", "near"];
 
 impl State {
+    /// What is wrong with a function; nothing if no input is misrounded or undecided.
+    pub fn complaint(&self, name: &str) -> Option<String> {
+        let [misrounded, undecided, _] = &self.listed;
+        let wrong = !misrounded.is_empty() || !undecided.is_empty();
+        wrong.then(|| format!("{name}: misrounded {misrounded:08x?}, undecided {undecided:08x?}"))
+    }
+
     fn list(&mut self, kind: usize, input: u32) {
         if self.listed[kind].len() < LISTED {
             self.listed[kind].push(input);
