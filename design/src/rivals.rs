@@ -7,6 +7,7 @@ use crate::compare::error;
 use crate::double::error_of;
 use crate::judge::{Case, Problem};
 use crate::spec::Format;
+use crate::time::{ROUNDS, VALUES};
 
 /// A function that exists.
 #[derive(Debug, Clone)]
@@ -41,10 +42,6 @@ methods! {
     "asin" asin, "acos" acos, "atan" atan, "sinh" sinh, "cosh" cosh, "tanh" tanh, "asinh" asinh, "acosh" acosh, "atanh" atanh,
     "cbrt" cbrt, "sqrt" sqrt,
 }
-
-/// Rounds, of which the fastest counts, and values of a round: those of the designs.
-const ROUNDS: usize = 40;
-const VALUES: usize = 2048;
 
 /// Nanoseconds for each value of a function in a loop.
 fn time<T: Copy + Default>(f: fn(T) -> T, xs: &[T]) -> f64 {

@@ -61,9 +61,9 @@ pub fn measure(
 }
 
 /// Rounds, of which the fastest counts.
-const ROUNDS: usize = 40;
+pub(crate) const ROUNDS: usize = 40;
 /// Values of a round: in the first-level cache.
-const VALUES: usize = 2048;
+pub(crate) const VALUES: usize = 2048;
 const REPEATS: usize = 8;
 
 /// That many inputs from all parts of the sample.
