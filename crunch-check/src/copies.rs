@@ -9,12 +9,14 @@
 //! - each exact result of an operation that may be rounded is zero or, before and after its scaling, in magnitude at least `2^-1022` and below
 //!   `2^1023`.
 //!
-//! Then each value of the second line is the first's times `2^(-s_i)`.
+//! Then each value of the second line is the first's times `2^(-s_i)`. The last point is not needed of an operation with `s_i = 0` whose operands
+//! have 0, too: it is the same operation on the same numbers.
 //!
 //! Proof. By induction: the exact results are scaled, since sums, products, quotients and roots are homogeneous. Rounding to nearest, with
 //! ties to the even significand, depends only on the significand where neither number is subnormal or overflows. ∎
 //!
-//! For a power f, `f(2^q x) = 2^(p q) f(x)`. Where the line's result has `s = p q`, errors in units in the last place are the same.
+//! For a power f, `f(2^q x) = 2^(p q) f(x)`. Where the line's result has `s = p q`, errors in units in the last place are the same. With q = 0 the
+//! lemma takes a power of two out of the last sums of a line, as in `t + t p` with `t = 2^n T`.
 
 use crate::number::power_double;
 use crate::residual::{Kind, Line, Node, expo, grid};
@@ -57,7 +59,6 @@ impl Line {
     /// The line of `2^-by x` of which this one is a copy, with the exponent of its results' factor; `None` where it is none.
     pub fn copy(&self, by: i32) -> Option<(Line, i32)> {
         let mut scales = vec![0; self.nodes.len()];
-        let mut nodes = self.nodes.clone();
         let uses = |i: usize| {
             self.nodes
                 .iter()
@@ -99,6 +100,93 @@ impl Line {
                 Kind::Neg(a) => scales[a],
             };
         }
+        let all = |_: usize| true;
+        Some((self.scaled(&scales, all)?, scales[self.result]))
+    }
+
+    /// The line without the power of two of its last sums, with the power's exponent; `None` where they have none.
+    pub fn without_power(&self) -> Option<(Line, i32)> {
+        let mut scales = vec![0; self.nodes.len()];
+        self.divide(self.result, expo(self.leading(self.result)?), &mut scales)?;
+        let moved = |i: usize| {
+            let args = self.nodes[i].kind.args();
+            scales[i] != 0 || args.iter().any(|&a| scales[a] != 0)
+        };
+        let by = scales[self.result];
+        if by == 0 || !self.homogeneous(&scales) {
+            return None;
+        }
+        Some((self.scaled(&scales, moved)?, by))
+    }
+
+    /// The constant whose exponent is that of the power: of a sum or a product the first constant among its operands, or that of the first operand;
+    /// of `a b + c` that of c.
+    fn leading(&self, at: usize) -> Option<f64> {
+        let constant = |i: usize| match self.nodes[i].kind {
+            Kind::Const(c) => Some(c).filter(|&c| c != 0.0),
+            _ => None,
+        };
+        let found = match self.nodes[at].kind {
+            Kind::Add(a, b) | Kind::Sub(a, b) | Kind::Mul(a, b) => constant(a).or(constant(b)),
+            Kind::Fma(a, b, c) => constant(c).or(constant(a)).or(constant(b)),
+            _ => None,
+        };
+        let next = match self.nodes[at].kind {
+            Kind::Add(a, _) | Kind::Sub(a, _) | Kind::Mul(a, _) | Kind::Neg(a) => Some(a),
+            Kind::Fma(_, _, c) => Some(c),
+            _ => None,
+        };
+        found.or_else(|| self.leading(next?))
+    }
+
+    /// Proposes scales with which operation `at` is divided by `2^s`: of a product one factor is, a constant if there is one.
+    fn divide(&self, at: usize, s: i32, scales: &mut [i32]) -> Option<()> {
+        if scales[at] == s {
+            return Some(());
+        }
+        scales[at] = s;
+        let factor = |a: usize, b: usize| match self.nodes[a].kind {
+            Kind::Const(_) => a,
+            _ if matches!(self.nodes[b].kind, Kind::Const(_)) => b,
+            _ => a,
+        };
+        match self.nodes[at].kind {
+            Kind::Const(_) => Some(()),
+            Kind::Neg(a) | Kind::Div(a, _) => self.divide(a, s, scales),
+            Kind::Mul(a, b) => self.divide(factor(a, b), s, scales),
+            Kind::Add(a, b) | Kind::Sub(a, b) => {
+                self.divide(a, s, scales)?;
+                self.divide(b, s, scales)
+            }
+            Kind::Fma(a, b, c) => {
+                self.divide(factor(a, b), s, scales)?;
+                self.divide(c, s, scales)
+            }
+            Kind::Input | Kind::Sqrt(_) => None,
+        }
+    }
+
+    /// Whether the scales obey the lemma's rules for operations, with 0 for the input.
+    fn homogeneous(&self, scales: &[i32]) -> bool {
+        self.nodes.iter().enumerate().all(|(i, node)| {
+            let s = |a: usize| scales[a];
+            match node.kind {
+                Kind::Input => s(i) == 0,
+                Kind::Const(_) => true,
+                Kind::Add(a, b) | Kind::Sub(a, b) => s(a) == s(i) && s(b) == s(i),
+                Kind::Mul(a, b) => s(a) + s(b) == s(i),
+                Kind::Div(a, b) => s(a) - s(b) == s(i),
+                Kind::Fma(a, b, c) => s(a) + s(b) == s(i) && s(c) == s(i),
+                Kind::Sqrt(a) => s(a) == 2 * s(i),
+                Kind::Neg(a) => s(a) == s(i),
+            }
+        })
+    }
+
+    /// The line with each value times `2^(-s_i)`; `None` where a constant is not scaled exactly, or an operation that `examined` names
+    /// may give what is not moderate.
+    fn scaled(&self, scales: &[i32], examined: impl Fn(usize) -> bool) -> Option<Line> {
+        let mut nodes = self.nodes.clone();
         for (i, node) in self.nodes.iter().enumerate() {
             let to = -scales[i];
             match node.kind {
@@ -113,6 +201,9 @@ impl Line {
                     };
                 }
                 _ => {
+                    if !examined(i) {
+                        continue;
+                    }
                     if !(moderate(node, 0) && moderate(node, to)) {
                         return None;
                     }
@@ -129,11 +220,10 @@ impl Line {
                 }
             }
         }
-        let line = Line {
+        Some(Line {
             nodes,
             result: self.result,
-        };
-        Some((line, scales[self.result]))
+        })
     }
 
     /// Whether operation `i`, `a b`, is the first of a number made of bits, `κ - a 2^k`: its constant has the scale with which that

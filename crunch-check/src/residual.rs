@@ -547,8 +547,15 @@ impl Line {
         };
         let mut nodes = self.nodes.clone();
         nodes[at] = input;
-        let core = Line::live(&nodes, out);
+        let mut core = Line::live(&nodes, out);
         core.input()?;
+        if let Some((line, by)) = core.without_power()
+            && [&core, &line].map(|l| l.nodes[l.result].is_normal()) == [true, true]
+            && scales(self.result)
+        {
+            core = line;
+            scale += by;
+        }
         // Exact: all are doubles whose exponents are limited.
         (shift.lo == shift.hi).then(|| Reduced {
             core,

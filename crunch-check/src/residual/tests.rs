@@ -7,7 +7,8 @@ use crate::kernels::Words;
 #[test]
 fn reduced_lines_have_their_results() {
     let mut random = Words(1);
-    let (mut shifted, mut scaled, mut rounded_ones, mut none) = (0, 0, 0, 0);
+    let (mut shifted, mut scaled, mut divided) = (0, 0, 0);
+    let (mut rounded_ones, mut none) = (0, 0);
     for _ in 0..6000 {
         let mut lines: Vec<String> = Vec::new();
         let constant = |lines: &mut Vec<String>, c: f64| {
@@ -47,6 +48,31 @@ fn reduced_lines_have_their_results() {
                 random.of(&["add", "mul"])
             ));
         }
+        let sums = random.below(3) == 0;
+        if sums {
+            // `t p + t`, where t is a power of two times a number, or nearly so.
+            let out = lines.len();
+            let e = random.of(&[3, -7, 300, -900, -1000, -1015, -1021]);
+            let c = random.of(&[1.0, 1.3, -1.7]) * 2f64.powi(e);
+            let t = constant(&mut lines, c);
+            let u = match random.below(8) {
+                0 => constant(&mut lines, 1.1 * c),
+                1 => constant(&mut lines, 1.1),
+                _ => t,
+            };
+            match random.below(4) {
+                0 => lines.push(format!("f64 = fma %{t}, %{out}, %{u}")),
+                1 => lines.push(format!("f64 = fma %{out}, %{t}, %{u}")),
+                2 => {
+                    lines.push(format!("f64 = mul %{t}, %{out}"));
+                    lines.push(format!("f64 = add %{u}, %{}", lines.len()));
+                }
+                _ => {
+                    lines.push(format!("f64 = mul %{out}, %{t}"));
+                    lines.push(format!("f64 = sub %{}, %{u}", lines.len()));
+                }
+            }
+        }
         for _ in 0..random.below(3) {
             let out = lines.len();
             let c = random.of(&[
@@ -85,6 +111,7 @@ fn reduced_lines_have_their_results() {
                 let shift = &reduced.shift;
                 shifted += u64::from(!shift.holds_zero());
                 scaled += u64::from(reduced.scale != 0);
+                divided += u64::from(sums && reduced.scale != 0);
                 rounded_ones += u64::from(shift.lo != shift.hi);
                 assert!(rounded || shift.lo == shift.hi, "{text}");
                 let narrow = shift.hi.clone() - shift.lo.clone() <= power(-9);
@@ -123,7 +150,7 @@ fn reduced_lines_have_their_results() {
             }
         }
     }
-    let counts = [shifted, scaled, rounded_ones, none];
+    let counts = [shifted, scaled, divided, rounded_ones, none];
     assert!(counts.iter().all(|c| *c > 100), "{counts:?}");
 }
 

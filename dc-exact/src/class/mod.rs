@@ -12,6 +12,7 @@
 #[cfg(test)]
 mod copies;
 mod cut;
+mod factor;
 #[cfg(test)]
 mod members;
 mod scaled;
@@ -361,6 +362,13 @@ fn reduced(residual: &Residual, cell: Cell, law: Law) -> Option<Reduced> {
     if !core.operations.iter().any(|o| o.kind == Kind::Input) {
         return None;
     }
+    let core = match factor::without_power(&core) {
+        Some((of, s)) if normal(core.at(core.result)) && normal(of.at(of.result)) => {
+            scale += s;
+            of
+        }
+        _ => core,
+    };
     let d = match law {
         // Of a table of 2^(i/128) it is exactly that of the entry.
         Law::Exp2 => shift.add(Ball::number(f64::from(scale))).mul(law.rate()),

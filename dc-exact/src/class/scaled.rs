@@ -59,16 +59,8 @@ fn scaled_to(
         return None;
     }
     let by = (e - first).div_euclid(period) * period;
-    let mut made = Scaled {
-        of: residual,
-        uses: uses(residual),
-        smallest: Vec::new(),
-        by: vec![0; residual.operations.len()],
-        operations: residual.operations.clone(),
-    };
-    for i in 0..residual.operations.len() {
-        made.operation(i, by)?;
-    }
+    let unscaled = vec![0; residual.operations.len()];
+    let made = Scaled::new(residual, by, &unscaled)?;
     let out = residual.result;
     let scale = made.by[out as usize];
     if scale != by / period * numerator {
@@ -111,24 +103,47 @@ fn uses(residual: &Residual) -> Vec<u32> {
 }
 
 /// The scaling of a residual.
-struct Scaled<'a> {
+pub(super) struct Scaled<'a> {
     of: &'a Residual,
     uses: Vec<u32>,
+    /// The powers of two that constants are multiples of, unless the sum that they are terms of needs another one.
+    constants: &'a [i32],
     /// Exponents of powers of two that no exact result but zero is below in magnitude.
     smallest: Vec<i32>,
     /// Each value is that of the scaled program times `2^by`.
-    by: Vec<i32>,
-    operations: Vec<Operation>,
+    pub by: Vec<i32>,
+    pub operations: Vec<Operation>,
 }
 
-impl Scaled<'_> {
+impl<'a> Scaled<'a> {
+    /// The residual of an input times `2^-input`, whose constants are scaled by these powers of two; `None` where a value is not scaled with
+    /// its operands.
+    pub fn new(of: &'a Residual, input: i32, constants: &'a [i32]) -> Option<Scaled<'a>> {
+        let mut made = Scaled {
+            of,
+            uses: uses(of),
+            constants,
+            smallest: Vec::new(),
+            by: vec![0; of.operations.len()],
+            operations: of.operations.clone(),
+        };
+        for i in 0..of.operations.len() {
+            made.operation(i, input)?;
+        }
+        Some(made)
+    }
+
     fn operation(&mut self, i: usize, input: i32) -> Option<()> {
         let operation = self.of.operations[i];
         self.smallest.push(smallest(self.of, i, &self.smallest));
         let by = |s: &Self, a: Index| s.by[a as usize];
         let to = match operation.kind {
             Kind::Input => input,
-            Kind::Const(_) => 0,
+            Kind::Const(c) => {
+                let to = self.constants[i];
+                self.operations[i].kind = Kind::Const(times_power(c, -to)?);
+                to
+            }
             Kind::Add(a, b) | Kind::Sub(a, b) => self.common(&[a, b])?,
             Kind::SumError(a, b, s) => self.common(&[a, b, s])?,
             Kind::Mul(a, b) => by(self, a) + by(self, b),
@@ -147,7 +162,7 @@ impl Scaled<'_> {
                 (by % 2 == 0).then_some(by / 2)?
             }
             Kind::Neg(a) => by(self, a),
-            Kind::Round(_) => return None,
+            Kind::Round(a) => (by(self, a) == 0).then_some(0)?,
             Kind::Affine {
                 of,
                 factor,
