@@ -65,6 +65,17 @@ pub fn run_all(features: &[&str], ci: bool, show: Show) -> Result<()> {
     check(targets::check(ci, show));
     if ci {
         check(publish::dry_run(show));
+        // The atlas is a workspace of its own, and its build is `--locked`.
+        check(process::run_shown(
+            cargo().args([
+                "update",
+                "--workspace",
+                "--locked",
+                "--manifest-path",
+                "examples/atlas/Cargo.toml",
+            ]),
+            show,
+        ));
     }
     check(process::run_shown(
         cargo()
