@@ -10,10 +10,14 @@
 //! | [`strips`], [`compare`], [`judge`] | programs over columns; errors; errors on a sample and at all inputs |
 //! | [`double`], [`proof`] | in binary64: errors on a sample; the largest error, proven |
 //! | [`hard`], [`correct`], [`lp`] | inputs that are hard to round; coefficients with which every result is correctly rounded |
-//! | [`cost`], [`time`], [`mod@front`] | estimated and measured times; the Pareto front |
+//! | [`cost`], [`time`], [`target`], [`mod@front`] | estimated and measured times, by instruction set; the Pareto front |
 //! | [`rivals`] | functions that exist, for comparison |
 //! | [`mod@search`], [`source`] | the search; the file of the kernel that it found |
 //! | [`improve`] | other constants for a kernel that exists; without the feature `references`, only this and what it uses is compiled |
+
+// The macro uses the library's name in users' programs.
+#[cfg(feature = "references")]
+extern crate dc_runtime as doublecrunch;
 
 #[cfg(feature = "references")]
 pub mod build;
@@ -65,5 +69,7 @@ pub mod spec;
 #[cfg(feature = "references")]
 pub mod stored;
 pub mod strips;
+#[cfg(feature = "references")]
+pub mod target;
 #[cfg(feature = "references")]
 pub mod time;

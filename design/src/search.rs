@@ -18,11 +18,12 @@ use crate::front::front;
 use crate::hard::Hard;
 use crate::judge::{Candidate, Case, Problem, Report};
 use crate::proof::{self, Work};
-use crate::rivals::{Rival, rivals};
+use crate::rivals::{Rival, Rivals};
 use crate::shape::Design;
 use crate::space;
 use crate::spec::{Format, Tolerance, Unit};
-use crate::time::{self, By};
+use crate::target::Target;
+use crate::time::{self, By, Field};
 
 /// The request.
 pub struct Request<'a> {
@@ -34,6 +35,8 @@ pub struct Request<'a> {
     pub format: Format,
     /// The tolerance.
     pub tolerance: Tolerance,
+    /// The instruction set whose times are compared.
+    pub target: Target,
     /// A folder for the compiler's files.
     pub folder: PathBuf,
     /// A flag that ends the search with the best design so far.
@@ -178,24 +181,25 @@ pub fn search(request: &Request<'_>) -> Result<Outcome, String> {
         ));
     }
     let evaluated = entries.len();
-    let mut notes = Vec::new();
-    let (mut finalists, by);
+    let mut rivals = Rivals::new(&problem)?;
+    let mut notes = std::mem::take(&mut rivals.missing);
+    let (mut finalists, times, by);
     if problem.tolerance == Tolerance::Correct {
         (request.progress)("looking for the inputs that are hard to round");
         let mut hard = correct::hard(&problem, &cases, request.stop)?;
         notes.push(hard.describe());
         let tried = correctly_rounded(&problem, &cases, entries, &hard, request, &mut notes)?;
-        (finalists, by) = timed(chosen(tried, request)?, &cases, request)?;
+        (finalists, times, by) = timed(chosen(tried, request)?, &rivals, &cases, request)?;
         for _ in 0..COUNTEREXAMPLES {
-            full(&problem, &mut finalists, request)?;
+            full(&problem, &mut finalists, &mut rivals, request)?;
             if !again(&problem, &mut finalists, &mut hard, request, &mut notes)? {
                 break;
             }
         }
     } else {
-        (finalists, by) = timed(chosen(entries, request)?, &cases, request)?;
+        (finalists, times, by) = timed(chosen(entries, request)?, &rivals, &cases, request)?;
         pick_front(&mut finalists);
-        full(&problem, &mut finalists, request)?;
+        full(&problem, &mut finalists, &mut rivals, request)?;
     }
     let timed = finalists.len();
     // A sample's error is below the true one: beside those that are known it would look better than it is.
@@ -205,7 +209,7 @@ pub fn search(request: &Request<'_>) -> Result<Outcome, String> {
     }
     pick_front(&mut finalists);
     let picked = finalists.iter().position(|f| f.meets(&problem));
-    let rivals = rivals(&problem, &cases);
+    let rivals = rivals.judged(&problem, &cases, &times)?;
     Ok(Outcome {
         rivals,
         problem,
@@ -318,25 +322,31 @@ fn shortlist(entries: Vec<Entry>, finalists: usize) -> Vec<Entry> {
     kept.into_iter().step_by(step).collect()
 }
 
+/// The designs and the times of the rivals.
 fn timed(
     entries: Vec<Entry>,
+    rivals: &Rivals,
     cases: &[Case],
     request: &Request<'_>,
-) -> Result<(Vec<Finalist>, By), String> {
+) -> Result<(Vec<Finalist>, Vec<f64>, By), String> {
     (request.progress)(&format!("{} designs timed", entries.len()));
-    let sources: Vec<Program> = entries
+    let mut sources: Vec<Program> = entries
         .iter()
         .map(|e| whole(&e.design, &e.candidate, "dc_candidate"))
         .collect::<Result<_, _>>()?;
-    let candidates: Vec<&Candidate> = entries.iter().map(|e| &e.candidate).collect();
+    sources.extend(rivals.kernels().map(|c| c.program.clone()));
     let inputs: Vec<f64> = cases.iter().map(|c| c.x).collect();
-    let (times, by) = time::measure(
-        &candidates,
-        &sources,
-        &inputs,
-        request.format,
-        &request.folder,
-    )?;
+    let designs = entries.iter().map(|e| &e.candidate);
+    let field = Field {
+        candidates: designs.chain(rivals.kernels()).collect(),
+        sources,
+        others: rivals.timed(&inputs),
+        inputs: &inputs,
+        format: request.format,
+        target: request.target,
+    };
+    let (mut times, by) = time::measure(field, &request.folder)?;
+    let of_rivals = times.split_off(entries.len());
     let finalist = |(entry, time): (Entry, f64)| Finalist {
         operations: cost::operations(&entry.candidate.program),
         design: entry.design,
@@ -349,7 +359,7 @@ fn timed(
     };
     let mut all: Vec<Finalist> = entries.into_iter().zip(times).map(finalist).collect();
     all.sort_by(|a, b| a.time.total_cmp(&b.time));
-    Ok((all, by))
+    Ok((all, of_rivals, by))
 }
 
 /// Marks those on the front.
@@ -361,10 +371,11 @@ fn pick_front(finalists: &mut [Finalist]) {
     }
 }
 
-/// The errors of the front at all inputs, of those around the tolerance first.
+/// The errors of the front at all inputs, of those around the tolerance first, and those of rivals that are kernels, once.
 fn full(
     problem: &Problem,
     finalists: &mut [Finalist],
+    rivals: &mut Rivals,
     request: &Request<'_>,
 ) -> Result<(), String> {
     let correct = problem.tolerance == Tolerance::Correct;
@@ -381,8 +392,16 @@ fn full(
         return proven(problem, finalists, &order, request);
     }
     (request.progress)(&format!("{} designs searched at all inputs", order.len()));
-    let candidates: Vec<&Candidate> = order.iter().map(|&i| &finalists[i].candidate).collect();
-    let reports = problem.everywhere(&candidates, request.stop)?;
+    let mut new = rivals.copied();
+    if new.iter().all(|c| c.report.is_some()) {
+        new = &mut [];
+    }
+    let designs = order.iter().map(|&i| &finalists[i].candidate);
+    let candidates: Vec<&Candidate> = designs.chain(new.iter().map(|c| &c.candidate)).collect();
+    let mut reports = problem.everywhere(&candidates, request.stop)?;
+    for (rival, report) in new.iter_mut().zip(reports.split_off(order.len())) {
+        rival.report = Some(report);
+    }
     for (i, report) in order.into_iter().zip(reports) {
         finalists[i].report = Some(report);
     }

@@ -12,6 +12,7 @@ use kernels_gen::program::Program;
 use crate::judge::Candidate;
 use crate::spec::Format;
 use crate::strips::STRIP;
+use crate::target::Target;
 
 /// How times were measured.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,34 +41,84 @@ impl By {
 /// A measured program: called with the inputs, the results and their number.
 type Loop = unsafe extern "C" fn(*const u8, *mut u8, u64);
 
-/// Nanoseconds for each value.
+/// Something that is timed.
+pub struct Timed<'a> {
+    /// How many values a run computes.
+    pub values: usize,
+    /// Computes them.
+    pub run: Box<dyn FnMut() + 'a>,
+}
+
+/// What is timed.
+pub struct Field<'a> {
+    /// Kernels, to be evaluated over columns.
+    pub candidates: Vec<&'a Candidate>,
+    /// The same kernels, to be compiled.
+    pub sources: Vec<Program>,
+    /// Functions that run in the same rounds.
+    pub others: Vec<Timed<'a>>,
+    /// Inputs.
+    pub inputs: &'a [f64],
+    /// The format of inputs and results.
+    pub format: Format,
+    /// The instruction set of the kernels.
+    pub target: Target,
+}
+
+/// Nanoseconds for each value, of the kernels first.
 ///
 /// # Errors
-/// If a candidate does not run.
-pub fn measure(
-    candidates: &[&Candidate],
-    sources: &[Program],
-    inputs: &[f64],
-    format: Format,
-    folder: &Path,
-) -> Result<(Vec<f64>, By), String> {
-    match compiled(sources, format, folder) {
-        Ok((library, compiler)) => {
-            let times = loops(&library, sources.len(), inputs, format)?;
-            Ok((times, By::Compiled(compiler)))
+/// If a candidate does not run, or there is no compiler for the instruction set that was asked for.
+pub fn measure(field: Field<'_>, folder: &Path) -> Result<(Vec<f64>, By), String> {
+    let compiled = compiled(&field.sources, field.format, field.target, folder);
+    let (library, by) = match (compiled, field.target) {
+        (Ok((library, compiler)), target) => {
+            let set = match target {
+                Target::Widest => String::new(),
+                set => format!(", for {}", set.name()),
+            };
+            (Some(library), By::Compiled(compiler + &set))
         }
-        Err(why) => Ok((strips(candidates, inputs)?, By::Strips(why))),
-    }
+        (Err(why), Target::Widest) => (None, By::Strips(why)),
+        (Err(why), set) => {
+            return Err(format!(
+                "times for {} need a C++ compiler: {why}",
+                set.name()
+            ));
+        }
+    };
+    let mut all = match &library {
+        Some(library) => loops(library, field.sources.len(), field.inputs, field.format)?,
+        None => strips(&field.candidates, field.inputs)?,
+    };
+    all.extend(field.others);
+    Ok((rounds(&mut all), by))
 }
 
 /// Rounds, of which the fastest counts.
-pub(crate) const ROUNDS: usize = 40;
+const ROUNDS: usize = 40;
 /// Values of a round: in the first-level cache.
 pub(crate) const VALUES: usize = 2048;
 const REPEATS: usize = 8;
 
+/// Times each in every round.
+fn rounds(all: &mut [Timed<'_>]) -> Vec<f64> {
+    let mut best = vec![f64::INFINITY; all.len()];
+    for _ in 0..ROUNDS {
+        for (timed, best) in all.iter_mut().zip(&mut best) {
+            let start = Instant::now();
+            for _ in 0..REPEATS {
+                (timed.run)();
+            }
+            let time = start.elapsed().as_nanos() as f64 / (REPEATS * timed.values) as f64;
+            *best = best.min(time);
+        }
+    }
+    best
+}
+
 /// That many inputs from all parts of the sample.
-fn spread(inputs: &[f64], many: usize) -> Vec<f64> {
+pub(crate) fn spread(inputs: &[f64], many: usize) -> Vec<f64> {
     let step = (inputs.len() / many).max(1);
     inputs
         .iter()
@@ -78,65 +129,50 @@ fn spread(inputs: &[f64], many: usize) -> Vec<f64> {
         .collect()
 }
 
-fn loops(
-    library: &libloading::Library,
+fn loops<'a>(
+    library: &'a libloading::Library,
     count: usize,
     inputs: &[f64],
     format: Format,
-) -> Result<Vec<f64>, String> {
-    let mut entries = Vec::new();
-    for i in 0..count {
-        // SAFETY: `text` defines this function with this type.
-        let entry = unsafe { library.get::<Loop>(format!("dc_loop_{i}").as_bytes()) };
-        entries.push(*entry.map_err(|e| e.to_string())?);
-    }
+) -> Result<Vec<Timed<'a>>, String> {
     let bytes = |x: f64| match format.stored() {
         Some(format) => format.nearest((x as f32).to_bits()).to_le_bytes().to_vec(),
         None if format == Format::F64 => x.to_le_bytes().to_vec(),
         None => (x as f32).to_le_bytes().to_vec(),
     };
     let xs: Vec<u8> = spread(inputs, VALUES).into_iter().flat_map(bytes).collect();
-    let mut ys = xs.clone();
-    let mut best = vec![f64::INFINITY; count];
-    for _ in 0..ROUNDS {
-        for (entry, best) in entries.iter().zip(&mut best) {
-            let start = Instant::now();
-            for _ in 0..REPEATS {
-                // SAFETY: both columns have `VALUES` numbers.
-                unsafe { entry(xs.as_ptr(), ys.as_mut_ptr(), VALUES as u64) };
-            }
-            let time = start.elapsed().as_nanos() as f64 / (REPEATS * VALUES) as f64;
-            *best = best.min(time);
-        }
-    }
-    Ok(best)
+    let timed = |i: usize| {
+        // SAFETY: `text` defines this function with this type.
+        let entry = unsafe { library.get::<Loop>(format!("dc_loop_{i}").as_bytes()) };
+        let entry = entry.map_err(|e| e.to_string())?;
+        let (xs, mut ys) = (xs.clone(), xs.clone());
+        Ok(Timed {
+            values: VALUES,
+            // SAFETY: both columns have `VALUES` numbers.
+            run: Box::new(move || unsafe {
+                entry(xs.as_ptr(), ys.as_mut_ptr(), VALUES as u64);
+            }),
+        })
+    };
+    (0..count).map(timed).collect()
 }
 
-fn strips(candidates: &[&Candidate], inputs: &[f64]) -> Result<Vec<f64>, String> {
-    let mut all = Vec::new();
-    for c in candidates {
+fn strips<'a>(candidates: &[&Candidate], inputs: &[f64]) -> Result<Vec<Timed<'a>>, String> {
+    let xs = spread(inputs, STRIP);
+    let timed = |c: &&Candidate| {
         let mut strips = c.strips()?;
-        let xs = spread(inputs, STRIP);
         for (to, &x) in strips.inputs_f32().iter_mut().zip(&xs) {
             *to = x as f32;
         }
         for (to, &x) in strips.inputs_f64().iter_mut().zip(&xs) {
             *to = x;
         }
-        all.push(strips);
-    }
-    let mut best = vec![f64::INFINITY; all.len()];
-    for _ in 0..ROUNDS {
-        for (strips, best) in all.iter_mut().zip(&mut best) {
-            let start = Instant::now();
-            for _ in 0..REPEATS {
-                strips.run(STRIP);
-            }
-            let time = start.elapsed().as_nanos() as f64 / (REPEATS * STRIP) as f64;
-            *best = best.min(time);
-        }
-    }
-    Ok(best)
+        Ok(Timed {
+            values: STRIP,
+            run: Box::new(move || strips.run(STRIP)),
+        })
+    };
+    candidates.iter().map(timed).collect()
 }
 
 /// The name of a kernel's function in C, and its text without headers.
@@ -233,6 +269,7 @@ fn compiler() -> Result<(PathBuf, String), String> {
 fn compiled(
     sources: &[Program],
     format: Format,
+    target: Target,
     folder: &Path,
 ) -> Result<(libloading::Library, String), String> {
     let (program, version) = compiler()?;
@@ -241,8 +278,6 @@ fn compiled(
     let out = Command::new(&program)
         .args([
             "-O3",
-            "-march=native",
-            "-mprefer-vector-width=512",
             "-ffp-contract=off",
             "-fno-math-errno",
             "-fno-trapping-math",
@@ -250,6 +285,7 @@ fn compiled(
             "-shared",
             "-fPIC",
         ])
+        .args(target.options())
         .arg(&cpp)
         .arg("-o")
         .arg(&so)

@@ -13,6 +13,7 @@ use dc_design::shape::Design;
 use dc_design::source::{self, About};
 use dc_design::spec::{Format, Tolerance};
 use dc_design::strips::{Results, Strips};
+use dc_design::target::Target;
 use dc_design::{candidates, space};
 use dc_runtime::builtins::reference::Reference;
 use dc_runtime::model::key::Precision;
@@ -60,6 +61,7 @@ fn run_of(format: Format, name: &str, text: &str, tolerance: &str) -> Result<Out
         range: range_of(format, text),
         format,
         tolerance: Tolerance::parse(tolerance).expect("a tolerance"),
+        target: Target::Widest,
         folder: folder.clone(),
         stop: &stop,
         progress: &|_| {},

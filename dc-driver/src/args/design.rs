@@ -6,20 +6,33 @@ use clap::Args;
 
 use super::value::duration;
 
-/// What `design` is asked for.
+/// What `design` is asked for. What is left out is taken from the head that `--again` names, or has its default.
 #[derive(Debug, Args)]
 pub(crate) struct DesignArgs {
     /// The function, by its name in C: `exp`, `log2`, `sinpi`; `list --references` shows them all
-    pub function: String,
+    #[arg(required_unless_present = "again")]
+    pub function: Option<String>,
     /// The inputs: as for `run`, such as `-1..1` or `all`
-    #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
-    pub range: String,
-    /// The format of inputs and results: f64, f32, f16 or bf16
-    #[arg(long, value_name = "FORMAT", default_value = "f32")]
-    pub precision: String,
-    /// The largest error: `1.0ulp`, `1e-4abs`, `1e-6rel`, or `correctly-rounded`; in f64 `0.51ulp` or `1e-6rel`
-    #[arg(long, value_name = "TOLERANCE", default_value = "1.0ulp")]
-    pub within: String,
+    #[arg(
+        long,
+        value_name = "RANGE",
+        allow_hyphen_values = true,
+        required_unless_present = "again"
+    )]
+    pub range: Option<String>,
+    /// The format of inputs and results: f64, f32, f16 or bf16 [default: f32]
+    #[arg(long, value_name = "FORMAT")]
+    pub precision: Option<String>,
+    /// The largest error: `1.0ulp`, `1e-4abs`, `1e-6rel`, or `correctly-rounded`; in f64 `0.51ulp` or `1e-6rel` [default: 1.0ulp]
+    #[arg(long, value_name = "TOLERANCE")]
+    pub within: Option<String>,
+    /// The instruction set whose times are compared: scalar, avx2, avx512 or neon [default: the processor's widest]
+    #[arg(long = "for", value_name = "SET")]
+    pub set: Option<String>,
+    /// Design a kernel that `design` wrote again: the command in the head of this file, with the options beside this one in place of its own;
+    /// the new kernel replaces the old one, unless -o names another file
+    #[arg(long, value_name = "FILE")]
+    pub again: Option<PathBuf>,
     /// Write the kernel to this file [default: none; only the front is shown]
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -29,22 +42,46 @@ pub(crate) struct DesignArgs {
     /// Write the design with that number in the table [default: the fastest within the tolerance]
     #[arg(long, value_name = "NUMBER")]
     pub pick: Option<usize>,
-    /// The number of designs of the front that are searched at all inputs
-    #[arg(long, value_name = "N", default_value = "8", value_parser = clap::value_parser!(u16).range(1..=64))]
-    pub finalists: u16,
+    /// The number of designs of the front that are searched at all inputs [default: 8]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
+    pub finalists: Option<u16>,
     /// Stop after this time, with the best design so far: `60s`, `5min`
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub time: Option<f64>,
-    /// Draw the front, error over nanoseconds, with Rust's own function beside it: FILE.svg or FILE.png
+    /// Draw the front, error over nanoseconds, with functions that exist beside it: FILE.svg or FILE.png
     #[arg(long, value_name = "FILE")]
     pub plot: Option<PathBuf>,
-    /// In f64, the time for the proof of each design's largest error: `60s`, `5min`
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
-    pub proof: f64,
+    /// In f64, the time for the proof of each design's largest error: `60s`, `5min` [default: 60s]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub proof: Option<f64>,
     /// In f64, write the certificate of the design's largest error to this file, and prove it again with the code of `crunch-check`
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,
     /// No progress
     #[arg(long, short)]
     pub quiet: bool,
+}
+
+impl DesignArgs {
+    /// These arguments, and where one is missing, that of an older command. What a command writes beside the kernel, and its time limit, are its own.
+    pub fn over(self, old: DesignArgs) -> DesignArgs {
+        // A number is that of a table, and another request has another table.
+        let table = self.function.is_none()
+            && self.range.is_none()
+            && self.precision.is_none()
+            && self.within.is_none()
+            && self.set.is_none();
+        DesignArgs {
+            function: self.function.or(old.function),
+            range: self.range.or(old.range),
+            precision: self.precision.or(old.precision),
+            within: self.within.or(old.within),
+            set: self.set.or(old.set),
+            name: self.name.or(old.name),
+            pick: self.pick.or(old.pick.filter(|_| table)),
+            finalists: self.finalists.or(old.finalists),
+            proof: self.proof.or(old.proof),
+            ..self
+        }
+    }
 }

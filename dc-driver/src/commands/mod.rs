@@ -80,7 +80,7 @@ pub(super) fn dispatch(command: Command, context: &mut Context) -> Result<(), Fa
         Command::Emit(args) => emit::emit(&args, context),
         Command::Lift(args) => lift::lift(&args, context),
         #[cfg(feature = "references")]
-        Command::Design(args) => design::design(&args, context),
+        Command::Design(args) => design::design(args, context),
         Command::Improve(mut args) => {
             let made = lifted::alone(&args.source, context)?;
             args.sweep = args.sweep.take().or(made);

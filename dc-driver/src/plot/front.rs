@@ -15,6 +15,9 @@ pub(crate) struct Spot {
     pub error: f64,
 }
 
+/// The height of a label's line.
+const LINE: i32 = 16;
+
 /// The data of the picture.
 #[derive(Debug, Clone)]
 pub(crate) struct Front {
@@ -83,15 +86,23 @@ impl Picture for Front {
             let line = LineSeries::new([(x.0, most), (x.1, most)], GREY);
             chart.draw_series(line).map_err(bad)?;
         }
-        let label = |s: &Spot| Text::new(s.label.clone(), (8, -8), ("sans-serif", TEXT));
+        let label = |s: &Spot, lines: i32| {
+            Text::new(s.label.clone(), (8, LINE * lines - 8), ("sans-serif", TEXT))
+        };
         for s in Front::drawn(&self.designs) {
             let dot = Circle::new((0, 0), 5, BLUE.filled());
-            let mark = EmptyElement::at((s.time, s.error)) + dot + label(s);
+            let mark = EmptyElement::at((s.time, s.error)) + dot + label(s, 0);
             chart.draw_series([mark]).map_err(bad)?;
         }
-        for s in Front::drawn(&self.rivals) {
+        // One function by two names has two labels, one below the other.
+        let part = |a: f64, b: f64, ends: (f64, f64)| (a / b).ln().abs() / (ends.1 / ends.0).ln();
+        let near =
+            |a: &Spot, b: &Spot| part(a.time, b.time, x) < 0.1 && part(a.error, b.error, y) < 0.03;
+        let rivals: Vec<&Spot> = Front::drawn(&self.rivals).collect();
+        for (i, s) in rivals.iter().enumerate() {
+            let lines = rivals[..i].iter().filter(|r| near(r, s)).count();
             let mark = TriangleMarker::new((0, 0), 7, ORANGE.filled());
-            let mark = EmptyElement::at((s.time, s.error)) + mark + label(s);
+            let mark = EmptyElement::at((s.time, s.error)) + mark + label(s, lines as i32);
             chart.draw_series([mark]).map_err(bad)?;
         }
         Ok(())

@@ -420,6 +420,21 @@ fn bad_input_is_refused() {
             "no number of f16",
         ),
         (vec!["design", "exp", "--range", "1..0"], "`1..0`"),
+        (words("design --range 0..1"), "required"),
+        (words("design exp"), "--range <RANGE>"),
+        (
+            words("design exp --range 0..1 --for sse9"),
+            "scalar, avx2, avx512 or neon",
+        ),
+        (
+            words("design exp --range 0..1 --name 2exp"),
+            "letters, digits and `_`",
+        ),
+        (
+            words("design exp --range 0..1 --finalists 0"),
+            "--finalists",
+        ),
+        (words("design --again no/such.rs"), "no/such.rs"),
         (vec!["improve", "nosuch"], "no sweep is called `nosuch`"),
         (words("improve f --gain 100"), "below 100"),
         (words("improve f --time soon"), "--time"),

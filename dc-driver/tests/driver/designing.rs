@@ -1,11 +1,13 @@
 //! `design` where something is missing: a compiler, room on the disk, a design.
 
+use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value;
 
 use super::{Ended, crunch};
 use dc_driver::exit;
+use dc_runtime::search::testing::Folder;
 
 /// Few inputs: a search of a fraction of a second.
 const SMALL: [&str; 5] = ["design", "exp", "--range", "0.5..0.501", "-q"];
@@ -122,4 +124,221 @@ fn a_space_without_designs_is_bad_input() {
     }
     assert_eq!(ended.err.lines().count(), 1, "{}", ended.err);
     assert_eq!(ended.out, "");
+}
+
+/// A kernel with its suite, without the line of the time.
+fn kernel(file: &Path) -> String {
+    let text = std::fs::read_to_string(file).expect("a kernel");
+    let lines = text.lines().filter(|l| !l.contains(" ns for each value "));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn a_kernel_is_designed_again_from_its_head() {
+    let folder = Folder::new("again");
+    let file = folder.file("the kernel.rs");
+    let path = file.to_str().expect("text");
+    // One operation: no other design is as fast.
+    let ended = design(&["--within", "2ulp", "-o", path]);
+    assert_eq!(ended.code, exit::OK, "{}{}", ended.out, ended.err);
+    let first = kernel(&file);
+    // Whatever the program is called and wherever the file is.
+    let head = "//!     crunch design exp --range 0.5..0.501 --precision f32 --within 2ulp -o 'the kernel.rs'";
+    assert!(first.lines().any(|l| l == head), "{first}");
+
+    let again = |more: &[&str]| crunch(&[&["design", "--again", path, "-q"], more].concat());
+    let ended = again(&[]);
+    assert_eq!(ended.code, exit::OK, "{}{}", ended.out, ended.err);
+    assert_eq!(kernel(&file), first);
+    assert!(
+        ended.out.contains(&format!("kernel: {path}")),
+        "{}",
+        ended.out
+    );
+    let note =
+        format!("{path}:3: now crunch design exp --range 0.5..0.501 --precision f32 --within 2ulp");
+    assert!(ended.err.starts_with(&note), "{}", ended.err);
+
+    // Beside the head, with another tolerance: first to another file.
+    let other = folder.file("other.rs");
+    let ended = again(&["--within", "0.51ulp", "-o", other.to_str().expect("text")]);
+    assert_eq!(ended.code, exit::OK, "{}{}", ended.out, ended.err);
+    assert_eq!(kernel(&file), first);
+    let tighter = kernel(&other);
+    assert!(
+        tighter.contains("0.5..0.501 --precision f32 --within 0.51ulp -o other.rs"),
+        "{tighter}"
+    );
+    let body = |text: &str| text.split_once("#[crunch]").map(|t| t.1.to_string());
+    assert_ne!(body(&tighter), body(&first));
+
+    // In place, and from the new head from then on.
+    let ended = again(&["--within", "0.51ulp"]);
+    assert_eq!(ended.code, exit::OK, "{}{}", ended.out, ended.err);
+    assert_eq!(
+        kernel(&file),
+        tighter.replace("other.rs", "'the kernel.rs'")
+    );
+    let ended = again(&["--json"]);
+    let document: Value = serde_json::from_str(&ended.out).expect("a document");
+    assert_eq!(document["tolerance"], "0.51ulp");
+
+    // What no design meets leaves the kernel as it was.
+    let before = kernel(&file);
+    let ended = again(&["--within", "0.4ulp"]);
+    assert_eq!(ended.code, exit::FINDING, "{}{}", ended.out, ended.err);
+    assert_eq!(kernel(&file), before);
+}
+
+#[test]
+fn heads_that_ask_for_nothing_are_refused() {
+    let folder = Folder::new("heads");
+    let file = folder.file("k.rs");
+    let path = file.to_str().expect("text");
+    let kernel = "use doublecrunch::prelude::*;\n#[crunch]\npub fn exp_f32(x: DcFloat) -> DcFloat {\n    x\n}\n";
+    let good = "//! exp\n//!\n//!     crunch design exp --range 0.5..0.501\n\n";
+    for (text, line, words) in [
+        (kernel.to_string(), 1, "no command in the file's head"),
+        // A command below the head is no head's.
+        (
+            format!("{kernel}{good}"),
+            1,
+            "no command in the file's head",
+        ),
+        (
+            format!("{good}//!     crunch design sin\n").replace("\n\n", "\n"),
+            4,
+            "a second command, after that of line 3",
+        ),
+        (
+            good.replace("exp --range 0.5..0.501", "exp"),
+            3,
+            "--range <RANGE>",
+        ),
+        (good.replace("0.5..0.501", "1..0"), 3, "`1..0`"),
+        (good.replace("design exp", "design sinn"), 3, "near it: sin"),
+        (
+            good.replace("0.501", "0.501 --within 1"),
+            3,
+            "`1` is no tolerance",
+        ),
+        (
+            good.replace("0.501", "0.501 --widthin 1ulp"),
+            3,
+            "--widthin",
+        ),
+        (
+            good.replace("0.501", "0.501 -o 'k.rs"),
+            3,
+            "a quote is not closed",
+        ),
+        (
+            good.replace("0.501", "0.501 --again k.rs"),
+            3,
+            "reads a head itself",
+        ),
+        (
+            format!("{good}{kernel}\nfn mine() {{}}\n"),
+            11,
+            "would be lost",
+        ),
+        (format!("{good}mod mine;\n{kernel}"), 5, "would be lost"),
+        (
+            format!("{good}{kernel}").replace("fn exp_f32", "fn mine"),
+            7,
+            "add `--name mine` to the command",
+        ),
+    ] {
+        std::fs::write(&file, &text).expect("a file");
+        let ended = crunch(&["design", "--again", path, "-q"]);
+        assert_eq!(ended.code, exit::INPUT, "{text}{}", ended.out);
+        let place = format!("error: {path}:{line}: ");
+        assert!(ended.err.starts_with(&place), "{place}: {}", ended.err);
+        assert!(ended.err.contains(words), "{words}: {}", ended.err);
+        assert_eq!(ended.err.lines().count(), 1, "{}", ended.err);
+        assert_eq!(std::fs::read_to_string(&file).expect("the file"), text);
+    }
+    for (path, words) in [("/nowhere/k.rs", "No such file"), ("/", "it is no file")] {
+        let ended = crunch(&["design", "--again", path]);
+        assert_eq!(ended.code, exit::INPUT, "{}", ended.out);
+        assert!(ended.err.contains(words), "{}", ended.err);
+        assert!(
+            ended.err.contains("name the file of a kernel"),
+            "{}",
+            ended.err
+        );
+    }
+}
+
+/// Approximations that people copy and functions of libraries are rows of the table.
+#[test]
+fn functions_that_exist_are_beside_the_designs() {
+    let ended = crunch(&[
+        "design",
+        "tanh",
+        "--range",
+        "0.5..0.501",
+        "--within",
+        "1e-3rel",
+        "-q",
+        "--json",
+    ]);
+    assert_eq!(ended.code, exit::OK, "{}{}", ended.out, ended.err);
+    let document: Value = serde_json::from_str(&ended.out).expect("a document");
+    let rivals = document["rivals"].as_array().expect("rivals");
+    let rival = |name: &str| {
+        let found = rivals
+            .iter()
+            .find(|r| r["name"].as_str().is_some_and(|n| n.contains(name)));
+        found.unwrap_or_else(|| panic!("no {name}: {document}"))
+    };
+    let error = |name: &str| rival(name)["error"].as_f64().expect("a number");
+    // (x (27 + x²) / (27 + 9x²)) / tanh x - 1 at 0.501 in exact arithmetic.
+    let x = 0.501f64;
+    let exact = x * (27.0 + x * x) / (27.0 + 9.0 * x * x) / x.tanh() - 1.0;
+    assert!(
+        (error("Padé 3/2") / exact - 1.0).abs() < 0.05,
+        "{} {exact}",
+        error("Padé 3/2")
+    );
+    assert_eq!(rival("Padé 3/2")["inputs"], document["inputs"]);
+    for name in ["f32::tanh", "libm::tanhf"] {
+        assert!(error(name) < 2e-7, "{name}");
+        assert_eq!(rival(name)["inputs"], Value::Null);
+    }
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    assert!(error("tanhf (libm.so.6)") < 2e-7);
+    for rival in rivals {
+        assert!(
+            rival["nanoseconds"].as_f64().is_some_and(|t| t > 0.0),
+            "{rival}"
+        );
+    }
+    let ended = crunch(&[
+        "design",
+        "tanh",
+        "--range",
+        "0.5..0.501",
+        "--within",
+        "1e-3rel",
+        "-q",
+    ]);
+    let row = ended
+        .out
+        .lines()
+        .find(|l| l.contains("Padé 3/2"))
+        .expect("a row");
+    assert!(row.contains("all"), "{row}");
+}
+
+#[test]
+fn times_are_of_the_instruction_set_that_is_named() {
+    let ended = design(&["--for", "scalar"]);
+    assert_eq!(ended.code, exit::OK, "{}{}", ended.out, ended.err);
+    let times = ended.out.lines().find(|l| l.starts_with("times: "));
+    assert!(
+        times.expect("a line about times").ends_with(", for scalar"),
+        "{}",
+        ended.out
+    );
 }

@@ -24,8 +24,10 @@ pub(super) fn draw(outcome: &Outcome, range: &str, path: &Path) -> Result<(), Fa
             error: f.error(),
         }
     };
+    // What stands behind a colon is for the table.
+    let short = |name: &str| name.split(": ").next().unwrap_or(name).to_string();
     let rival = |r: &dc_design::rivals::Rival| Spot {
-        label: r.name.clone(),
+        label: short(&r.name),
         time: r.time,
         error: r.error,
     };
