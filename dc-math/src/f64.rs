@@ -1,4 +1,13 @@
-//! Binary64: the library's double-double reference, rounded.
+//! Binary64: kernels with one polynomial in doubles and the last sum in two words, and for the other functions the library's double-double
+//! reference, rounded.
+
+mod exponential;
+mod hyperbolic;
+mod logarithm;
+mod near;
+mod roots;
+mod tables;
+mod trigonometric;
 
 pub use kernels::*;
 
@@ -15,23 +24,93 @@ mod kernels {
 
     macro_rules! one {
         ($($name:ident $function:ident { $f32:ident $bits:literal $note:literal } $({ $f64:ident $bits64:literal $note64:literal })?;)+) => {$($(
+            kernel! { $name $f64 }
+        )?)+};
+    }
+
+    /// Functions with kernels of their own, and the others.
+    macro_rules! kernel {
+        (exp $f64:ident) => {
+            pub use super::exponential::exp;
+        };
+        (exp2 $f64:ident) => {
+            pub use super::exponential::exp2;
+        };
+        (exp10 $f64:ident) => {
+            pub use super::exponential::exp10;
+        };
+        (expm1 $f64:ident) => {
+            pub use super::hyperbolic::expm1;
+        };
+        (sinh $f64:ident) => {
+            pub use super::hyperbolic::sinh;
+        };
+        (cosh $f64:ident) => {
+            pub use super::hyperbolic::cosh;
+        };
+        (tanh $f64:ident) => {
+            pub use super::hyperbolic::tanh;
+        };
+        (log $f64:ident) => {
+            pub use super::logarithm::log;
+        };
+        (log2 $f64:ident) => {
+            pub use super::logarithm::log2;
+        };
+        (log10 $f64:ident) => {
+            pub use super::logarithm::log10;
+        };
+        (log1p $f64:ident) => {
+            pub use super::logarithm::log1p;
+        };
+        (sin $f64:ident) => {
+            pub use super::near::sin;
+        };
+        (cos $f64:ident) => {
+            pub use super::near::cos;
+        };
+        (tan $f64:ident) => {
+            pub use super::near::tan;
+        };
+        (sqrt $f64:ident) => {
+            pub use super::roots::sqrt;
+        };
+        (recip $f64:ident) => {
+            pub use super::roots::recip;
+        };
+        (rsqrt $f64:ident) => {
+            pub use super::roots::rsqrt;
+        };
+        (cbrt $f64:ident) => {
+            pub use super::roots::cbrt;
+        };
+        ($name:ident $f64:ident) => {
             #[doc = concat!("`", stringify!($name), "` in binary64.")]
             #[crunch]
             pub fn $name(x: DcDouble) -> DcDouble {
                 nearest($f64(x))
             }
-        )?)+};
+        };
     }
     dc_runtime::__references!(one);
 
     macro_rules! two {
         ($($name:ident $function:ident { $f32:ident $bits:literal $note:literal } $({ $f64:ident $bits64:literal $note64:literal })?;)+) => {$($(
+            of_two! { $name $f64 }
+        )?)+};
+    }
+
+    macro_rules! of_two {
+        (div $f64:ident) => {
+            pub use super::roots::div;
+        };
+        ($name:ident $f64:ident) => {
             #[doc = concat!("`", stringify!($name), "` in binary64.")]
             #[crunch]
             pub fn $name(x: DcDouble, y: DcDouble) -> DcDouble {
                 nearest($f64(x, y))
             }
-        )?)+};
+        };
     }
     dc_runtime::__references_of_two!(two);
 }

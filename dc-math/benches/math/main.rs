@@ -160,9 +160,19 @@ fn main() {
     let mut sums = Sums::default();
     rows! { vectors wide f64 sums;
         exp f64::exp, exp, -20.0 to 20.0;
+        exp2 f64::exp2, exp2, -20.0 to 20.0;
+        expm1 f64::exp_m1, expm1, -2.0 to 2.0;
         log f64::ln, log, 0.01 to 100.0;
+        log2 f64::log2, log2, 0.01 to 100.0;
+        log10 f64::log10, log10, 0.01 to 100.0;
+        log1p f64::ln_1p, log1p, -0.5 to 2.0;
         sin f64::sin, sin, -10.0 to 10.0;
+        cos f64::cos, cos, -10.0 to 10.0;
+        tan f64::tan, tan, -10.0 to 10.0;
+        sinh f64::sinh, sinh, -10.0 to 10.0;
+        cosh f64::cosh, cosh, -10.0 to 10.0;
         tanh f64::tanh, tanh, -3.0 to 3.0;
+        cbrt f64::cbrt, cbrt, -100.0 to 100.0;
     }
     sums.print("binary64");
 }

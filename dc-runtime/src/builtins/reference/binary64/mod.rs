@@ -50,6 +50,6 @@ pub use pow::{pow_reference, powr_reference};
 pub use root::{cbrt_reference, recip_reference, rsqrt_reference, sqrt_reference};
 pub use srgb::{srgb_from_linear_reference, srgb_to_linear_reference};
 pub use trig::{
-    cos_reference, cospi_reference, dd_cos, dd_sin, dd_tan, sin_reference, sinpi_reference,
-    tan_reference, tanpi_reference,
+    cos_reference, cospi_reference, dd_cos, dd_sin, dd_tan, quarter_turns, sin_reference,
+    sinpi_reference, tan_reference, tanpi_reference,
 };

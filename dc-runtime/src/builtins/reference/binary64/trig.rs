@@ -73,8 +73,9 @@ fn fraction(x: DcDouble) -> (DcDouble, DcLong) {
 }
 
 /// `x` radians as `k + y` quarter turns, |y| <= 1/2: y, and bits whose last two are those of k.
+#[doc(hidden)]
 #[crunch]
-fn reduce(x: DcDouble) -> (DcDoubleDouble, DcLong) {
+pub fn quarter_turns(x: DcDouble) -> (DcDoubleDouble, DcLong) {
     let i = (((x.to_bits().shr_logical(52) & 0x7ff) - 1007).max(0)) >> 4;
     let x = if x.abs() >= LARGE { x * SCALE } else { x };
     let p1 = two_prod(x, TWO_OVER_PI_1[i]);
@@ -97,7 +98,7 @@ fn reduce(x: DcDouble) -> (DcDoubleDouble, DcLong) {
     (y, k1 + k2 + k3 + k4)
 }
 
-/// As `reduce`, for `x` half turns: exact.
+/// As `quarter_turns`, for `x` half turns: exact.
 #[crunch]
 fn reduce_pi(x: DcDouble) -> (DcDoubleDouble, DcLong) {
     let two: DcDouble = MINUS_TWO;
@@ -165,21 +166,21 @@ fn tangent(y: DcDoubleDouble, k: DcLong) -> DcDoubleDouble {
 /// sin x.
 #[crunch]
 pub fn sin_reference(x: DcDouble) -> DcDoubleDouble {
-    let (y, k) = reduce(x);
+    let (y, k) = quarter_turns(x);
     unless(x.abs() < TINY, x, sine(y, k))
 }
 
 /// cos x.
 #[crunch]
 pub fn cos_reference(x: DcDouble) -> DcDoubleDouble {
-    let (y, k) = reduce(x);
+    let (y, k) = quarter_turns(x);
     unless(x.abs() < TINY, 1.0, sine(y, k + 1))
 }
 
 /// tan x.
 #[crunch]
 pub fn tan_reference(x: DcDouble) -> DcDoubleDouble {
-    let (y, k) = reduce(x);
+    let (y, k) = quarter_turns(x);
     unless(x.abs() < TINY, x, tangent(y, k))
 }
 
@@ -215,10 +216,10 @@ pub fn tanpi_reference(x: DcDouble) -> DcDoubleDouble {
     unless(exact, if even { zero } else { pole }, tangent(y, k))
 }
 
-/// As `reduce`, for a double-double of at most 2^40: the low word changes y by less than 2^-12.
+/// As `quarter_turns`, for a double-double of at most 2^40: the low word changes y by less than 2^-12.
 #[crunch]
 fn reduce_dd(x: DcDoubleDouble) -> (DcDoubleDouble, DcLong) {
-    let (y, k) = reduce(x.hi);
+    let (y, k) = quarter_turns(x.hi);
     let below = dd_mul_f64(
         DcDoubleDouble::new(TWO_OVER_PI_1[0], TWO_OVER_PI_2[0]),
         x.lo,

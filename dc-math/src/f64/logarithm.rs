@@ -1,0 +1,124 @@
+//! Logarithms in binary64.
+//!
+//! `x = 2^e m`, and `log m = log(m c) - log c` with a factor c near 1/m from a table of 16 cells of m: `r = m c - 1` is exact, and below 2^-4.4. The
+//! sum of `e log 2 - log c` and of the first term of log(1 + r) has two words; the rest is r² p(r). Next to 1, c is 1 and e is 0, so the
+//! relative error stays small.
+//!
+//! The last sum has an error of half a unit. The rounding of r² and that of p, next to -1/2, add at most r/2 units each where e and log c are 0.
+
+use super::tables::{
+    FACTORS, LN_HI, LN_LO, LN_SERIES, LOG2_E_HI, LOG2_E_LO, LOG2_HI, LOG2_LO, LOG2_SERIES,
+    LOG10_2_HI, LOG10_2_LO, LOG10_E_HI, LOG10_E_LO, LOG10_HI, LOG10_LO, LOG10_SERIES, TWO_HI,
+    TWO_LO,
+};
+use dc_runtime::prelude::*;
+
+/// The bits of the first number of the first cell.
+const START: i64 = 0x3ff0_0000_0000_0000 - (10 << 48) - (1 << 47);
+/// 1.5 2^52, and its bits.
+const INTEGER: f64 = 6_755_399_441_055_744.0;
+const INTEGER_BITS: i64 = 0x4338_0000_0000_0000;
+/// 2^52, and by how much it raises the exponent's bits.
+const TWO_52: f64 = 4_503_599_627_370_496.0;
+const BELOW: i64 = 52 << 52;
+
+/// Below this magnitude ln(1 + x) is x to 2^-55.
+const TINY: f64 = f64::from_bits((1023 - 54) << 52);
+
+/// e, r, and an integer whose last four bits are the cell.
+#[crunch]
+fn split(x: DcDouble) -> (DcLong, DcDouble, DcLong) {
+    let small = x < f64::MIN_POSITIVE;
+    let bits = small.select((x * TWO_52).to_bits() - BELOW, x.to_bits());
+    let above = bits - START;
+    let e = above >> 52;
+    let m = DcDouble::from_bits(bits - (e << 52));
+    let cell = above >> 48;
+    (e, m.mul_add(FACTORS[cell], -1.0), cell)
+}
+
+/// An exponent as a number.
+#[crunch]
+fn number(e: DcLong) -> DcDouble {
+    DcDouble::from_bits(e + INTEGER_BITS) - INTEGER
+}
+
+/// The sum of `head`, which is 0 or has no bits below those of `r`'s product `y`, of `y`, `below` and `r² p(r)`.
+#[crunch]
+fn summed(head: DcDouble, y: DcDouble, below: DcDouble, r: DcDouble, series: &[f64]) -> DcDouble {
+    let sum = head + y;
+    let low = (head - sum) + y + below;
+    let mut p: DcDouble = series[0];
+    for i in 1..series.len() {
+        p = p.mul_add(r, series[i]);
+    }
+    sum + (r * r).mul_add(p, low)
+}
+
+/// `y` where `x` is positive and finite, infinities at 0 and infinity, NaN elsewhere.
+#[crunch]
+fn domain(x: DcDouble, y: DcDouble) -> DcDouble {
+    let other = if x == 0.0 {
+        f64::NEG_INFINITY
+    } else {
+        f64::NAN
+    };
+    let other = if x == f64::INFINITY {
+        f64::INFINITY
+    } else {
+        other
+    };
+    let inside = (x > 0.0) & (x < f64::INFINITY);
+    if inside { y } else { other }
+}
+
+/// ln x, error at most 0.55 ULP.
+#[crunch]
+pub fn log(x: DcDouble) -> DcDouble {
+    let (e, r, cell) = split(x);
+    let e = number(e);
+    let head = e.mul_add(TWO_HI, LN_HI[cell]);
+    let below = e.mul_add(TWO_LO, LN_LO[cell]);
+    domain(x, summed(head, r, below, r, &LN_SERIES))
+}
+
+/// ln(1 + x), error at most 0.55 ULP. `1 + x` has two words, and so has r.
+#[crunch]
+pub fn log1p(x: DcDouble) -> DcDouble {
+    let u = two_sum(1.0, x);
+    let (e, r, cell) = split(u.hi);
+    // Where 2^-e is subnormal, the second word has no effect.
+    let down = DcDouble::from_bits((1023 - e.min(1023)) << 52);
+    let r = fast_two_sum(r, u.lo * down * FACTORS[cell]);
+    let e = number(e);
+    let head = e.mul_add(TWO_HI, LN_HI[cell]);
+    let below = e.mul_add(TWO_LO, LN_LO[cell]) + r.lo;
+    let y = domain(u.hi, summed(head, r.hi, below, r.hi, &LN_SERIES));
+    let tiny = x.abs() < TINY;
+    if tiny { x } else { y }
+}
+
+/// log2 x, error at most 0.55 ULP.
+#[crunch]
+pub fn log2(x: DcDouble) -> DcDouble {
+    let (e, r, cell) = split(x);
+    let e = number(e);
+    let y = r * LOG2_E_HI;
+    let rest = r.mul_add(LOG2_E_LO, r.mul_add(LOG2_E_HI, -y));
+    domain(
+        x,
+        summed(e + LOG2_HI[cell], y, LOG2_LO[cell] + rest, r, &LOG2_SERIES),
+    )
+}
+
+/// log10 x, error at most 0.55 ULP.
+#[crunch]
+pub fn log10(x: DcDouble) -> DcDouble {
+    let (e, r, cell) = split(x);
+    let e = number(e);
+    let y = r * LOG10_E_HI;
+    let rest = r.mul_add(LOG10_E_LO, r.mul_add(LOG10_E_HI, -y));
+    let head = e.mul_add(LOG10_2_HI, LOG10_HI[cell]);
+    let below = e.mul_add(LOG10_2_LO, LOG10_LO[cell] + rest);
+    domain(x, summed(head, y, below, r, &LOG10_SERIES))
+}

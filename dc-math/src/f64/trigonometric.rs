@@ -1,0 +1,171 @@
+//! Sine, cosine and tangent in binary64.
+//!
+//! `x = n π/16 + h + l`, |h| <= π/32. Up to 4096 in magnitude, π/16 has three words, of which the first two have no rounding in their products with
+//! n, so that h is a double and l is known to 2^-117. Larger arguments are reduced as the references are, after Payne and Hanek.
+//!
+//! With S and C, the sine and cosine of n π/16 from a table in two words, the sine is
+//!
+//!     S + C (h + l) + C h³ q(h²) + S h² p(h²).
+//!
+//! The first sum and the first product have two words; the last sum has an error of half a unit. The other terms are at most h/2 of the
+//! result, and their roundings add less than 0.03 units.
+
+use super::tables::{
+    HALF_PI_HI, HALF_PI_LO, PLACE_1, PLACE_2, PLACE_3, PLACES, SINES_HI, SINES_LO,
+};
+use dc_runtime::builtins::reference::binary64::quarter_turns;
+use dc_runtime::prelude::*;
+
+/// 1.5 2^52: adding it to a number below 2^51 rounds the number to an integer, which is at the bottom of the sum's bits.
+const INTEGER: f64 = 6_755_399_441_055_744.0;
+/// Up to this magnitude three words of π/16 are enough.
+pub const NEAR: f64 = 4096.0;
+/// Below this magnitude sin x and tan x are x to 2^-57.
+const TINY: f64 = f64::from_bits((1023 - 28) << 52);
+
+/// (sin h - h) / h³ in h², the highest power first: `crunch design sin --precision f64 --range=-0.0982..0.0982 --within 0.53ulp`.
+const SINE: [f64; 4] = [
+    f64::from_bits(0x3ec7_1cad_98d6_ea3e),
+    f64::from_bits(0xbf2a_01a0_109b_2ec5),
+    f64::from_bits(0x3f81_1111_1110_f5bc),
+    f64::from_bits(0xbfc5_5555_5555_5555),
+];
+/// (cos h - 1) / h² in h²: `crunch design cos --precision f64 --range=-0.0982..0.0982 --within 0.51ulp`.
+const COSINE: [f64; 4] = [
+    f64::from_bits(0x3ef9_ffe2_ef4e_4c7a),
+    f64::from_bits(0xbf56_c16c_0852_f0bd),
+    f64::from_bits(0x3fa5_5555_5554_f6ec),
+    f64::from_bits(0xbfdf_ffff_ffff_fffd),
+];
+
+/// h, l, and bits whose last five are those of n, for |x| up to `NEAR`.
+#[crunch]
+fn reduced(x: DcDouble) -> (DcDouble, DcDouble, DcLong) {
+    let t = x.mul_add(PLACES, INTEGER);
+    let n = t - INTEGER;
+    // Both products are exact, the first difference too. The second is a sum of numbers of which the first has no bits below the last place of
+    // the second.
+    let a = (-n).mul_add(PLACE_1, x);
+    let b = n * PLACE_2;
+    let h = a - b;
+    let l = (-n).mul_add(PLACE_3, (a - h) - b);
+    (h, l, t.to_bits())
+}
+
+/// The same for every `x`.
+#[crunch]
+fn reduced_far(x: DcDouble) -> (DcDouble, DcDouble, DcLong) {
+    let (y, k) = quarter_turns(x);
+    let t = y.hi.mul_add(8.0, INTEGER);
+    let w = (t - INTEGER).mul_add(-0.125, y.hi);
+    let h = w * HALF_PI_HI;
+    let l = w.mul_add(HALF_PI_HI, -h) + w.mul_add(HALF_PI_LO, y.lo * HALF_PI_HI);
+    let n = (k << 3) + t.to_bits();
+    let near = x.abs() <= NEAR;
+    let (h_near, l_near, n_near) = reduced(x);
+    near.select((h_near, l_near, n_near), (h, l, n))
+}
+
+/// `h³ q(h²)` and `h² p(h²)`.
+#[crunch]
+fn series(h: DcDouble) -> (DcDouble, DcDouble) {
+    let square = h * h;
+    let mut q: DcDouble = SINE[0];
+    for i in 1..SINE.len() {
+        q = q.mul_add(square, SINE[i]);
+    }
+    let mut p: DcDouble = COSINE[0];
+    for i in 1..COSINE.len() {
+        p = p.mul_add(square, COSINE[i]);
+    }
+    ((square * h) * q, square * p)
+}
+
+/// The sine of `n π/16 + h + l` in two words.
+#[crunch]
+fn turned(
+    h: DcDouble,
+    l: DcDouble,
+    n: DcLong,
+    series: (DcDouble, DcDouble),
+) -> (DcDouble, DcDouble) {
+    let (sine, cosine) = series;
+    let s = SINES_HI[n];
+    let c = SINES_HI[n + 8];
+    let line = c * h;
+    let head = s + line;
+    let rest = (s - head) + line;
+    let low = c.mul_add(l, c.mul_add(h, -line)) + SINES_LO[n + 8].mul_add(h, SINES_LO[n]);
+    (head, s.mul_add(cosine, c.mul_add(sine, low)) + rest)
+}
+
+/// The sine of `n π/16 + h + l`, rounded.
+#[crunch]
+fn sine(h: DcDouble, l: DcDouble, n: DcLong) -> DcDouble {
+    let (head, tail) = turned(h, l, n, series(h));
+    head + tail
+}
+
+/// The tangent of `n π/16 + h + l`.
+#[crunch]
+fn tangent(h: DcDouble, l: DcDouble, n: DcLong) -> DcDouble {
+    let both = series(h);
+    let (head, tail) = turned(h, l, n, both);
+    let a = fast_two_sum(head, tail);
+    let (head, tail) = turned(h, l, n + 8, both);
+    let b = fast_two_sum(head, tail);
+    let inverse = b.hi.recip();
+    let y = a.hi * inverse;
+    let rest = (-y).mul_add(b.hi, a.hi) + (-y).mul_add(b.lo, a.lo);
+    rest.mul_add(inverse, y)
+}
+
+/// sin x for |x| up to `NEAR`, with the bits of `sin`.
+#[crunch]
+pub fn sin_near(x: DcDouble) -> DcDouble {
+    let (h, l, n) = reduced(x);
+    let y = sine(h, l, n);
+    let tiny = x.abs() < TINY;
+    if tiny { x } else { y }
+}
+
+/// sin x, error at most 0.55 ULP.
+#[crunch]
+pub fn sin(x: DcDouble) -> DcDouble {
+    let (h, l, n) = reduced_far(x);
+    let y = sine(h, l, n);
+    let tiny = x.abs() < TINY;
+    if tiny { x } else { y }
+}
+
+/// cos x for |x| up to `NEAR`, with the bits of `cos`.
+#[crunch]
+pub fn cos_near(x: DcDouble) -> DcDouble {
+    let (h, l, n) = reduced(x);
+    sine(h, l, n + 8)
+}
+
+/// cos x, error at most 0.55 ULP.
+#[crunch]
+pub fn cos(x: DcDouble) -> DcDouble {
+    let (h, l, n) = reduced_far(x);
+    sine(h, l, n + 8)
+}
+
+/// tan x for |x| up to `NEAR`, with the bits of `tan`.
+#[crunch]
+pub fn tan_near(x: DcDouble) -> DcDouble {
+    let (h, l, n) = reduced(x);
+    let y = tangent(h, l, n);
+    let tiny = x.abs() < TINY;
+    if tiny { x } else { y }
+}
+
+/// tan x, error at most 0.55 ULP.
+#[crunch]
+pub fn tan(x: DcDouble) -> DcDouble {
+    let (h, l, n) = reduced_far(x);
+    let y = tangent(h, l, n);
+    let tiny = x.abs() < TINY;
+    if tiny { x } else { y }
+}
