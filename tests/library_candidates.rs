@@ -2,6 +2,7 @@
 //! foreign library may do: crash, end the process, never return, change the floating-point environment.
 #![cfg(all(target_os = "linux", target_arch = "x86_64"))]
 
+#[macro_use]
 #[path = "support/run.rs"]
 mod run;
 
@@ -17,7 +18,7 @@ use doublecrunch::search::run_file::{Reader, Record};
 use doublecrunch::search::{Candidate, HostFunction};
 use doublecrunch::sweep::Sweep;
 
-use run::Run;
+use run::{Run, words};
 
 /// All compute 1 + x, which approximates e^x for small x, except for what each does at 2^-8 (0x3b800000).
 const FUNCTIONS: &str = r#"
@@ -257,25 +258,14 @@ fn the_largest_errors_alone_are_refused_with_a_reason() {
             "Name the function with --computes",
         ),
     ] {
-        let run = folder.crunch(&[
-            "run",
-            "--library",
-            "libm.so.6",
-            "--symbol",
-            symbol,
-            "--signature",
-            signature,
-            reference[0],
-            reference[1],
-            "--range",
-            range,
-            "--measure",
-            "maxima",
-            "-b",
-            "scalar",
-            "-o",
-            "refused.crunch",
-        ]);
+        let run = folder.crunch(
+            &[
+                &words!("run --library libm.so.6 --symbol {symbol} --signature {signature} -b scalar -o refused.crunch")[..],
+                &reference,
+                &["--range", range, "--measure", "maxima"],
+            ]
+            .concat(),
+        );
         assert!(
             run.code != Some(0) && run.err.contains(reason),
             "{}",
@@ -289,19 +279,13 @@ fn the_largest_errors_alone_are_refused_with_a_reason() {
 fn the_c_library_s_expf_is_what_rust_calls() {
     let folder = Folder::new();
     let range = "-0x1.8p6..=-0x1.7fp6, 0.5..0x1.1p-1";
-    let run = folder.crunch(&[
-        "run",
-        "--library",
-        "libm.so.6",
-        "--symbol",
-        "expf",
-        "--signature",
-        "f32",
-        "--computes",
-        "exp",
-        "--range",
-        range,
-    ]);
+    let run = folder.crunch(
+        &[
+            &words("run --library libm.so.6 --symbol expf --signature f32 --computes exp")[..],
+            &["--range", range],
+        ]
+        .concat(),
+    );
     assert_eq!(run.code, Some(0), "{}", run.text());
     assert!(run.line("accuracy only").contains(ONLY), "{}", run.text());
     let here = digest_here(HostFunction::f32("f32::exp", f32::exp), "exp", range);
@@ -311,25 +295,14 @@ fn the_c_library_s_expf_is_what_rust_calls() {
     let status = folder.crunch(&["status", "expf.crunch"]);
     let about = "expf: expf against exp_f32_reference, f32, inputs ";
     assert!(status.out.starts_with(about), "{}", status.text());
-    assert!(
-        status.out.contains(", accuracy only\n"),
-        "{}",
-        status.text()
-    );
+    contains!(status.out, ", accuracy only\n");
     let resumed = folder.crunch(&["resume", "expf.crunch"]);
-    assert!(
-        resumed.out.contains("expf: complete already"),
-        "{}",
-        resumed.text()
-    );
+    contains!(resumed.out, "expf: complete already");
     let report = folder.crunch(&["plot", "expf.crunch", "-o", "expf.html"]);
     assert_eq!(report.code, Some(0), "{}", report.text());
     let html = std::fs::read_to_string(folder.path("expf.html")).expect("the report");
     assert!(html.contains("A function of the library /"), "{html}");
-    assert!(
-        html.contains("soname libm.so.6\nversion GLIBC_2."),
-        "{html}"
-    );
+    contains!(html, "soname libm.so.6\nversion GLIBC_2.");
     let json = folder.crunch(&["--json", "status", "expf.crunch"]);
     assert!(json.out.contains("library:expf:f32:"), "{}", json.text());
 }
@@ -368,11 +341,7 @@ fn functions_of_two_arguments_are_searched_on_a_sample() {
     assert!(status.out.starts_with(about), "{}", status.text());
     assert_eq!(status.line("inputs        "), of, "{}", status.text());
     let resumed = folder.crunch(&["resume", "powf.crunch"]);
-    assert!(
-        resumed.out.contains("powf: complete already"),
-        "{}",
-        resumed.text()
-    );
+    contains!(resumed.out, "powf: complete already");
 
     // References and signatures that do not fit together.
     for (signature, computes, says) in [
@@ -401,11 +370,7 @@ fn functions_of_two_arguments_are_searched_on_a_sample() {
         &["--range", "1.0..2.0"],
     );
     assert_eq!(whole.code, Some(2), "{}", whole.text());
-    assert!(
-        whole.err.contains("is a range of one argument"),
-        "{}",
-        whole.text()
-    );
+    contains!(whole.err, "is a range of one argument");
 
     // Every pair of a box; the report of a crash names both arguments.
     let Some(()) = folder.functions() else { return };
@@ -456,11 +421,7 @@ fn functions_of_two_arguments_are_searched_on_a_sample() {
         "1000 of all",
     ]);
     assert_eq!(beside.code, Some(1), "{}", beside.text());
-    assert!(
-        beside.out.contains("1,000 pairs, a sample of 2^64"),
-        "{}",
-        beside.text()
-    );
+    contains!(beside.out, "1,000 pairs, a sample of 2^64");
 }
 
 /// A symbol has no types: `exp` called as a function of floats gives 0 nearly everywhere, and `sin` its argument.
@@ -468,21 +429,11 @@ fn functions_of_two_arguments_are_searched_on_a_sample() {
 fn a_function_that_is_called_with_the_other_precision_is_noticed() {
     let folder = Folder::new();
     let run = |symbol: &str, signature: &str, computes: &str| {
-        folder.crunch(&[
-            "run",
-            "--library",
-            "libm.so.6",
-            "--symbol",
-            symbol,
-            "--signature",
-            signature,
-            "--computes",
-            computes,
-            "--range",
-            "0.5..=0.5001",
-            "-o",
-            &format!("{symbol}-{signature}.crunch"),
-        ])
+        folder.crunch(&words!(
+            "run --library libm.so.6 --symbol {symbol} --signature {signature} \
+                    --computes {computes} --range 0.5..=0.5001 -o \
+                    {symbol}-{signature}.crunch"
+        ))
     };
     for symbol in ["exp", "sin", "log"] {
         let wrong = run(symbol, "f32", symbol);
@@ -561,12 +512,10 @@ fn a_library_s_noise_and_environment_change_no_result() {
     assert!(!noisy.text().contains("noise"), "{}", noisy.text());
     let fast = folder.run("fast.so", "good", "fast.crunch", &[]);
     assert_eq!(fast.code, Some(0), "{}", fast.text());
-    assert!(
-        fast.err
-            .contains("loading it changes the floating-point environment")
-            && fast.err.contains("FTZ"),
-        "{}",
-        fast.text()
+    contains!(
+        fast.err,
+        "loading it changes the floating-point environment",
+        "FTZ"
     );
     let digest = good.line("digest        ");
     assert_eq!(noisy.line("digest        "), digest);
@@ -601,20 +550,12 @@ fn another_build_does_not_go_on() {
     assert_eq!(run.code, Some(0), "{}", run.text());
     let second = id("again.crunch");
     assert!(second.starts_with("library:good:f32:sha256:"), "{second}");
-    assert!(
-        resumed.err.contains(&first) && resumed.err.contains(&second),
-        "{}",
-        resumed.text()
-    );
+    contains!(resumed.err, &first, &second);
     // A missing library is refused like another library.
     std::fs::remove_file(folder.path("one.so")).expect("it was there");
     let resumed = folder.crunch(&["resume", "good.crunch"]);
     assert_eq!(resumed.code, Some(2), "{}", resumed.text());
-    assert!(
-        resumed.err.contains("one.so: No such file"),
-        "{}",
-        resumed.text()
-    );
+    contains!(resumed.err, "one.so: No such file");
 }
 
 #[test]
@@ -673,18 +614,9 @@ fn bad_input_is_answered_in_a_line() {
             "--library",
         ),
         (
-            folder.crunch(&[
-                "run",
-                "exp",
-                "--library",
-                &one,
-                "--symbol",
-                "good",
-                "--signature",
-                "f32",
-                "--computes",
-                "exp",
-            ]),
+            folder.crunch(&words!(
+                "run exp --library {one} --symbol good --signature f32 --computes exp"
+            )),
             "cannot be used with",
         ),
     ] {
@@ -708,23 +640,10 @@ fn functions_of_binary64_are_measured_as_such() {
     let folder = Folder::new();
     let Some(()) = folder.functions() else { return };
     let library = folder.path("one.so").display().to_string();
-    let run = folder.crunch(&[
-        "run",
-        "--library",
-        &library,
-        "--symbol",
-        "good_double",
-        "--signature",
-        "f64",
-        "--computes",
-        "exp",
-        "--range",
-        "0x1p-30..0x1.00000001p-30",
-        "--block",
-        "2^16",
-        "-b",
-        "scalar",
-    ]);
+    let run = folder.crunch(&words!(
+        "run --library {library} --symbol good_double --signature f64 --computes exp \
+                --range 0x1p-30..0x1.00000001p-30 --block 2^16 -b scalar"
+    ));
     assert_eq!(run.code, Some(0), "{}", run.text());
     // Where 1 + x is exact, the missing term is x^2 / 2 = 2^-61: 2^-9 ULP; the rounding adds as much in this range.
     let error: f64 = run
@@ -772,22 +691,12 @@ fn what_the_reference_cannot_decide_higher_precision_decides() {
         );
         assert!(timed.err.contains("--out"), "{}", timed.text());
         let library = folder.path("near.so").display().to_string();
-        let timed = folder.crunch(&[
-            "run",
-            "--library",
-            &library,
-            "--symbol",
-            symbol,
-            "--signature",
-            "f32",
-            "--computes",
-            "exp",
-            "--time",
-            "1s",
+        let timed = folder.crunch(&words!(
+            "run --library {library} --symbol {symbol} --signature f32 --computes exp \
+                    --time 1s {} {} --json",
             at[0],
-            at[1],
-            "--json",
-        ]);
+            at[1]
+        ));
         let found: serde_json::Value = serde_json::from_str(&timed.out).expect("JSON");
         let decided = &found["decided"];
         assert_eq!(decided["misrounded"], misrounded, "{}", timed.text());
@@ -838,62 +747,34 @@ fn a_function_of_a_library_is_the_reference_of_another() {
     let range = ["--range", "0x1.f8p-2..0x1.08p-1", "-o", "round.crunch"];
     let wrong = run("round32", "f32", "./wide.so:round64:f64", &range);
     assert_eq!(wrong.code, Some(0), "{}", wrong.text());
-    assert!(
-        wrong.out.contains("misrounded    1 of 524,288"),
-        "{}",
-        wrong.text()
-    );
-    assert!(
-        wrong.out.contains("  at          0.49999997 = "),
-        "{}",
-        wrong.text()
-    );
+    contains!(wrong.out, "misrounded    1 of 524,288");
+    contains!(wrong.out, "  at          0.49999997 = ");
     let assumed = "the reference `round64` is assumed to have no error of its own";
     assert!(
         wrong.line("accuracy only").contains(assumed),
         "{}",
         wrong.text()
     );
-    let at = folder.crunch(&[
-        "at",
-        "--library",
-        "./wide.so",
-        "--symbol",
-        "round32",
-        "--signature",
-        "f32",
-        "--against",
-        "./wide.so:round64:f64",
-        "0.49999997",
-    ]);
+    let at = folder.crunch(&words(
+        "at --library ./wide.so --symbol round32 --signature f32 --against \
+                ./wide.so:round64:f64 0.49999997",
+    ));
     assert!(at.out.contains("\nreference     0.0\n"), "{}", at.text());
 
     // The file names the reference.
     let resumed = folder.crunch(&["resume", "round.crunch"]);
-    assert!(
-        resumed.out.contains("complete already"),
-        "{}",
-        resumed.text()
-    );
+    contains!(resumed.out, "complete already");
     let other = WIDE.replace("x * y + 1.0;", "x * y + 2.0;");
     folder
         .library("wide.so", &other, &["-lm", "-Wl,--build-id"])
         .expect("a library");
     let refused = folder.crunch(&["resume", "round.crunch"]);
     assert_eq!(refused.code, Some(2), "{}", refused.text());
-    assert!(
-        refused.err.contains("is another build"),
-        "{}",
-        refused.text()
-    );
+    contains!(refused.err, "is another build");
 
     let range = ["--range", "0x1.f8p-2..0x1.08p-1", "-o", "good.crunch"];
     let good = run("good32", "f32", "./wide.so:round64:f64", &range);
-    assert!(
-        good.out.contains("misrounded    0 of 524,288"),
-        "{}",
-        good.text()
-    );
+    contains!(good.out, "misrounded    0 of 524,288");
     let pairs = [
         "--range",
         "2^10 of 1.0..2.0 x 1.0..2.0",
@@ -932,13 +813,7 @@ fn functions_of_libraries_are_compared_side_by_side() {
     assert_eq!(second["bits"]["first"]["input"]["decimal"], "0.49999997");
     assert_eq!(second["called"], "one by one, in a process of its own");
     // The sweep's own reference is for kernels; the function that it names has another.
-    let args = [
-        "compare",
-        "exp",
-        "libm.so.6:exp:f64",
-        "--range",
-        "1.0..1.0000000001",
-    ];
+    let args = words("compare exp libm.so.6:exp:f64 --range 1.0..1.0000000001");
     let of_sweep = folder.crunch(&[&args[..], &["--json"]].concat());
     assert_eq!(of_sweep.code, Some(0), "{}", of_sweep.text());
     let document: serde_json::Value = serde_json::from_str(&of_sweep.out).expect("a document");
@@ -953,11 +828,8 @@ fn functions_of_libraries_are_compared_side_by_side() {
     );
     let refused = folder.crunch(&[&first[..], &range].concat());
     assert_eq!(refused.code, Some(2), "{}", refused.text());
-    assert!(
-        refused
-            .err
-            .contains("no candidate has a reference: --computes FUNCTION"),
-        "{}",
-        refused.text()
+    contains!(
+        refused.err,
+        "no candidate has a reference: --computes FUNCTION"
     );
 }

@@ -1,6 +1,7 @@
 //! Functions of sources as candidates: `--lift exp.c:f --computes exp`.
 #![cfg(all(target_os = "linux", target_arch = "x86_64"))]
 
+#[macro_use]
 #[path = "support/run.rs"]
 mod run;
 
@@ -9,7 +10,7 @@ use std::process::Command;
 
 use doublecrunch::backend::skip::skip;
 
-use run::Run;
+use run::{Run, words};
 
 /// e^x for small x, in two steps, so that a table and a loop are lifted; and what cannot be asked about.
 const SOURCE: &str = "
@@ -66,11 +67,7 @@ fn the_bound_of_a_source_holds_for_the_compiled_original() {
     };
     let bound = with(&["bound"], &[]);
     assert_eq!(bound.code, Some(0), "{}", bound.err);
-    assert!(
-        bound.err.contains("4,194,304 inputs compared"),
-        "{}",
-        bound.err
-    );
+    contains!(bound.err, "4,194,304 inputs compared");
     let certified = json(&bound)["bound"].as_f64().expect("a bound");
     let run = with(&["run"], &["--time", "1s"]);
     assert_eq!(run.code, Some(0), "{}", run.err);
@@ -88,13 +85,7 @@ fn the_bound_of_a_source_holds_for_the_compiled_original() {
 fn a_maximum_of_a_source_has_a_certificate() {
     let Some(folder) = folder() else { return };
     // Few enough inputs that the proof takes no time.
-    let args = [
-        "--range",
-        "0x1.0p-7..=0x1.00000004p-7",
-        "--certificate",
-        "exp.cert",
-        "--json",
-    ];
+    let args = words("--range 0x1.0p-7..=0x1.00000004p-7 --certificate exp.cert --json");
     let exact = crunch(folder.path(), &[&["exact"], &SHORT[..], &args].concat());
     assert_eq!(exact.code, Some(0), "{}{}", exact.out, exact.err);
     let certificate = std::fs::read_to_string(folder.path().join("exp.cert")).expect("written");
@@ -104,14 +95,7 @@ fn a_maximum_of_a_source_has_a_certificate() {
 #[test]
 fn a_search_of_a_source_goes_on_from_its_file() {
     let Some(folder) = folder() else { return };
-    let lift = [
-        "--lift",
-        "exp.c:one_and",
-        "--computes",
-        "exp",
-        "--contract",
-        "off",
-    ];
+    let lift = words("--lift exp.c:one_and --computes exp --contract off");
     let range = ["--range", "0.001..0.0011"];
     let run = crunch(folder.path(), &[&["run"], &lift[..], &range].concat());
     assert_eq!(run.code, Some(0), "{}{}", run.out, run.err);
@@ -127,14 +111,7 @@ fn a_source_is_compared_traced_and_written_without_rustc() {
     let Some(folder) = folder() else { return };
     let with =
         |first: &[&str], more: &[&str]| crunch(folder.path(), &[first, &SHORT, more].concat());
-    let few = [
-        "--range",
-        "0.001..0.01",
-        "--inputs",
-        "2^16",
-        "--backend",
-        "interpreter,scalar",
-    ];
+    let few = words("--range 0.001..0.01 --inputs 2^16 --backend interpreter,scalar");
     let verify = with(&["verify"], &few);
     assert_eq!(verify.code, Some(0), "{}{}", verify.out, verify.err);
     for what in ["original", "interpreter", "bitwise identical"] {
@@ -154,18 +131,10 @@ fn a_source_is_compared_traced_and_written_without_rustc() {
         assert_eq!(text.code, Some(0), "{}", text.err);
         assert!(text.out.contains(what), "{target}: {}", text.out);
     }
-    let odd = [
-        "run",
-        "--lift",
-        "exp.c:one_and",
-        "--computes",
-        "exp",
-        "--contract",
-        "off",
-        "--odd",
-        "--range",
-        "0.001..0.0011",
-    ];
+    let odd = words(
+        "run --lift exp.c:one_and --computes exp --contract off --odd --range \
+                0.001..0.0011",
+    );
     let odd = crunch(folder.path(), &odd);
     assert_eq!(odd.code, Some(1), "{}{}", odd.out, odd.err);
     let left = folder.path().join("one_and.so").exists();
@@ -200,16 +169,7 @@ fn what_cannot_be_asked_says_why() {
         assert_eq!(run.code, Some(2), "{args:?}: {}", run.err);
         assert!(run.err.contains(what), "{args:?}: {}", run.err);
     }
-    let submit = [
-        "submit",
-        "slurm",
-        "--lift",
-        "exp.c:short_exp",
-        "--computes",
-        "exp",
-        "--tasks",
-        "2",
-    ];
+    let submit = words("submit slurm --lift exp.c:short_exp --computes exp --tasks 2");
     let run = crunch(folder.path(), &submit);
     assert_eq!(run.code, Some(2), "{}", run.err);
     assert!(run.err.contains("tasks run elsewhere"), "{}", run.err);

@@ -4,6 +4,7 @@
 
 #[path = "support/c_library.rs"]
 mod c_library;
+#[macro_use]
 #[path = "support/run.rs"]
 mod run;
 
@@ -281,21 +282,10 @@ fn a_run_file_of_one_of_two_results_is_resumed() {
         Run::of(&mut command)
     };
     let library = library.to_str().expect("UTF-8");
-    let searched = run(&[
-        "run",
-        "--library",
-        library,
-        "--symbol",
-        "bothf_once",
-        "--signature",
-        "f32->_,f32",
-        "--computes",
-        "cos",
-        "--range",
-        "1.0..4.0",
-        "-o",
-        "found.crunch",
-    ]);
+    let searched = run(&words!(
+        "run --library {library} --symbol bothf_once --signature f32->_,f32 \
+                --computes cos --range 1.0..4.0 -o found.crunch"
+    ));
     assert_eq!(searched.code, Some(0), "{}", searched.text());
     let again = run(&["resume", "found.crunch"]);
     assert_eq!(
@@ -490,11 +480,7 @@ fn a_crash_is_reported_with_its_arguments() {
     let words = "run --library LIB --symbol fma_crash --signature f64,f64,f64 --computes fma";
     let Some(run) = crunch(words) else { return };
     assert_eq!(run.code, Some(4), "{}", run.text());
-    assert!(
-        run.err.contains("SIGABRT") && run.err.contains("(3.0 = "),
-        "{}",
-        run.text()
-    );
+    contains!(run.err, "SIGABRT", "(3.0 = ");
 }
 
 #[test]
@@ -502,11 +488,7 @@ fn complex_functions_need_mpfr() {
     let run = crunch("run --library libm.so.6 --symbol cexp --signature cf64 --computes exp");
     if let (Some(run), false) = (run, cfg!(feature = "mpfr")) {
         assert_eq!(run.code, Some(3), "{}", run.text());
-        assert!(
-            run.err.contains("build with `--features mpfr`"),
-            "{}",
-            run.text()
-        );
+        contains!(run.err, "build with `--features mpfr`");
     }
 }
 

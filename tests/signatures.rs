@@ -4,6 +4,7 @@
 
 #[path = "support/c_library.rs"]
 mod c_library;
+#[macro_use]
 #[path = "support/run.rs"]
 mod run;
 
@@ -335,11 +336,9 @@ fn a_formula_is_named_where_there_is_no_reference() {
     let Some(run) = crunch(folder.path(), words) else {
         return;
     };
-    assert!(
-        run.err
-            .contains("; formulas have it: --against-expression \"round(x)\""),
-        "{}",
-        run.text()
+    contains!(
+        run.err,
+        "; formulas have it: --against-expression \"round(x)\""
     );
 }
 
@@ -376,11 +375,7 @@ fn differences_have_the_unit_of_the_result() {
     ) else {
         return;
     };
-    assert!(
-        run.err.contains("one gives f16 and the other f32"),
-        "{}",
-        run.text()
-    );
+    contains!(run.err, "one gives f16 and the other f32");
 }
 
 /// Every lane of a vector function is called with every input.
@@ -480,11 +475,9 @@ fn a_name_states_the_type_of_a_vector_function() {
         return;
     };
     assert_eq!(run.code, Some(2), "{}", run.text());
-    assert!(
-        run.err
-            .contains("by its name it takes f32x8; write --signature f32x8"),
-        "{}",
-        run.text()
+    contains!(
+        run.err,
+        "by its name it takes f32x8; write --signature f32x8"
     );
 }
 

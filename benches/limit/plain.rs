@@ -1,8 +1,15 @@
 //! Rivals in plain Rust: one function of a number a kernel, as one would write it without us, in a plain loop and in
 //! loops over arrays that LLVM makes vectors of. They look for the maximum alone.
 
-#[allow(dead_code, reason = "what the runtime's own routine needs besides")]
-#[path = "../../dc-runtime/src/sweeps/exp/constants.rs"]
+/// As in `dc_runtime::builtins`.
+macro_rules! doubles {
+    ($($bits:literal)*) => {
+        [$(f64::from_bits($bits)),*]
+    };
+}
+
+#[allow(dead_code, reason = "what the runtime's own routines need besides")]
+#[path = "../../dc-runtime/src/builtins/reference/binary64/exp_constants.rs"]
 mod constants;
 
 use constants::{

@@ -1,5 +1,5 @@
-/* 2^(i/128) in three words, and ln 2 / 128 in three: as `dc-runtime/src/sweeps/exp/constants.rs`, which is written by
- * `scripts/exp_constants.py`. */
+/* 2^(i/128) in three words, and ln 2 / 128 in three: as in
+ * `dc-runtime/src/builtins/reference/binary64/exp_constants.rs`, which is written by `scripts/reference_binary64.py`. */
 #pragma once
 
 /* In CUDA, tables are the device's. */

@@ -12,7 +12,7 @@ use crate::args::DesignArgs;
 use crate::args::{
     AtArgs, BoundCommandArgs, CompareArgs, DoctorArgs, DumpInstructionArgs, EmitArgs, EstimateArgs,
     ExactArgs, FormatArgs, HuntArgs, ImproveArgs, LiftArgs, ListArgs, MergeArgs, PlotArgs,
-    ReduceArgs, RepairArgs, ResumeArgs, RunArgs, StatusArgs, TraceArgs, VerifyArgs,
+    ReduceArgs, ResumeArgs, RunArgs, StatusArgs, TraceArgs, VerifyArgs,
 };
 use crate::commands::submit::args::SubmitArgs;
 
@@ -94,8 +94,6 @@ pub(crate) enum Command {
     Submit(SubmitArgs),
     /// Merge the run files of shards, or the proofs of an exact maximum
     Merge(MergeArgs),
-    /// Make a new run file from the intact rows of a damaged one
-    Repair(RepairArgs),
     /// Write the worst inputs and the coverage of a run file into accuracy.toml
     #[cfg(feature = "suite")]
     Bless(BlessArgs),

@@ -174,11 +174,10 @@ mod with_references {
                     (_, Precision::F64) => HostFunction::f64_two(name, |x, _| x),
                     (_, Precision::F32) => HostFunction::f32_two(name, |x, _| x),
                 };
-                let sweep = Sweep::accuracy_only(name, Candidate::Host(other), reference, range);
-                Sweep {
-                    candidate: routine,
-                    ..sweep
-                }
+                let mut sweep =
+                    Sweep::accuracy_only(name, Candidate::Host(other), reference, range);
+                sweep.candidate = routine;
+                sweep
             }
             _ => Sweep::accuracy_only(name, routine, reference, range),
         };

@@ -274,10 +274,9 @@ pub(super) fn for_backends(
         cpu: CpuPoint::all(interpreted),
         written: None,
     });
-    Ok(Some((
-        Sweep { candidate, ..sweep },
-        original::of(function)?,
-    )))
+    let mut of_kernel = sweep;
+    of_kernel.candidate = candidate;
+    Ok(Some((of_kernel, original::of(function)?)))
 }
 
 /// Leaves out the processor's instruction sets, for which rustc compiles kernels.

@@ -6,53 +6,15 @@ in print. What fdlibm's and FreeBSD's sources state in their comments stands in 
 FAMILY is `exp`, `log` or `sin`. Needs mpmath (1.3.0 was used).
 """
 
-import struct
 import sys
 
-from mpmath import cos, exp, expm1, floor, log, log1p, lu_solve, matrix, mp, mpf, nint, pi
+from mpmath import cos, exp, expm1, log, log1p, lu_solve, matrix, mp, mpf, nint, pi
+
+sys.dont_write_bytecode = True
+from doubles import coefficients, const, cut, table, to_double
 
 mp.prec = 300
 N = 128
-
-
-def to_double(x):
-    """x to nearest even, as a double: mpmath rounds to 53 bits like the format does, away from its edges."""
-    saved = mp.prec
-    mp.prec = 53
-    y = float(+x)
-    mp.prec = saved
-    return y
-
-
-def cut(x, bits):
-    """x without what lies below 2^-bits of its own leading bit, and the rest."""
-    e = 0
-    while mpf(2) ** e <= x:
-        e += 1
-    while mpf(2) ** e > x:
-        e -= 1
-    unit = mpf(2) ** (e + 1 - bits)
-    head = floor(x / unit) * unit
-    return head, x - head
-
-
-def bits(x):
-    n = "%016x" % struct.unpack("<Q", struct.pack("<d", x))[0]
-    return "f64::from_bits(0x%s)" % "_".join(n[i : i + 4] for i in range(0, 16, 4))
-
-
-def const(doc, name, x):
-    print("/// %s" % doc)
-    print("pub(super) const %s: f64 = %s; // %r" % (name, bits(x), x))
-
-
-def table(doc, name, values):
-    print()
-    print("/// %s" % doc)
-    print("pub(super) const %s: [f64; %d] = [" % (name, len(values)))
-    for x in values:
-        print("    %s, // %r" % (bits(x), x))
-    print("];")
 
 
 def remez(f, weight, powers, a, b):
@@ -116,10 +78,10 @@ def exp_family():
     step = log(2) / N
     const("128 / ln 2.", "STEPS", to_double(1 / step))
     head, rest = cut(step, 36)
-    const("ln 2 / 128: its first 36 bits,", "STEP_HI", to_double(head))
+    const("ln 2 / 128: its first 36 bits,", "STEP_HI", head)
     const("and the rest, rounded.", "STEP_LO", to_double(rest))
     c, error = rounded(lambda r: expm1(r) - r, lambda r: mpf(1), [2, 3, 4, 5], -step / 2, step / 2)
-    table("e^r - 1 - r from r^2 on; absolute error %s for |r| <= ln 2 / 256." % power_of_two(error), "SERIES", c)
+    coefficients("e^r - 1 - r from r^2 on; absolute error %s for |r| <= ln 2 / 256." % power_of_two(error), "SERIES", c)
     powers = [mpf(2) ** (mpf(i) / N) for i in range(N)]
     heads = [to_double(p) for p in powers]
     table("2^(i/128), rounded.", "POWERS", heads)
@@ -179,14 +141,14 @@ def near_inverse(center):
 
 def log_family():
     head, rest = cut(log(2), 42)
-    const("ln 2: its first 42 bits,", "LN2_HI", to_double(head))
+    const("ln 2: its first 42 bits,", "LN2_HI", head)
     const("and the rest, rounded.", "LN2_LO", to_double(rest))
     edge = mpf(1) / 256
     c, error = rounded(lambda r: log1p(r) - r, lambda r: mpf(1), [2, 3, 4, 5, 6], -edge, edge)
-    table("ln(1 + r) - r from r^2 on; absolute error %s for |r| <= 2^-8." % power_of_two(error), "SERIES", c)
+    coefficients("ln(1 + r) - r from r^2 on; absolute error %s for |r| <= 2^-8." % power_of_two(error), "SERIES", c)
     a, b = -mpf(2) ** -4, mpf(0x109) * mpf(2) ** -12
     c, error = rounded(lambda r: log1p(r) - r + r * r / 2, lambda r: 1 / abs(log1p(r)), list(range(3, 13)), a, b)
-    table(
+    coefficients(
         "ln(1 + r) - r + r^2 / 2 from r^3 on; error relative to ln(1 + r) %s for -2^-4 <= r <= 265/4096."
         % power_of_two(error),
         "NEAR_ONE",
@@ -204,9 +166,9 @@ def log_family():
 def sin_family():
     const("2 / pi.", "QUADRANTS", to_double(2 / pi))
     head, rest = cut(pi / 2, 43)
-    const("pi / 2: its first 43 bits,", "HALF_PI_1", to_double(head))
+    const("pi / 2: its first 43 bits,", "HALF_PI_1", head)
     head, rest = cut(rest, 43)
-    const("the next 43,", "HALF_PI_2", to_double(head))
+    const("the next 43,", "HALF_PI_2", head)
     const("and the rest, rounded.", "HALF_PI_3", to_double(rest))
 
 

@@ -7,38 +7,16 @@ coefficients are then rounded to double; the comment above each has the largest 
 points of the interval, relative to the function that it stands for.
 """
 
-import struct
+import sys
 
 from mpmath import (
     atan, atanh, cos, erf, erfc, exp, expm1, floor, gamma, inf, ln, log, loggamma, mp, mpf, pi, psi, sin, sqrt,
 )
 
+sys.dont_write_bytecode = True
+from doubles import coefficients, const, pair, table, to_double
+
 mp.prec = 300
-
-
-def to_double(x):
-    """x to nearest even, as a double: mpmath rounds to 53 bits like the format does, away from its edges."""
-    saved = mp.prec
-    mp.prec = 53
-    y = float(+x)
-    mp.prec = saved
-    return y
-
-
-def bits(x):
-    n = "%016x" % struct.unpack("<Q", struct.pack("<d", x))[0]
-    return "f64::from_bits(0x%s)" % "_".join(n[i : i + 4] for i in range(0, 16, 4))
-
-
-def const(doc, name, x):
-    print("/// %s" % doc)
-    print("pub(super) const %s: f64 = %s; // %r" % (name, bits(x), x))
-
-
-def words(doc, name, x):
-    hi = to_double(x)
-    const(doc + ", first word.", name + "_HI", hi)
-    const(doc + ", second word.", name + "_LO", to_double(x - mpf(hi)))
 
 
 def interpolate(f, a, b, degree):
@@ -67,14 +45,7 @@ def polynomial(doc, name, f, a, b, degree, relative):
         for k in reversed(c):
             p = p * x + mpf(k)
         worst = max(worst, abs(relative(x, p - f(x))))
-    print()
-    print("/// %s" % doc)
-    print("///")
-    print("/// Relative error 2^%.1f." % float(log(worst, 2)))
-    print("pub(super) const %s: [f64; %d] = [" % (name, degree + 1))
-    for k in c:
-        print("    %s, // %r" % (bits(k), k))
-    print("];")
+    coefficients("%s\n///\n/// Relative error 2^%.1f." % (doc, float(log(worst, 2))), name, c)
 
 
 def series(terms, near, f):
@@ -119,8 +90,8 @@ const("sqrt(1/2).", "SQRT_HALF", to_double(sqrt(mpf(1) / 2)))
 const("(ln(2 pi) - 1) / 2.", "STIRLING", to_double((ln(2 * pi) - 1) / 2))
 const("The estimate of cbrt: what a third of a double's upper word is subtracted from, for the reciprocal of the root.",
       "CBRT_ESTIMATE", to_double(mpf(1023) * 2**20 * 4 / 3 - mpf(2) ** 20 * mpf("0.0450465") * 4 / 3))
-words("ln 2", "LN_2", ln(2))
-words("log10 2", "LOG10_2", log(2, 10))
+pair("ln 2", "LN_2", ln(2))
+pair("log10 2", "LOG10_2", log(2, 10))
 
 polynomial("`(e^r - 1 - r) / r²` on |r| <= 0.35, of e^r - 1.", "EXPM1",
            series(factorial_series(2, 1, 1), 0.01, lambda r: (expm1(r) - r) / r**2),
@@ -201,9 +172,5 @@ for i in range(104):
         rest -= head
     rows.append(row + [to_double(rest)])
 for word, name in enumerate(("HI", "MID", "LO")):
-    print()
-    print("/// 2/pi for inputs of exponent 24 + i, without the bits that make multiples of 4 with them: word %d." % (word + 1))
-    print("pub(super) const TWO_OVER_PI_%s: [f64; %d] = [" % (name, len(rows)))
-    for row in rows:
-        print("    %s," % bits(row[word]))
-    print("];")
+    table("2/pi for inputs of exponent 24 + i, without the bits that make multiples of 4 with them: word %d." % (word + 1),
+          "TWO_OVER_PI_" + name, [row[word] for row in rows])

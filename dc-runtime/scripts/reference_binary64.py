@@ -13,50 +13,10 @@ import sys
 
 from mpmath import atan, bernoulli, cos, erfc, exp, factorial, floor, log, loggamma, mp, mpf, nint, pi, rgamma, sin, sqrt
 
+sys.dont_write_bytecode = True
+from doubles import const, cut, pair, table, to_double, words
+
 mp.prec = 1400
-
-
-def to_double(x):
-    """x to nearest even, as a double: mpmath rounds to 53 bits like the format does, away from its edges."""
-    saved = mp.prec
-    mp.prec = 53
-    y = float(+x)
-    mp.prec = saved
-    return y
-
-
-def words(x, count):
-    out = []
-    for _ in range(count):
-        w = to_double(x)
-        out.append(w)
-        x -= mpf(w)
-    return out
-
-
-def bits(x):
-    n = "%016x" % struct.unpack("<Q", struct.pack("<d", x))[0]
-    return "f64::from_bits(0x%s)" % "_".join(n[i : i + 4] for i in range(0, 16, 4))
-
-
-def const(doc, name, x):
-    print("/// %s" % doc)
-    print("pub(super) const %s: f64 = %s; // %r" % (name, bits(x), x))
-
-
-def pair(doc, name, x):
-    hi, lo = words(x, 2)
-    const(doc + ", first word.", name + "_HI", hi)
-    const(doc + ", second word.", name + "_LO", lo)
-
-
-def table(doc, name, values):
-    print()
-    print("/// %s" % doc)
-    print("pub(super) const %s: [f64; %d] = [" % (name, len(values)))
-    for x in values:
-        print("    %s," % bits(x))
-    print("];")
 
 
 def tables(doc, names, rows):
@@ -92,18 +52,6 @@ def pieces(doc, name, columns, pairs):
     tail = [to_double(c[k]) for k in reversed(range(pairs, count)) for c in columns]
     table("%s, coefficients %d to %d from the highest down." % (doc, count - 1, pairs), name + "_TAIL", tail)
     tables("%s, coefficients %d to 0" % (doc, pairs - 1), (name + "_HI", name + "_LO"), rows)
-
-
-def cut(x, bits):
-    """x without what lies below 2^-bits of its own leading bit, and the rest."""
-    e = 0
-    while mpf(2) ** e <= x:
-        e += 1
-    while mpf(2) ** e > x:
-        e -= 1
-    unit = mpf(2) ** (e + 1 - bits)
-    head = floor(x / unit) * unit
-    return to_double(head), x - head
 
 
 def steps(doc, prefix, step):

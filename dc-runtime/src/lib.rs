@@ -10,6 +10,7 @@ extern crate self as doublecrunch;
 
 #[cfg(feature = "search")]
 pub mod backend;
+#[macro_use]
 pub mod builtins;
 mod callee;
 pub mod fenv;

@@ -2,6 +2,30 @@
 
 use std::process::Command;
 
+/// The words of a command line: `words!("run {sweep} -o {}", file)`. No value has a space.
+#[allow(unused_macros, reason = "not every test has long command lines")]
+macro_rules! words {
+    ($($line:tt)*) => {
+        std::fmt::format(format_args!($($line)*)).split(' ').collect::<Vec<_>>()
+    };
+}
+
+/// Checks that a text contains others; otherwise it is printed.
+#[allow(unused_macros, reason = "not every test looks for texts")]
+macro_rules! contains {
+    ($text:expr, $($part:expr),+ $(; $about:literal)?) => {{
+        let text = &$text;
+        let about = String::new() $(+ &format!($about) + ": ")?;
+        $(assert!(text.contains($part), "{about}no `{}` in:\n{text}", $part);)+
+    }};
+}
+
+/// The words of a command line without quotes.
+#[allow(dead_code, reason = "not every test has long command lines")]
+pub fn words(line: &str) -> Vec<&str> {
+    line.split(' ').collect()
+}
+
 pub struct Run {
     pub code: Option<i32>,
     pub out: String,

@@ -1,7 +1,7 @@
 //! `cargo xtask lines`: the lines of the repository by part and by purpose, as a table.
 //!
 //! The code of a file is what is left without empty lines, comments, tests (`#[cfg(test)]`, modules of it in files of their own, and files and folders named `tests`) and tables of
-//! constants (items of at least 12 lines that are arrays of numbers). Golden files are the texts that tests compare with.
+//! constants (items of at least 12 lines that are arrays of numbers, and those of `doubles!`). Golden files are the texts that tests compare with.
 
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
@@ -150,7 +150,13 @@ impl Marked {
             syn::Expr::Reference(r) => &*r.expr,
             value => value,
         };
-        if long && matches!(value, syn::Expr::Array(_)) {
+        let packed = |m: &syn::ExprMacro| m.mac.path.is_ident("doubles");
+        let table = match value {
+            syn::Expr::Array(_) => long,
+            syn::Expr::Macro(m) => packed(m),
+            _ => false,
+        };
+        if table {
             self.mark(item, Purpose::Table);
         }
     }
@@ -201,14 +207,15 @@ mod tests {
     #[test]
     fn each_line_has_one_purpose() {
         let table = format!("const T: [f64; 12] = [\n{}];\n", "    1.0,\n".repeat(12));
+        let packed = "const P: [f64; 1] = doubles! {\n    0x3ff0_0000_0000_0000\n};\n";
         let text = format!(
-            "//! A file.\n\nfn f() -> u32 {{\n    // One.\n    1\n}}\n{table}\n#[cfg(test)]\nmod tests {{\n    // A test.\n    fn g() {{}}\n}}\n"
+            "//! A file.\n\nfn f() -> u32 {{\n    // One.\n    1\n}}\n{table}{packed}\n#[cfg(test)]\nmod tests {{\n    // A test.\n    fn g() {{}}\n}}\n"
         );
         let lines = count(&text, false).expect("Rust");
         assert_eq!(
             [lines.code, lines.comments, lines.tables, lines.tests],
-            [3, 2, 14, 5]
+            [3, 2, 17, 5]
         );
-        assert_eq!(count(&text, true).expect("Rust").tests, 24);
+        assert_eq!(count(&text, true).expect("Rust").tests, 27);
     }
 }

@@ -173,15 +173,6 @@ pub(crate) struct MergeArgs {
     pub parts: Vec<PathBuf>,
 }
 
-#[derive(Debug, Args)]
-pub(crate) struct RepairArgs {
-    /// A damaged run file; it is not changed
-    pub file: PathBuf,
-    /// The run file to write [default: FILE.repaired]
-    #[arg(long, short, value_name = "FILE")]
-    pub out: Option<PathBuf>,
-}
-
 #[cfg(feature = "suite")]
 #[derive(Debug, Args)]
 pub(crate) struct BlessArgs {

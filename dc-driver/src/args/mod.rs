@@ -31,7 +31,7 @@ pub(crate) use design::DesignArgs;
 #[cfg(feature = "suite")]
 pub(crate) use files::BlessArgs;
 pub(crate) use files::{
-    Direction, FormatArgs, MergeArgs, PropertyArgs, RepairArgs, ResumeArgs, RunArgs, StatusArgs,
+    Direction, FormatArgs, MergeArgs, PropertyArgs, ResumeArgs, RunArgs, StatusArgs,
 };
 pub(crate) use improve::ImproveArgs;
 pub(crate) use lift::{Contract, LiftArgs, LiftedArgs, SourceArgs};

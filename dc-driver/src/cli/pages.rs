@@ -11,7 +11,7 @@ use super::Cli;
 /// Each page, and its commands.
 const PAGES: [(&str, &[&str]); 6] = [
     ("search", &["run", "resume", "status", "format"]),
-    ("files", &["plot", "merge", "repair", "bless"]),
+    ("files", &["plot", "merge", "bless"]),
     ("machines", &["submit", "estimate"]),
     ("compare", &["verify", "compare", "reduce", "trace", "at"]),
     ("prove", &["bound", "hunt", "exact"]),

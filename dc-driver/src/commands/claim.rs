@@ -184,9 +184,7 @@ impl Task<'_> {
                 return Ok(Taken::Lost);
             }
             Err(RunError::File(
-                e @ (RunFileError::Damaged { .. }
-                | RunFileError::Lost { .. }
-                | RunFileError::Foreign { .. }),
+                e @ (RunFileError::Damaged { .. } | RunFileError::Foreign { .. }),
             )) => return Ok(Taken::Refused(e.into())),
             Err(e) => return Err(e.into()),
         };

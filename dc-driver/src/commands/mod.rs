@@ -25,7 +25,6 @@ mod plot;
 mod proofs;
 mod property;
 mod reduce;
-mod repair;
 mod run;
 mod sampled;
 mod shards;
@@ -93,7 +92,6 @@ pub(super) fn dispatch(command: Command, context: &mut Context) -> Result<(), Fa
         Command::Plot(args) => plot::plot(&args, context),
         Command::Estimate(args) => estimate::estimate(&args, context),
         Command::Merge(args) => merge::merge(&args, context),
-        Command::Repair(args) => repair::repair(&args, context),
         #[cfg(feature = "suite")]
         Command::Bless(args) => bless::bless(&args, context),
         Command::DumpInstruction(args) => dump_instruction::dump_instruction(&args, context),

@@ -251,9 +251,10 @@ fn remedy(f: &Found, shards: &Shards, program: &str) -> Option<String> {
             }
             _ => format!("stop that process, then `{program} resume {file}`"),
         }),
-        State::Damaged(_) => Some(format!(
-            "`{program} repair {file} && mv {file}.repaired {file} && {program} resume {file}`"
-        )),
+        State::Damaged(_) => Some(match f.shard {
+            Some(_) => format!("`rm {file}`, then {}", missing(f, &shards.header, program)),
+            None => format!("`rm {file}`"),
+        }),
         State::Unreadable(why) if why.contains("ermission denied") => Some(format!(
             "`chmod u+rw {file}` as its owner, then {}",
             again()

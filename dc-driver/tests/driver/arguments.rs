@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::{Ended, crunch};
+use super::{Ended, crunch, words};
 use dc_driver::exit;
 use dc_runtime::model::show;
 use dc_runtime::search::testing::Folder;
@@ -50,33 +50,25 @@ fn assert_refused(args: &[&str], e: &Ended) {
     }
 }
 
-/// The words of a command line without quotes.
-fn words(line: &str) -> Vec<&str> {
-    line.split(' ').collect()
-}
-
 /// Every refusal names the value and the remedy; there is at least one of each command.
 #[test]
 fn bad_input_is_refused() {
     let mut commands = BTreeSet::new();
     for (args, says) in [
         (
-            vec!["run", "nosuch"],
+            words("run nosuch"),
             "no sweep is called `nosuch`; there are: test",
         ),
         (
-            vec!["run", "test", "--range", "2.0..1.0"],
+            words("run test --range 2.0..1.0"),
             "the first bound lies above the second; write 1.0..2.0",
         ),
-        (vec!["run", "test", "--range", "1.0"], "is no range"),
-        (
-            vec!["run", "test", "--block", "1000"],
-            "write a power of two",
-        ),
-        (vec!["run", "test", "--block", "2^5"], "from 2^10 to 2^40"),
-        (vec!["run", "test", "--shard", "5/4"], "with i from 1 to n"),
-        (vec!["run", "test", "--shard", "auto"], "give --shard i/n"),
-        (vec!["run", "test", "-j", "0"], "from 1 to 4096"),
+        (words("run test --range 1.0"), "is no range"),
+        (words("run test --block 1000"), "write a power of two"),
+        (words("run test --block 2^5"), "from 2^10 to 2^40"),
+        (words("run test --shard 5/4"), "with i from 1 to n"),
+        (words("run test --shard auto"), "give --shard i/n"),
+        (words("run test -j 0"), "from 1 to 4096"),
         (words("run test --picture a.svg"), "--time <TIME>"),
         (
             words("run test --time 1s --picture a.gif"),
@@ -90,93 +82,88 @@ fn bad_input_is_refused() {
             words("run --lift a.c:f --computes exp --measure maxima"),
             "cannot be used with",
         ),
-        (vec!["run", "test", "--group-seconds=-1"], "group-seconds"),
-        (vec!["run", "test", "--group", "0"], "--group"),
+        (words("run test --group-seconds=-1"), "group-seconds"),
+        (words("run test --group 0"), "--group"),
         (
-            vec!["run", "test", "--backend", "avx3"],
+            words("run test --backend avx3"),
             "no backend is called `avx3`; there are scalar, avx2",
         ),
         (
-            vec!["run", "test", "--ulp", "mine"],
+            words("run test --ulp mine"),
             "the definitions are handbook, opencl",
         ),
-        (vec!["run", "test", "--nonsense"], "--nonsense"),
+        (words("run test --nonsense"), "--nonsense"),
         (
-            vec!["resume", "/no/such/file"],
+            words("resume /no/such/file"),
             "no such run file; `crunch run` makes one",
         ),
-        (vec!["verify", "test", "--inputs", "0"], "2^24"),
-        (vec!["status", "/no/such/file"], "no such run file"),
+        (words("verify test --inputs 0"), "2^24"),
+        (words("status /no/such/file"), "no such run file"),
         (vec!["status"], "<FILES>"),
-        (vec!["format", "/dev/null"], "it is no regular file"),
-        (vec!["format", "/no/such/file", "--rows", "0"], "--rows"),
+        (words("format /dev/null"), "it is no regular file"),
+        (words("format /no/such/file --rows 0"), "--rows"),
         (
-            vec!["merge", "/no/such/out", "/no/such/file"],
+            words("merge /no/such/out /no/such/file"),
             "no such run file",
         ),
         (
-            vec!["plot", "/no/such/file", "-o", "a.gif"],
+            words("plot /no/such/file -o a.gif"),
             "written as .svg or .png",
         ),
-        (vec!["plot", "a", "b", "c"], "--kind throughput"),
-        (vec!["plot", "a", "b", "--bound"], "--bound is of one run"),
+        (words("plot a b c"), "--kind throughput"),
+        (words("plot a b --bound"), "--bound is of one run"),
         (
-            vec!["plot", "a", "-k", "histogram", "--range", "1.0"],
+            words("plot a -k histogram --range 1.0"),
             "--range is for the envelope",
         ),
-        (vec!["plot", "a", "--bound", "x"], "--bound"),
-        (vec!["estimate", "test", "--seconds", "0"], "above 0"),
+        (words("plot a --bound x"), "--bound"),
+        (words("estimate test --seconds 0"), "above 0"),
         (
-            vec!["estimate", "test", "--machines", "/no/such/file"],
+            words("estimate test --machines /no/such/file"),
             "--machines /no/such/file",
         ),
         (
-            vec!["emit", "two_sum", "-t", "metal"],
+            words("emit two_sum -t metal"),
             "[possible values: cuda, opencl, c, wgsl, glsl, ir, gappa, fpcore]",
         ),
-        (vec!["emit", "two_sum"], "--target"),
+        (words("emit two_sum"), "--target"),
         (
-            vec!["emit", "two_sum", "-t", "opencl", "--lanes", "3"],
+            words("emit two_sum -t opencl --lanes 3"),
             "write 1, 2, 4, 8 or 16",
         ),
         (
-            vec!["emit", "two_sum", "-t", "cuda", "--range", "1.0..2.0"],
+            words("emit two_sum -t cuda --range 1.0..2.0"),
             "for --target gappa",
         ),
+        (words("emit test -t gappa --search"), "leave out --search"),
         (
-            vec!["emit", "test", "-t", "gappa", "--search"],
-            "leave out --search",
-        ),
-        (
-            vec!["emit", "test", "-t", "wgsl", "--search"],
+            words("emit test -t wgsl --search"),
             "no form in WGSL; leave out --search",
         ),
         (
-            vec!["emit", "two_sum", "-t", "glsl"],
+            words("emit two_sum -t glsl"),
             "GLSL has no form for parameter `a`, of binary64; write the kernel in DcFloat",
         ),
-        (vec!["emit", "two_sum", "-t", "gappa"], "--range a=1.0..2.0"),
+        (words("emit two_sum -t gappa"), "--range a=1.0..2.0"),
         (
-            vec!["emit", "two_sum", "-t", "gappa", "--range", "c=1.0..2.0"],
+            words("emit two_sum -t gappa --range c=1.0..2.0"),
             "no parameter `c`; its parameters are a, b",
         ),
         (
-            vec!["emit", "two_sum", "-t", "gappa", "--range", "all"],
+            words("emit two_sum -t gappa --range all"),
             "`a` has no finite range",
         ),
         (
-            vec![
-                "emit", "two_sum", "-t", "gappa", "--range", "1..2", "--hints", "no/such",
-            ],
+            words("emit two_sum -t gappa --range 1..2 --hints no/such"),
             "no/such: ",
         ),
         (
-            vec!["emit", "rcp_neon", "-t", "gappa", "--range", "1..2"],
+            words("emit rcp_neon -t gappa --range 1..2"),
             "Gappa has no form for `to_bits`",
         ),
-        (vec!["list", "sin"], "--references"),
+        (words("list sin"), "--references"),
         (
-            vec!["trace", "nosuch", "--input", "1.0"],
+            words("trace nosuch --input 1.0"),
             "no sweep is called `nosuch`",
         ),
         (
@@ -226,13 +213,13 @@ fn bad_input_is_refused() {
         (words("bound --fpcore no/such"), "no/such: "),
         (words("run test --core 1"), "--fpcore"),
         (
-            vec!["emit", "two_sum", "-t", "fpcore"],
+            words("emit two_sum -t fpcore"),
             "FPCore has one result, and this has 2",
         ),
-        (vec!["at", "nosuch", "1.0"], "no sweep is called `nosuch`"),
-        (vec!["bound", "nosuch"], "no sweep is called `nosuch`"),
-        (vec!["hunt", "nosuch"], "no sweep is called `nosuch`"),
-        (vec!["exact", "nosuch"], "no sweep is called `nosuch`"),
+        (words("at nosuch 1.0"), "no sweep is called `nosuch`"),
+        (words("bound nosuch"), "no sweep is called `nosuch`"),
+        (words("hunt nosuch"), "no sweep is called `nosuch`"),
+        (words("exact nosuch"), "no sweep is called `nosuch`"),
         (
             words("run --library libm.so.6 --symbol expf --signature f32 --against libm.so.6:exp"),
             "write FILE:SYMBOL:SIGNATURE, as ./libg.so:round64:f64",
@@ -352,39 +339,36 @@ fn bad_input_is_refused() {
             ),
             "functions of f64,f64,f64 are called with a stratified sample",
         ),
+        (words("compare test nosuch"), "no sweep is called `nosuch`"),
         (
-            vec!["compare", "test", "nosuch"],
-            "no sweep is called `nosuch`",
-        ),
-        (
-            vec!["reduce", "nosuch"],
+            words("reduce nosuch"),
             "no reduction is called `nosuch`; there are: none",
         ),
-        (vec!["reduce", "--inputs", "0"], "2^24"),
-        (vec!["reduce", "--backend", "avx3"], "`avx3`"),
-        (vec!["reduce", "--seed=-1"], "--seed"),
-        (vec!["reduce", "--at", "x"], "--at"),
-        (vec!["dump-instruction", "nosuch"], "nosuch"),
+        (words("reduce --inputs 0"), "2^24"),
+        (words("reduce --backend avx3"), "`avx3`"),
+        (words("reduce --seed=-1"), "--seed"),
+        (words("reduce --at x"), "--at"),
+        (words("dump-instruction nosuch"), "nosuch"),
         (
-            vec!["dump-instruction", "expf", "--device", "cuda:0"],
+            words("dump-instruction expf --device cuda:0"),
             "--signature",
         ),
-        (vec!["lift", "no/such.ll", "--function", "f"], "no/such.ll"),
+        (words("lift no/such.ll --function f"), "no/such.ll"),
         (
             words("lift f.c --function f --inline some"),
             "[possible values: all, none, auto]",
         ),
-        (vec!["design", "sinn", "--range", "0..1"], "near it: sin"),
+        (words("design sinn --range 0..1"), "near it: sin"),
         (
-            vec!["design", "pow", "--range", "0..1"],
+            words("design pow --range 0..1"),
             "a function of two arguments",
         ),
         (
-            vec!["design", "exp", "--range", "0..1", "--within", "1"],
+            words("design exp --range 0..1 --within 1"),
             "`1` is no tolerance",
         ),
         (
-            vec!["design", "exp", "--range", "0..1", "--precision", "f24"],
+            words("design exp --range 0..1 --precision f24"),
             "designs are of f64, f32, f16 and bf16",
         ),
         (
@@ -409,17 +393,10 @@ fn bad_input_is_refused() {
             "--proof",
         ),
         (
-            vec![
-                "design",
-                "exp",
-                "--range",
-                "1.0001..1.0002",
-                "--precision",
-                "f16",
-            ],
+            words("design exp --range 1.0001..1.0002 --precision f16"),
             "no number of f16",
         ),
-        (vec!["design", "exp", "--range", "1..0"], "`1..0`"),
+        (words("design exp --range 1..0"), "`1..0`"),
         (words("design --range 0..1"), "required"),
         (words("design exp"), "--range <RANGE>"),
         (
@@ -435,19 +412,18 @@ fn bad_input_is_refused() {
             "--finalists",
         ),
         (words("design --again no/such.rs"), "no/such.rs"),
-        (vec!["improve", "nosuch"], "no sweep is called `nosuch`"),
+        (words("improve nosuch"), "no sweep is called `nosuch`"),
         (words("improve f --gain 100"), "below 100"),
         (words("improve f --time soon"), "--time"),
         (words("improve f --cells 0"), "--cells"),
         (words("improve f --computes exp"), "--lift"),
         (
-            vec!["submit", "parallel", "nosuch", "--tasks", "2"],
+            words("submit parallel nosuch --tasks 2"),
             "no sweep is called `nosuch`",
         ),
-        (vec!["submit", "fork"], "fork"),
-        (vec!["repair", "/no/such/file"], "no such run file"),
+        (words("submit fork"), "fork"),
         #[cfg(feature = "suite")]
-        (vec!["bless", "/no/such/file"], "no such run file"),
+        (words("bless /no/such/file"), "no such run file"),
         (vec!["frobnicate"], "frobnicate"),
     ] {
         let e = crunch(&args);
@@ -480,12 +456,9 @@ fn complex_functions_need_mpfr() {
             .collect::<Vec<_>>(),
     );
     assert_eq!((e.code, e.out.as_str()), (exit::UNAVAILABLE, ""));
-    assert!(
-        e.err.contains(
-            "--computes exp: complex functions are compared with MPFR, and this program was built without it; build with `--features mpfr`"
-        ),
-        "{}",
-        e.err
+    contains!(
+        e.err,
+        "--computes exp: complex functions are compared with MPFR, and this program was built without it; build with `--features mpfr`"
     );
 }
 
@@ -504,8 +477,8 @@ fn every_argument_refuses_nonsense() {
         match command {
             "run" | "verify" | "estimate" => vec!["test"],
             "compare" => vec!["test", "test"],
-            "trace" => vec!["test", "--input=1.5"],
-            "emit" => vec!["two_sum", "--target=ir"],
+            "trace" => words("test --input=1.5"),
+            "emit" => words("two_sum --target=ir"),
             "resume" | "status" | "format" | "bless" => vec![file],
             "plot" => vec![file, "--out=/dev/null/a.svg"],
             "merge" => vec!["/dev/null/a", file],
@@ -611,11 +584,9 @@ fn two_sweeps_of_one_name_are_refused() {
     for args in [&["list"][..], &["verify"], &["run", "test"]] {
         let e = super::crunch_of(&[SWEEP, CHANGED], args);
         assert_eq!((e.code, e.out.as_str()), (exit::INPUT, ""), "{args:?}");
-        assert!(
-            e.err
-                .contains("two sweeps are called `test`; give one of them another name"),
-            "{}",
-            e.err
+        contains!(
+            e.err,
+            "two sweeps are called `test`; give one of them another name"
         );
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Ended, crunch_of, on_processors};
+use super::{Ended, crunch_of, on_processors, words};
 use dc_driver::exit;
 use dc_runtime::builtins::reference::computes;
 use dc_runtime::model::candidate::Candidate;
@@ -56,12 +56,9 @@ fn a_bound_names_lines_and_costs() {
 
 #[test]
 fn what_has_no_bound_is_counted() {
-    let e = bounded(&[
-        "bound",
-        "reciprocal",
-        "--range",
-        "-0.0..=0.0,0x1p1023..=bits:0x7ff0000000000001",
-    ]);
+    let e = bounded(&words(
+        "bound reciprocal --range -0.0..=0.0,0x1p1023..=bits:0x7ff0000000000001",
+    ));
     assert_eq!(e.code, exit::OK, "{}", e.err);
     for says in [
         "1 NaNs of the range",
@@ -104,17 +101,11 @@ fn what_cannot_be_bounded_is_refused_with_the_remedy() {
         assert!(e.err.contains("holds no number"), "{}", e.err);
         let first = ALL.first().expect("a sweep");
         let reference = first.reference.kernel().expect("a kernel");
-        let two = Sweep {
-            candidate: Candidate::Kernel(*reference),
-            ..*first
-        };
+        let mut two = *first;
+        two.candidate = Candidate::Kernel(*reference);
         let e = crunch_of(&[two], &[command, "reciprocal"]);
         assert_eq!((e.code, e.out.as_str()), (exit::INPUT, ""));
-        assert!(
-            e.err.contains("`recip_reference` has 3 results"),
-            "{}",
-            e.err
-        );
+        contains!(e.err, "`recip_reference` has 3 results");
     }
     let e = bounded(&["hunt", "exp", "--time", "soon"]);
     assert_eq!(e.code, exit::INPUT);
@@ -181,17 +172,7 @@ fn no_hunt_is_worse_than_its_search() {
         );
         assert!(!bounded || !v["upper"].is_null(), "{name}: {v}");
     }
-    let e = crunch_of(
-        &all,
-        &[
-            "hunt",
-            "shifted",
-            "--time",
-            "1s",
-            "--range",
-            "-0.001..0.001",
-        ],
-    );
+    let e = crunch_of(&all, &words("hunt shifted --time 1s --range -0.001..0.001"));
     assert_eq!(e.code, exit::OK, "{}", e.err);
     for says in ["ULP or more", "no number of ULP bounds", "zeros and poles"] {
         assert!(e.out.contains(says), "{says}: {}", e.out);
@@ -270,15 +251,7 @@ fn an_open_bracket_says_why() {
         assert_eq!(v["exact"], false, "{v}");
         ["why_open", "remedy"].map(|key| v[key].as_str().expect("it is open").to_string())
     };
-    let [why, remedy] = open(&[
-        "log-table",
-        "--range",
-        "1.2..1e10",
-        "--cells",
-        "300",
-        "--time",
-        "0.1",
-    ]);
+    let [why, remedy] = open(&words("log-table --range 1.2..1e10 --cells 300 --time 0.1"));
     assert!(why.contains("it varies at"), "{why}");
     assert!(why.contains("table_log.rs:"), "{why}");
     assert!(remedy.contains("--cells"), "{remedy}");
@@ -286,27 +259,14 @@ fn an_open_bracket_says_why() {
     let [why, remedy] = open(&[&fused[..], &["--time", "0.1"]].concat());
     assert!(why.contains("ULP of one half"), "{why}");
     assert!(remedy.contains("Newton's iteration"), "{remedy}");
-    let [why, remedy] = open(&[
-        "exp-fdlibm",
-        "--range",
-        "50.0..50.01",
-        "--cells",
-        "2000",
-        "--time",
-        "0.1",
-    ]);
+    let [why, remedy] = open(&words(
+        "exp-fdlibm --range 50.0..50.01 --cells 2000 --time 0.1",
+    ));
     assert!(why.contains("roundings of like weight"), "{why}");
     assert!(why.contains("fdlibm_exp.rs:"), "{why}");
     assert!(remedy.contains("--shard"), "{remedy}");
     // The text has it, too, and claims no bound where there is none.
-    let e = bounded(&[
-        "bound",
-        "log-table",
-        "--range",
-        "1.2..1e10",
-        "--cells",
-        "300",
-    ]);
+    let e = bounded(&words("bound log-table --range 1.2..1e10 --cells 300"));
     let claim = "% of the inputs are not bounded. No error of the others is above ";
     assert!(e.out.contains(claim), "{}", e.out);
     // Numbers of hundreds of digits have an exponent.

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use super::{Ended, crunch};
+use super::{Ended, crunch, words};
 use dc_driver::exit;
 use dc_runtime::search::testing::Folder;
 
@@ -77,23 +77,10 @@ fn a_full_disk_loses_no_kernel() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_has_no_certificate() {
-    let ended = crunch(&[
-        "design",
-        "exp",
-        "--range",
-        "0.5..0x1.0001p-1",
-        "--precision",
-        "f64",
-        "--within",
-        "1e-6rel",
-        "--finalists",
-        "1",
-        "-q",
-        "-o",
-        "/dev/full",
-        "--certificate",
-        "/dev/full",
-    ]);
+    let ended = crunch(&words(
+        "design exp --range 0.5..0x1.0001p-1 --precision f64 --within 1e-6rel \
+                --finalists 1 -q -o /dev/full --certificate /dev/full",
+    ));
     assert_eq!(ended.code, exit::FAILED, "{}{}", ended.out, ended.err);
     // Each file is named.
     for what in ["kernel", "certificate"] {

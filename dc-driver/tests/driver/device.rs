@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use kernels_gen::emit::Dialect;
 
-use super::{Ended, crunch_on};
+use super::{Ended, crunch_on, words};
 use dc_driver::exit;
 use dc_runtime::backend::{
     Absent, Backend, BackendError, Discovery, Filter, Hardware, KernelRef, PointKernel, SweepKernel,
@@ -160,22 +160,14 @@ fn a_function_of_a_device_is_measured_and_resumed_on_the_same_device_alone() {
 
     let e = crunch("driver 1", false, &["resume", file]);
     assert_eq!(e.code, exit::OK, "{}", e.err);
-    assert!(
-        e.out.contains("native_recip: complete already"),
-        "{}",
-        e.out
-    );
+    contains!(e.out, "native_recip: complete already");
     let e = crunch("driver 2", false, &["resume", file]);
     assert_eq!(e.code, exit::INPUT, "{}", e.out);
     let says = "`native_recip of opencl:gpu/0` is not what was searched: there is `driver driver 2` now and `driver driver 1` in \
                 the file";
     assert!(e.err.contains(says), "{}", e.err);
     let e = crunch("driver 1", false, &["status", file]);
-    assert!(
-        e.out.contains("`resume` evaluates it again on the device"),
-        "{}",
-        e.out
-    );
+    contains!(e.out, "`resume` evaluates it again on the device");
 }
 
 #[test]
@@ -228,20 +220,13 @@ fn what_a_device_does_not_have_is_refused_with_the_compilers_words() {
         assert!(!path.exists(), "{change:?}");
     }
     let e = crunch("driver 1", true, &run("native_recip", file));
-    assert!(
-        e.err
-            .contains("name one of them: opencl:gpu/0, opencl:gpu/1"),
-        "{}",
-        e.err
-    );
+    contains!(e.err, "name one of them: opencl:gpu/0, opencl:gpu/1");
     let args = [&run("native_recip", file)[..], &["-b", "opencl:gpu"]].concat();
     let e = crunch("driver 1", false, &args);
     assert_ne!(e.code, exit::OK);
-    assert!(
-        e.err
-            .contains("Take scalar, avx2 or avx512, which measure what the device returns."),
-        "{}",
-        e.err
+    contains!(
+        e.err,
+        "Take scalar, avx2 or avx512, which measure what the device returns."
     );
 }
 
@@ -253,22 +238,15 @@ fn a_device_that_fails_ends_the_run_and_two_functions_are_compared() {
     let e = crunch("driver 1", false, &run("half_recip", file));
     assert_eq!(e.code, exit::FAILED, "{}", e.err);
     assert!(e.err.contains("the device is gone"), "{}", e.err);
-    let both = [
-        "verify",
-        "--differ",
-        "opencl:gpu/0:native_recip:f32",
-        "opencl:gpu:native_recip:f32",
-        "--range",
-        "1.0..2.0",
-    ];
+    let both = words(
+        "verify --differ opencl:gpu/0:native_recip:f32 opencl:gpu:native_recip:f32 \
+                --range 1.0..2.0",
+    );
     let e = crunch("driver 1", false, &both);
     assert_eq!(e.code, exit::OK, "{}{}", e.out, e.err);
-    assert!(
-        e.out.contains(
-            "native_recip of opencl:gpu/0 and native_recip of opencl:gpu/0: 8,388,608 inputs"
-        ),
-        "{}",
-        e.out
+    contains!(
+        e.out,
+        "native_recip of opencl:gpu/0 and native_recip of opencl:gpu/0: 8,388,608 inputs"
     );
 }
 

@@ -95,11 +95,7 @@ fn errors_without_a_unit_are_searched_for() {
 
         // The run file has the error: it goes on with it, and is not another's.
         let e = crunch(&["resume", &whole]);
-        assert!(
-            e.out.contains("complete already") && e.out.contains(&format!(" {metric}\n")),
-            "{}",
-            e.out
-        );
+        contains!(e.out, "complete already", &format!(" {metric}\n"));
         let e = crunch(&["status", &whole]);
         assert!(
             e.out.contains("worst error   ") && !e.out.contains("ULP"),

@@ -123,10 +123,11 @@ macro_rules! routines {
             )+)+
         }
         static ALL: &[Routine] = &[$($(Routine {
-            sweep: Sweep {
+            sweep: {
+                let mut sweep: Sweep = routines!(@ $list $name $function stringify!($name), $long);
                 // The interpreter suffices: a compiled loop for each would take a minute to compile.
-                cpu: None,
-                ..routines!(@ $list $name $function stringify!($name), $long)
+                sweep.cpu = None;
+                sweep
             },
             format: $format,
             law: Law::$law,

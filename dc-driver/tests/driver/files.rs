@@ -27,11 +27,7 @@ fn a_run_and_its_file() {
     assert_eq!(v["backends"], serde_json::json!(["scalar", "avx2"]));
     let again = crunch(&args);
     assert_eq!(again.code, exit::INPUT);
-    assert!(
-        again.err.contains("exists already") && again.err.contains("crunch resume"),
-        "{}",
-        again.err
-    );
+    contains!(again.err, "exists already", "crunch resume");
     let (code, r) = json(&["resume", path]);
     assert_eq!(
         (code, &r["inputs"], &r["result"]),
@@ -39,11 +35,7 @@ fn a_run_and_its_file() {
     );
     let e = crunch_of(&[CHANGED], &["resume", path]);
     assert_eq!(e.code, exit::INPUT);
-    assert!(
-        e.err.contains("the approximation is not the same"),
-        "{}",
-        e.err
-    );
+    contains!(e.err, "the approximation is not the same");
     let e = crunch_of(&[], &["resume", path]);
     assert!(
         e.code == exit::INPUT && e.err.contains("no sweep is called `test`; there are: none"),
@@ -94,16 +86,10 @@ fn shards_merge_and_are_read() {
     assert_eq!(status[0]["result"], status[1]["result"]);
     assert_eq!(status[1]["sessions"].as_array().map(Vec::len), Some(3));
     let text = crunch(&["status", &whole, "--ulp", "distance"]).out;
-    assert!(
-        text.contains("257 of 257 blocks of 2^12") && text.contains("(distance; "),
-        "{text}"
-    );
+    contains!(text, "257 of 257 blocks of 2^12", "(distance; ");
     for definition in ["absolute", "relative"] {
         let text = crunch(&["status", &whole, "--ulp", definition]).out;
-        assert!(
-            text.contains(&format!(" {definition} (of the input")),
-            "{text}"
-        );
+        contains!(text, &format!(" {definition} (of the input"));
     }
 
     for kind in ["envelope", "histogram", "throughput"] {

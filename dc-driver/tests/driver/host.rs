@@ -49,11 +49,9 @@ fn a_function_of_the_host_is_run_and_resumed() {
     let file = path.to_str().expect("UTF-8");
     let e = crunch(&["run", "sin", "-o", file, "--block", "2^16"]);
     assert_eq!(e.code, exit::OK, "{}", e.err);
-    assert!(
-        e.err
-            .contains("sin: accuracy only, on the processor: `my_sin` is a function of the host"),
-        "{}",
-        e.err
+    contains!(
+        e.err,
+        "sin: accuracy only, on the processor: `my_sin` is a function of the host"
     );
     let only = "accuracy only `my_sin` is a function of the host, so no backends were compared; the reference \
                 `f64::sin` is assumed to have no error of its own\n";
@@ -142,12 +140,9 @@ fn a_panic_is_an_error_that_names_the_function_and_the_input() {
     let args = ["run", "picky", "-o", file, "--threads", "1"];
     let e = crunch(&args);
     assert_ne!(e.code, exit::OK, "{}", e.out);
-    assert!(
-        e.err.contains(
-            "the function `picky` at 1.0625 = 0x1.1p0 (0x3f880000) panicked: no more than that"
-        ),
-        "{}",
-        e.err
+    contains!(
+        e.err,
+        "the function `picky` at 1.0625 = 0x1.1p0 (0x3f880000) panicked: no more than that"
     );
     assert!(!e.err.contains("please report"), "{}", e.err);
     // The searched blocks are kept, and the run can be continued once the function is corrected.

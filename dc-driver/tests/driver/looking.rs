@@ -23,11 +23,7 @@ fn doctor_tells_all_three_kinds() {
     assert_eq!(v["missing"][0]["remedy"], "Install the driver.");
     let e = crunch(&["doctor", "-b", "scalar,cuda:0"]);
     assert_eq!(e.code, exit::UNAVAILABLE);
-    assert!(
-        e.err.contains("cuda:0: cuda is not available: no libcuda"),
-        "{}",
-        e.err
-    );
+    contains!(e.err, "cuda:0: cuda is not available: no libcuda");
     assert_eq!(e.err.lines().count(), 1, "{}", e.err);
 }
 
@@ -69,12 +65,9 @@ fn kernels_are_found_by_name() {
     );
     let of_one = ["--range", "1.0..2.0", "--range", "b=-4.0..=-2.0"];
     let e = crunch(&[&["emit", "two_prod", "-t", "gappa"][..], &of_one].concat());
-    assert!(
-        e.out
-            .contains("{ a in [0x1p0, 0x1.fffffffffffffp0] /\\ b in [-0x1p2, -0x1p1]\n"),
-        "{}{}",
+    contains!(
         e.out,
-        e.err
+        "{ a in [0x1p0, 0x1.fffffffffffffp0] /\\ b in [-0x1p2, -0x1p1]\n"
     );
     // A kernel that no sweep reaches is found where the program lists it, and near names of it are.
     let listed = dc_runtime::kernels![own, dc_runtime::builtins::eft::two_sum];
@@ -88,11 +81,9 @@ fn kernels_are_found_by_name() {
     assert_eq!(crunch(&["emit", "own", "-t", "cuda"]).code, exit::INPUT);
     let e = crunch(&["emit", "nonesuch", "-t", "ir"]);
     assert_eq!((e.code, e.out.as_str()), (exit::INPUT, ""));
-    assert!(
-        e.err
-            .contains("no kernel or sweep is called `nonesuch`; `crunch list --kernels` has all "),
-        "{}",
-        e.err
+    contains!(
+        e.err,
+        "no kernel or sweep is called `nonesuch`; `crunch list --kernels` has all "
     );
 }
 
@@ -141,11 +132,7 @@ fn estimates() {
     std::fs::write(list, "x\ty\tz\n").expect("a file");
     let run = crunch(&args);
     assert_eq!((run.code, run.out.as_str()), (exit::INPUT, ""));
-    assert!(
-        run.err.contains("line 1: the peak of x is `y`"),
-        "{}",
-        run.err
-    );
+    contains!(run.err, "line 1: the peak of x is `y`");
 }
 
 /// One input without a run file, with its neighbours.
@@ -301,22 +288,15 @@ fn a_timed_search_leaves_a_picture() {
         let args = [&args[..], &["--picture", path]].concat();
         let e = super::on_processors(dc_runtime::sweeps::ALL, &args);
         assert_eq!(e.code, exit::OK, "{}{}", e.out, e.err);
-        assert!(
-            e.out.contains(&format!("picture       {path}\n")),
-            "{}",
-            e.out
-        );
+        contains!(e.out, &format!("picture       {path}\n"));
         std::fs::read(path).expect("the picture")
     };
     let svg = |range| String::from_utf8(draw(range, "exp.svg")).expect("text");
     let sampled = svg("-745.0..=709.0");
-    assert!(
-        sampled.contains("exp_cephes against exp_reference"),
-        "{sampled}"
-    );
-    assert!(
-        sampled.contains("of about 2^63.0 inputs: others may have larger errors"),
-        "{sampled}"
+    contains!(sampled, "exp_cephes against exp_reference");
+    contains!(
+        sampled,
+        "of about 2^63.0 inputs: others may have larger errors"
     );
     assert!(sampled.contains("ULP at "), "{sampled}");
     // Areas above and below zero.
@@ -330,10 +310,5 @@ fn a_timed_search_leaves_a_picture() {
         &["run", "hypot", "--time", "0.1", "--picture", "a.svg"],
     );
     assert_eq!(e.code, exit::INPUT, "{}{}", e.out, e.err);
-    assert!(
-        e.err
-            .contains("the inputs of `hypot` are f32,f32; leave it out"),
-        "{}",
-        e.err
-    );
+    contains!(e.err, "the inputs of `hypot` are f32,f32; leave it out");
 }

@@ -30,6 +30,22 @@
 // The macro uses the library's name in users' programs.
 extern crate dc_runtime as doublecrunch;
 
+/// The words of a command line: `words!("run test --range {RANGE} -o {}", text(&out))`. No value has a space.
+macro_rules! words {
+    ($($line:tt)*) => {
+        std::fmt::format(format_args!($($line)*)).split(' ').collect::<Vec<_>>()
+    };
+}
+
+/// Checks that a text contains others; otherwise it is printed.
+macro_rules! contains {
+    ($text:expr, $($part:expr),+ $(; $about:literal)?) => {{
+        let text = &$text;
+        let about = String::new() $(+ &format!($about) + ": ")?;
+        $(assert!(text.contains($part), "{about}no `{}` in:\n{text}", $part);)+
+    }};
+}
+
 mod arguments;
 #[cfg(feature = "suite")]
 mod blessing;
@@ -99,6 +115,11 @@ fn discover(filter: &Filter) -> Discovery {
         });
     }
     d
+}
+
+/// The words of a command line without quotes.
+fn words(line: &str) -> Vec<&str> {
+    line.split(' ').collect()
 }
 
 struct Ended {

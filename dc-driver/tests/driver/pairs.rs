@@ -1,6 +1,6 @@
 //! Routines of two arguments: searched, sharded, merged, continued, listed, compared; commands that do not support them report it.
 
-use super::{Ended, on_processors};
+use super::{Ended, on_processors, words};
 use dc_driver::exit;
 use dc_runtime::builtins::reference::computes;
 use dc_runtime::prelude::*;
@@ -48,9 +48,9 @@ fn a_sample_is_run_in_shards_merged_and_looked_at() {
     let shown = succeed(&["status", &whole]);
     assert!(line(&shown, "inputs        ").starts_with(of), "{shown}");
     assert!(shown.contains(", f32,f32, inputs 2^16 of"), "{shown}");
-    assert!(
-        shown.contains("checked       every row; the worst input, evaluated again"),
-        "{shown}"
+    contains!(
+        shown,
+        "checked       every row; the worst input, evaluated again"
     );
     let at = line(&shown, "  at          ");
     assert!(
@@ -77,10 +77,7 @@ fn a_sample_is_run_in_shards_merged_and_looked_at() {
     );
     succeed(&["plot", &whole, "-o", &file("x.html")]);
     let html = std::fs::read_to_string(folder.file("x.html")).expect("the report");
-    assert!(
-        html.contains(of) && html.contains("not exhaustive"),
-        "{html}"
-    );
+    contains!(html, of, "not exhaustive");
     let json: serde_json::Value =
         serde_json::from_str(&succeed(&["--json", "status", &whole])).expect("JSON");
     let json = &json[0];
@@ -115,14 +112,7 @@ fn a_sample_is_run_in_shards_merged_and_looked_at() {
 
 #[test]
 fn backends_are_compared_and_inputs_traced() {
-    let e = crunch(&[
-        "verify",
-        "hypot",
-        "--inputs",
-        "2^14",
-        "-b",
-        "scalar,interpreter",
-    ]);
+    let e = crunch(&words("verify hypot --inputs 2^14 -b scalar,interpreter"));
     assert_eq!(e.code, exit::OK, "{}{}", e.out, e.err);
     assert!(
         e.out
@@ -130,11 +120,9 @@ fn backends_are_compared_and_inputs_traced() {
         "{}",
         e.out
     );
-    assert!(
-        e.out
-            .contains("verdict: 2 backends bitwise identical on 16,384 inputs"),
-        "{}",
-        e.out
+    contains!(
+        e.out,
+        "verdict: 2 backends bitwise identical on 16,384 inputs"
     );
     // All pairs, where squares overflow, exceed the range for which the sweep declares a limit.
     let all = crunch(&[
@@ -146,11 +134,7 @@ fn backends_are_compared_and_inputs_traced() {
         "scalar,interpreter",
     ]);
     assert_eq!(all.code, exit::OK, "{}{}", all.out, all.err);
-    assert!(
-        all.out.contains("wrong special values (infinity)"),
-        "{}",
-        all.out
-    );
+    contains!(all.out, "wrong special values (infinity)");
     let traced = crunch(&[
         "trace",
         "hypot",
@@ -175,11 +159,7 @@ fn what_is_for_one_argument_says_so() {
     ] {
         let e = crunch(args);
         assert_eq!(e.code, exit::INPUT, "{args:?}: {}{}", e.out, e.err);
-        assert!(
-            e.err.contains("`hypot` is of two arguments"),
-            "{args:?}: {}",
-            e.err
-        );
+        contains!(e.err, "`hypot` is of two arguments"; "{args:?}");
     }
     for (args, says) in [
         (

@@ -1,6 +1,6 @@
 //! `run --monotone --odd --even --results --seams --inverse-of`.
 
-use super::{Ended, on_processors};
+use super::{Ended, on_processors, words};
 use dc_driver::exit;
 use dc_runtime::model::candidate::{Candidate, Reference};
 use dc_runtime::model::host::HostFunction;
@@ -42,15 +42,9 @@ fn crunch(args: &[&str]) -> Ended {
 
 #[test]
 fn each_property_has_a_verdict_and_its_first_violation() {
-    let e = crunch(&[
-        "run",
-        "dented",
-        "--monotone",
-        "--odd",
-        "--even",
-        "--results",
-        "-2.0..=2.0",
-    ]);
+    let e = crunch(&words(
+        "run dented --monotone --odd --even --results -2.0..=2.0",
+    ));
     assert_eq!(e.code, exit::FINDING, "{}{}", e.out, e.err);
     assert!(
         e.out
@@ -58,8 +52,8 @@ fn each_property_has_a_verdict_and_its_first_violation() {
         "{}",
         e.out
     );
-    let words = e.out.split_whitespace().collect::<Vec<_>>().join(" ");
-    let has = |text: &str| assert!(words.contains(text), "{text}: {}", e.out);
+    let all = e.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    let has = |text: &str| assert!(all.contains(text), "{text}: {}", e.out);
     has("monotone, increasing VIOLATED at 1 input first f(1.2500001 = ");
     has("= 1.251 = ");
     // The dent and the two zeros.
@@ -69,23 +63,14 @@ fn each_property_has_a_verdict_and_its_first_violation() {
 
 #[test]
 fn what_holds_ends_with_zero() {
-    let e = crunch(&[
-        "run",
-        "dented",
-        "--monotone=increasing",
-        "--range",
-        "0x1.5p0..=0x1.6p0",
-    ]);
+    let e = crunch(&words(
+        "run dented --monotone=increasing --range 0x1.5p0..=0x1.6p0",
+    ));
     assert_eq!(e.code, exit::OK, "{}{}", e.out, e.err);
     assert!(e.out.contains("monotone, increasing  holds\n"), "{}", e.out);
-    let e = crunch(&[
-        "run",
-        "dented",
-        "--monotone=decreasing",
-        "--range",
-        "1.5..1.75",
-        "--json",
-    ]);
+    let e = crunch(&words(
+        "run dented --monotone=decreasing --range 1.5..1.75 --json",
+    ));
     assert_eq!(e.code, exit::FINDING, "{}{}", e.out, e.err);
     let document: serde_json::Value = serde_json::from_str(&e.out).expect("JSON");
     // The last input has no next one in the range.
@@ -118,8 +103,8 @@ fn a_property_without_a_meaning_is_refused() {
 fn seams_and_round_trips_have_verdicts() {
     let e = crunch(&["run", "dented", "--seams"]);
     assert_eq!(e.code, exit::FINDING, "{}{}", e.out, e.err);
-    let words = e.out.split_whitespace().collect::<Vec<_>>().join(" ");
-    let has = |text: &str| assert!(words.contains(text), "{text}: {}", e.out);
+    let all = e.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    let has = |text: &str| assert!(all.contains(text), "{text}: {}", e.out);
     has("no jump above 2 ULP VIOLATED at 2 inputs first f(1.25 = ");
     has("a jump of 8388.");
     let e = crunch(&["run", "dented", "--seams=10000", "--json"]);
@@ -138,14 +123,7 @@ fn seams_and_round_trips_have_verdicts() {
     assert_eq!(e.code, exit::FINDING, "{}{}", e.out, e.err);
     assert!(e.out.contains("undoes sqrt  VIOLATED at "), "{}", e.out);
     assert!(e.out.contains("  first      x = 2.25"), "{}", e.out);
-    let e = crunch(&[
-        "run",
-        "square",
-        "--inverse-of",
-        "sqrt",
-        "--range",
-        "2.25..=2.25",
-    ]);
+    let e = crunch(&words("run square --inverse-of sqrt --range 2.25..=2.25"));
     assert_eq!(e.code, exit::OK, "{}{}", e.out, e.err);
     assert!(e.out.contains("undoes sqrt  holds"), "{}", e.out);
     for (args, says) in [

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::{Ended, crunch_of};
+use super::{Ended, crunch_of, words};
 use dc_driver::exit;
 use dc_runtime::search::testing::Folder;
 use dc_runtime::sweeps::ALL;
@@ -109,11 +109,7 @@ fn a_forged_record_is_refused() {
     std::fs::write(&part, sealed(&head)).expect("written");
     let e = exact(&SINE, &certificate, &[]);
     assert_eq!(e.code, exit::OK, "{}", e.err);
-    assert!(
-        e.out.contains(&format!("{LARGEST} ULP, exact")),
-        "{}",
-        e.out
-    );
+    contains!(e.out, &format!("{LARGEST} ULP, exact"));
 }
 
 /// A record may be forged with all of its stretches: the checker refuses the certificate, and the maximum is not called
@@ -153,11 +149,7 @@ fn what_a_record_hides_the_checker_finds() {
         assert!(e.err.contains(says), "{says}: {}", e.err);
     }
     assert!(!e.out.contains("exact: no input"), "{}", e.out);
-    assert!(
-        e.out.contains("0.776735408671 ULP found, and not proven"),
-        "{}",
-        e.out
-    );
+    contains!(e.out, "0.776735408671 ULP found, and not proven");
 }
 
 #[test]
@@ -181,14 +173,7 @@ fn a_certificate_is_proven_again_and_the_output_says_so() {
         &["--no-check"],
     );
     assert_eq!(e.code, exit::OK, "{}", e.err);
-    let all = [
-        "--json",
-        "exact",
-        "exp",
-        "--range",
-        "50.2534..50.25345",
-        "--certificate",
-    ];
+    let all = words("--json exact exp --range 50.2534..50.25345 --certificate");
     let file = folder.file("j.cert");
     let e = crunch_of(ALL, &[&all[..], &[file.to_str().expect("UTF-8")]].concat());
     let v: Value = serde_json::from_str(&e.out).unwrap_or_else(|_| panic!("{}", e.err));
@@ -224,14 +209,7 @@ fn a_time_limit_is_kept_while_the_bound_is_computed() {
 /// What leaves out nearly everything is no bound.
 #[test]
 fn a_bound_of_a_part_is_no_bound() {
-    let few = [
-        "bound",
-        "log-table",
-        "--range",
-        "1.2..1e10",
-        "--cells",
-        "300",
-    ];
+    let few = words("bound log-table --range 1.2..1e10 --cells 300");
     let e = crunch_of(ALL, &few);
     assert_eq!(e.code, exit::FINDING, "{}", e.out);
     for says in [
@@ -249,16 +227,7 @@ fn a_bound_of_a_part_is_no_bound() {
     // Half of all numbers have no logarithm, and are not counted as left out.
     let e = crunch_of(
         ALL,
-        &[
-            "--json",
-            "bound",
-            "log-table",
-            "--range=-2.0..2.0",
-            "--time",
-            "1s",
-            "-j",
-            "1",
-        ],
+        &words("--json bound log-table --range=-2.0..2.0 --time 1s -j 1"),
     );
     let v: Value = serde_json::from_str(&e.out).unwrap_or_else(|_| panic!("{}", e.err));
     assert_eq!(v["cut_short"], true, "{v}");

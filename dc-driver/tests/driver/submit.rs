@@ -1,6 +1,6 @@
 //! `submit`, `run --continue`, and nodes whose backends fail. The engines themselves run in the facade's `tests/scale`.
 
-use super::{RANGE, crunch, crunch_of, crunch_on, json};
+use super::{RANGE, crunch, crunch_of, crunch_on, json, words};
 use dc_driver::exit;
 use dc_runtime::backend::{Discovery, Filter};
 use dc_runtime::search::testing::{CHANGED, Fake, Folder, SWEEP};
@@ -125,16 +125,7 @@ fn explained(name: &str, text: &str) {
 /// A name, a range or an option cannot end a line or a word of what is written.
 #[test]
 fn nothing_given_becomes_a_command_of_its_own() {
-    let base = [
-        "submit",
-        "slurm",
-        "test",
-        "--tasks",
-        "2",
-        "--dry-run",
-        "--range",
-        "1.0..2.0",
-    ];
+    let base = words("submit slurm test --tasks 2 --dry-run --range 1.0..2.0");
     let e = crunch(&[&base[..], &["--option", "--partition=a\nrm -rf ."]].concat());
     assert_eq!((e.code, e.out.as_str()), (exit::INPUT, ""), "{}", e.err);
     assert!(e.err.contains("write it in one line"), "{}", e.err);
@@ -145,11 +136,7 @@ fn nothing_given_becomes_a_command_of_its_own() {
         e.err
     );
     let e = crunch(&[&base[..], &["--program", "a b'; touch c"]].concat());
-    assert!(
-        e.out.contains(r"exec 'a b'\''; touch c' run test"),
-        "{}",
-        e.out
-    );
+    contains!(e.out, r"exec 'a b'\''; touch c' run test");
     let kubernetes = [
         "submit",
         "kubernetes",
@@ -250,18 +237,9 @@ fn tasks_are_sized_by_their_time() {
         "{}",
         e.err
     );
-    let e = crunch(&[
-        "submit",
-        "mpi",
-        "test",
-        "--range",
-        RANGE,
-        "--dry-run",
-        "--task-time",
-        "1h",
-        "-b",
-        "scalar",
-    ]);
+    let e = crunch(&words!(
+        "submit mpi test --range {RANGE} --dry-run --task-time 1h -b scalar"
+    ));
     assert!(
         e.code == exit::OK && e.out.contains("1 tasks that claim 8 shards of"),
         "{}",
@@ -334,11 +312,7 @@ fn a_node_does_its_part_on_what_works() {
     };
     let refused = run("refused", &super::discover);
     assert_eq!(refused.code, exit::OK, "{}", refused.err);
-    assert!(
-        refused.err.contains("opencl:odd/0") && refused.err.contains("it is not used"),
-        "{}",
-        refused.err
-    );
+    contains!(refused.err, "opencl:odd/0", "it is not used");
     // A launch that fails, and a worker that panics, which is no error of a backend.
     let failing = |all: bool| {
         move |filter: &Filter| {
@@ -367,11 +341,7 @@ fn a_node_does_its_part_on_what_works() {
         "{}",
         failed.err
     );
-    assert!(
-        failed.err.contains("a worker of cuda:1 panicked"),
-        "{}",
-        failed.err
-    );
+    contains!(failed.err, "a worker of cuda:1 panicked");
     // Where nothing works the task fails, and is not silently nothing.
     let nothing = run("nothing", &failing(true));
     assert!(
@@ -388,28 +358,10 @@ fn what_an_engine_prints_is_in_the_document() {
     let job = dir.file("job");
     let job = job.to_str().expect("UTF-8");
     let submit = |launcher| {
-        json(&[
-            "submit",
-            "mpi",
-            "test",
-            "--range",
-            RANGE,
-            "--block",
-            "2^12",
-            "-b",
-            "scalar",
-            "--tasks",
-            "3",
-            "--dir",
-            job,
-            "--program",
-            "true",
-            "--attempts",
-            "2",
-            "--launcher",
-            launcher,
-            "--go",
-        ])
+        let job =
+            format!("submit mpi test --range {RANGE} --block 2^12 -b scalar --tasks 3 --dir {job}");
+        let line = format!("{job} --program true --attempts 2 --go");
+        json(&[&words(&line)[..], &["--launcher", launcher]].concat())
     };
     let (code, v) = submit("echo launched");
     assert_eq!((code, &v["submitted"]), (exit::OK, &true.into()), "{v}");

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 #[cfg(feature = "mpfr")]
 use super::crunch_of;
-use super::{Ended, RANGE, WRONG, crunch, crunch_on, json, on_processors};
+use super::{Ended, RANGE, WRONG, crunch, crunch_on, json, on_processors, words};
 use dc_driver::exit;
 use dc_runtime::backend::{Discovery, Filter};
 use dc_runtime::search::testing::SWEEP;
@@ -22,33 +22,19 @@ fn equal_backends_are_identical() {
         "{}",
         e.out
     );
-    assert!(
-        e.out.contains("verdict: 2 backends bitwise identical on"),
-        "{}",
-        e.out
-    );
+    contains!(e.out, "verdict: 2 backends bitwise identical on");
 }
 
 #[test]
 fn a_wrong_backend_is_found_with_its_input() {
-    let args = [
-        "verify",
-        "test",
-        "--range",
-        "1.0..=0x1.0000000080p0",
-        "--backend",
-        "scalar,interpreter",
-        "--slow",
-    ];
+    let args = words(
+        "verify test --range 1.0..=0x1.0000000080p0 --backend scalar,interpreter \
+                --slow",
+    );
     let e = crunch(&args);
     assert_eq!(e.code, exit::FINDING, "{}", e.out);
     let at = "1.0000000000010347 = 0x1.0000000001234p0 (0x3ff0000000001234)";
-    assert!(
-        e.out
-            .contains(&format!("the first input that differs: {at}")),
-        "{}",
-        e.out
-    );
+    contains!(e.out, &format!("the first input that differs: {at}"));
     assert!(
         e.out.contains("differs from scalar") && !e.out.contains("verdict:"),
         "{}",
@@ -65,17 +51,9 @@ fn a_wrong_backend_is_found_with_its_input() {
     assert_eq!(first["input"]["bits"], "0x3ff0000000001234");
     assert_ne!(first["sides"][0]["result"], first["sides"][1]["result"]);
     // A sample without the input does not find it, and reports that it is a sample.
-    let e = crunch(&[
-        "verify",
-        "test",
-        "--inputs",
-        "2^12",
-        "--edges",
-        "--range",
-        RANGE,
-        "-b",
-        "scalar,interpreter",
-    ]);
+    let e = crunch(&words!(
+        "verify test --inputs 2^12 --edges --range {RANGE} -b scalar,interpreter"
+    ));
     assert!(
         e.code == exit::OK && e.out.contains("not exhaustive"),
         "{}",
@@ -166,18 +144,12 @@ fn the_routine_that_returns_42_fails_verifys_default() {
     let (right, digest) = verify(RIGHT);
     assert_eq!(right.code, exit::OK, "{}", right.out);
     for within in [None, Some(2.0)] {
-        let (wrong, other) = verify(Sweep { within, ..WRONG });
+        let mut wrong = WRONG;
+        wrong.within = within;
+        let (wrong, other) = verify(wrong);
         assert_eq!(wrong.code, exit::FINDING, "{}", wrong.out);
-        assert!(
-            wrong.out.contains("FINDING: the error of "),
-            "{}",
-            wrong.out
-        );
-        assert!(
-            wrong.out.contains("and wrong: see FINDING"),
-            "{}",
-            wrong.out
-        );
+        contains!(wrong.out, "FINDING: the error of ");
+        contains!(wrong.out, "and wrong: see FINDING");
         assert!(other.is_some() && other != digest, "{other:?}");
     }
     let args = ["--json", "verify", "-q"];
@@ -254,37 +226,19 @@ fn the_operation_is_named() {
 
     let e = contracting(&["trace", sweep, "--input", "1.0"]);
     assert_eq!((e.code, e.err.as_str()), (exit::OK, ""), "{}", e.out);
-    assert!(
-        e.out
-            .contains("routine `rcp_newton`: the same on both in each of "),
-        "{}",
-        e.out
-    );
-    assert!(
-        e.out
-            .contains("metric `ulp_error_f64`: the same on both in each of "),
-        "{}",
-        e.out
+    contains!(e.out, "routine `rcp_newton`: the same on both in each of ");
+    contains!(
+        e.out,
+        "metric `ulp_error_f64`: the same on both in each of "
     );
 }
 
 #[test]
 fn what_cannot_be_traced_is_said() {
     let wrong = format!("bits:{WRONG:x}");
-    let e = crunch(&[
-        "trace",
-        "test",
-        "-b",
-        "scalar,interpreter",
-        "--input",
-        &wrong,
-    ]);
+    let e = crunch(&words!("trace test -b scalar,interpreter --input {wrong}"));
     assert_eq!(e.code, exit::UNAVAILABLE, "{}", e.out);
-    assert!(
-        e.out.contains("routine `identity`: cannot be traced: "),
-        "{}",
-        e.out
-    );
+    contains!(e.out, "routine `identity`: cannot be traced: ");
     let e = crunch(&["trace", "test", "--input", "1.0", "-b", "avx2"]);
     assert_eq!((e.code, e.out.as_str()), (exit::INPUT, ""));
     assert!(e.err.contains("avx2 alone is no comparison"), "{}", e.err);
@@ -305,12 +259,7 @@ fn the_oracle_says_what_it_lacks() {
     let e = crunch(&["verify", "--mpfr"]);
     if cfg!(feature = "mpfr") {
         assert_eq!((e.code, e.out.as_str()), (exit::INPUT, ""), "{}", e.err);
-        assert!(
-            e.err
-                .contains("test: not checked: no function is declared for it"),
-            "{}",
-            e.err
-        );
+        contains!(e.err, "test: not checked: no function is declared for it");
     } else {
         assert_eq!(e.code, exit::UNAVAILABLE, "{}", e.err);
         assert!(e.err.contains("build with `--features mpfr`"), "{}", e.err);
@@ -340,20 +289,14 @@ fn a_wrong_reference_is_a_finding() {
     let args = ["verify", "--mpfr", "--inputs", "2^12"];
     let e = crunch_of(&[WRONG], &args);
     assert_eq!((e.code, e.err.as_str()), (exit::FINDING, ""));
-    assert!(
-        e.out
-            .contains("INACCURATE: off by more than 9.5e-7 ULP, first at 1.00")
-            && e.out.contains("correct without_low"),
-        "{}",
-        e.out
+    contains!(
+        e.out,
+        "INACCURATE: off by more than 9.5e-7 ULP, first at 1.00",
+        "correct without_low"
     );
     let e = crunch_of(&[RIGHT], &args);
     assert_eq!(e.code, exit::OK, "{}", e.err);
-    assert!(
-        e.out.contains("largest relative error 2^-10") && e.out.contains("six decimals"),
-        "{}",
-        e.out
-    );
+    contains!(e.out, "largest relative error 2^-10", "six decimals");
     let tiny = [&args[..], &["--range", "1e300..1e301"]].concat();
     let e = crunch_of(&[RIGHT], &tiny);
     assert!(
@@ -379,14 +322,9 @@ fn a_wrong_reference_is_a_finding() {
 #[cfg(feature = "mpfr")]
 #[test]
 fn references_of_functions_are_checked_by_name() {
-    let e = crunch(&[
-        "verify",
-        "--mpfr",
-        "--references",
-        "exp,tgamma:f64,hypot:f32",
-        "--inputs",
-        "2^12",
-    ]);
+    let e = crunch(&words(
+        "verify --mpfr --references exp,tgamma:f64,hypot:f32 --inputs 2^12",
+    ));
     assert_eq!((e.code, e.err.as_str()), (exit::OK, ""), "{}", e.out);
     for shown in [
         "exp_f32_reference against exp x",
@@ -402,15 +340,7 @@ fn references_of_functions_are_checked_by_name() {
         e.out
     );
     assert_eq!(e.out.matches(", as stated").count(), 4, "{}", e.out);
-    let json = [
-        "--json",
-        "verify",
-        "--mpfr",
-        "--references",
-        "lgamma:f64",
-        "--inputs",
-        "2^12",
-    ];
+    let json = words("--json verify --mpfr --references lgamma:f64 --inputs 2^12");
     let e = crunch(&json);
     let v: Value = serde_json::from_str(&e.out).expect("JSON");
     assert_eq!(v[0]["stated_bound"], Value::from(-101.0), "{}", e.out);
@@ -447,11 +377,10 @@ fn a_function_that_panics_outside_of_its_range_is_compared() {
     let args = ["verify", "--inputs", "2^12", "-b", "scalar,interpreter"];
     let e = on_processors(&[GUARDED], &args);
     assert_eq!(e.code, exit::OK, "{}{}", e.out, e.err);
-    assert!(
-        e.out.contains("verdict: 3 backends bitwise identical")
-            && e.out.contains("and on the special values"),
-        "{}",
-        e.out
+    contains!(
+        e.out,
+        "verdict: 3 backends bitwise identical",
+        "and on the special values"
     );
     // Inside of the range it is an error, as before.
     let below = [&args[..], &["--range", "0.5..2.0"]].concat();

@@ -1,5 +1,12 @@
 //! The built-in library: its kernels are written in `#[crunch]`, like those of users.
 
+/// A table of doubles by their bits, as scripts write it.
+macro_rules! doubles {
+    ($($bits:literal)*) => {
+        [$(f64::from_bits($bits)),*]
+    };
+}
+
 pub mod dd;
 pub mod eft;
 pub mod half;

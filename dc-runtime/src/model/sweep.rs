@@ -18,6 +18,7 @@ use crate::isa::PerIsa;
 /// [`Sweep::new`] makes one from two kernels, which every backend can search. [`Sweep::accuracy_only`] makes one from functions of the host,
 /// which only this processor can call. `suite!` declares sweeps as tests.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct Sweep {
     /// The name on the command line and in run files.
     pub name: &'static str,

@@ -135,8 +135,8 @@ struct Kind {
     files: usize,
 }
 
-/// The files in a folder that may be run files: databases, and files with the name of one. While a file is made, merged or repaired, its
-/// name ends otherwise.
+/// The files in a folder that may be run files: databases, and files with the name of one. While a file is made or
+/// merged, its name ends otherwise.
 ///
 /// # Errors
 /// If the folder cannot be read, or locks do not hold between machines there.
@@ -158,7 +158,7 @@ pub fn run_files(folder: &Path) -> Result<Vec<PathBuf>, ShardsError> {
             .extension()
             .map(|e| e.to_string_lossy().into_owned())
             .unwrap_or_default();
-        let in_the_making = ["part", "new", "repaired", "lock"].contains(&ending.as_str());
+        let in_the_making = ["part", "new", "lock"].contains(&ending.as_str());
         if !in_the_making
             && path.is_file()
             && (ending == "crunch" || super::replace::is_database(&path))
@@ -434,7 +434,7 @@ fn time_there(folder: &Path) -> Option<SystemTime> {
 fn unreadable(path: PathBuf, e: &RunFileError) -> Found {
     let why = e.to_string();
     let state = match e {
-        RunFileError::Damaged { .. } | RunFileError::Lost { .. } => State::Damaged(why),
+        RunFileError::Damaged { .. } => State::Damaged(why),
         RunFileError::Io { reason, .. } if reason.contains("locked") => State::Busy(why),
         RunFileError::Foreign { .. } | RunFileError::Newer { .. } | RunFileError::Older { .. } => {
             State::Misfit(why)

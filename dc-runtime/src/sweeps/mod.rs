@@ -14,11 +14,12 @@ pub use crate::builtins::reciprocal::{
     rcp_newton, rcp_newton_f32, rcp_newton_fma, rcp_newton_intel, rcp_newton_intel_fma,
     rcp_reference_f32, recip_reference,
 };
+pub use crate::builtins::reference::binary64::exp_scaled_reference as exp_reference;
 use crate::builtins::reference::computes;
 use crate::model::block::FaultKind;
 use crate::model::function::Function;
 use crate::sweep::Sweep;
-pub use exp::{exp_cephes, exp_reference};
+pub use exp::exp_cephes;
 pub use log::{LOG_COEFFICIENTS, log_polynomial, log_polynomial_reference};
 
 /// All built-in sweeps.

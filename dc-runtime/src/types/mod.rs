@@ -9,8 +9,8 @@ mod float;
 mod integer;
 mod mask;
 
-pub use double::{DcDouble, DcDoubleDouble, DoubleDouble};
-pub use float::DcFloat;
+pub use double::{DcDoubleDouble, DoubleDouble};
+pub use float::{DcDouble, DcFloat};
 pub use integer::{DcInt, DcLong, ShiftAmount};
 pub use mask::DcMask;
 

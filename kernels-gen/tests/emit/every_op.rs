@@ -229,6 +229,23 @@ pub fn every_op_to_nearest() -> Program {
     made_of(rows().into_iter().filter(nearest).collect(), &PARAMS)
 }
 
+/// The operations whose text depends on the form of divisions, and of each directed operation one direction in one format:
+/// the text of the others has the same shape.
+pub fn native_ops() -> Program {
+    let chosen = |row: &Row| match row.0 {
+        Op::Directed(arith, direction) => {
+            let i = Arith::ALL
+                .iter()
+                .position(|a| *a == arith)
+                .unwrap_or_default();
+            direction == Direction::ALL[i % Direction::ALL.len()] && row.2 == [F64, F32][i % 2]
+        }
+        Op::Div | Op::Recip | Op::Sqrt => row.2 == F32,
+        _ => false,
+    };
+    made_of(rows().into_iter().filter(chosen).collect(), &PARAMS)
+}
+
 /// Every operation on numbers of 32 bits but the fused and the directed ones.
 pub fn every_op_for_shaders() -> Program {
     let narrow = |p: &Prim| !matches!(p, F64 | I64);

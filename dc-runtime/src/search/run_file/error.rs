@@ -23,21 +23,9 @@ pub enum RunFileError {
         reason: String,
     },
     /// The file is a damaged run file.
-    #[error("{}: damaged run file: {reason}; it was left as it is; `crunch repair` makes a new file of all \
-             blocks in it whose checksums hold", path.display())]
+    #[error("{}: damaged run file: {reason}; it was left as it is: restore a copy, or remove \
+             it and search again", path.display())]
     Damaged {
-        /// The file.
-        path: PathBuf,
-        /// The damage.
-        reason: String,
-    },
-    /// The file is a damaged run file whose run cannot be determined.
-    #[error(
-        "{}: damaged run file: {reason}; the copy of its header does not hold either, so the run of its \
-         blocks cannot be determined: restore a copy, or begin the run again",
-        path.display()
-    )]
-    Lost {
         /// The file.
         path: PathBuf,
         /// The damage.
@@ -56,7 +44,7 @@ pub enum RunFileError {
     /// The file was made by an earlier version.
     #[error(
         "{}: written in format {found}, whose rows {}: it can be read (`status`, `format`, `plot`), \
-         not continued, merged or repaired; start a new run",
+         not continued or merged; start a new run",
         path.display(),
         super::schema::lacking(*found)
     )]

@@ -1,4 +1,4 @@
-//! The header in the file: as rows of `meta` and `kernel` for readers, and again in `copy`, for repair.
+//! The header in the file: as rows of `meta` and `kernel` for readers, and again in `copy`, with which they are compared.
 
 use rusqlite::types::Value;
 use rusqlite::{Connection, params};
@@ -127,24 +127,6 @@ fn encode(texts: &[String]) -> Vec<u8> {
     bytes
 }
 
-fn decode(mut bytes: &[u8]) -> Option<Vec<String>> {
-    let mut texts = Vec::new();
-    while let Some((length, rest)) = bytes.split_first_chunk::<8>() {
-        let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
-        let (text, rest) = rest.split_at_checked(length)?;
-        texts.push(String::from_utf8(text.into()).ok()?);
-        bytes = rest;
-    }
-    bytes.is_empty().then_some(texts)
-}
-
-/// The header from the pieces of a copy, with its checksum.
-pub(super) fn of_copy(pieces: &[Vec<u8>]) -> Result<(Header, i64), String> {
-    let bytes = pieces.concat();
-    let texts = decode(&bytes).ok_or("its copy of the header cannot be read")?;
-    Ok((parse(&texts)?, seal::of(&bytes)))
-}
-
 /// Writes a header; returns its checksum.
 pub(super) fn write(connection: &Connection, header: &Header) -> rusqlite::Result<i64> {
     let texts = texts(header);
@@ -208,7 +190,7 @@ pub(super) fn read(
 }
 
 /// Reads a header from `meta` and `kernel` only: with its checksum, and its bytes in the form of the copy.
-pub(super) fn of_tables(
+fn of_tables(
     connection: &Connection,
     format: i64,
     path: &std::path::Path,

@@ -8,7 +8,6 @@
 //! shares, where the log's shared memory does not work. Readers wait for the milliseconds of a commit, once per
 //! second or less often.
 
-mod carve;
 mod check;
 mod column;
 mod error;
@@ -16,7 +15,6 @@ mod header;
 mod open;
 mod packed;
 mod reader;
-mod repair;
 mod rows;
 mod schema;
 mod seal;
@@ -25,7 +23,6 @@ mod writer;
 
 pub use error::RunFileError;
 pub use reader::{Checked, Reader, Status};
-pub use repair::{Repaired, repair};
 pub use schema::{FORMAT, SEALED};
 pub use session::{DeviceWork, Session};
 pub(in crate::search) use writer::make_whole;

@@ -29,13 +29,6 @@ pub(super) fn open(
     Ok((connection, header, basis))
 }
 
-/// The header and its checksum from the tables alone, for repair, whatever other damage the file has.
-pub(super) fn header_of_tables(path: &Path) -> Result<(Header, i64), RunFileError> {
-    let connection = connect(path, false, WAIT)?;
-    let (header, run, _) = header::of_tables(&connection, FORMAT, path)?;
-    Ok((header, run))
-}
-
 fn connect(path: &Path, write: bool, wait: Duration) -> Result<Connection, RunFileError> {
     sniff(path)?;
     let flags = OpenFlags::SQLITE_OPEN_NO_MUTEX;

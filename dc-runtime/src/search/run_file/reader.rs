@@ -133,11 +133,6 @@ impl Reader {
         self.basis.format
     }
 
-    /// The header's checksum.
-    pub(super) fn run(&self) -> i64 {
-        self.basis.run
-    }
-
     fn file(&self) -> File<'_> {
         File {
             connection: &self.connection,

@@ -123,7 +123,7 @@ fn fixed() -> [Table; 2] {
     ]
 }
 
-/// The header again, in pieces, so that the run is not lost by damage at one place.
+/// The header again, in pieces: damage of either is noticed by the other.
 pub fn copy() -> Table {
     Table::sealed(
         "copy",

@@ -210,325 +210,91 @@ pub(super) const STIRLING_REST: [f64; 5] = [
 ];
 
 /// 2/pi for inputs of exponent 24 + i, without the bits that make multiples of 4 with them: word 1.
-pub(super) const TWO_OVER_PI_HI: [f64; 104] = [
-    f64::from_bits(0x3fe4_5f30_6c00_0000),
-    f64::from_bits(0x3fe4_5f30_6d00_0000),
-    f64::from_bits(0x3fc1_7cc1_b600_0000),
-    f64::from_bits(0x3fc1_7cc1_b700_0000),
-    f64::from_bits(0x3f87_cc1b_7000_0000),
-    f64::from_bits(0x3f87_cc1b_7000_0000),
-    f64::from_bits(0x3f87_cc1b_7200_0000),
-    f64::from_bits(0x3f87_cc1b_7200_0000),
-    f64::from_bits(0x3f6f_306d_c800_0000),
-    f64::from_bits(0x3f6f_306d_c900_0000),
-    f64::from_bits(0x3f5e_60db_9300_0000),
-    f64::from_bits(0x3f4c_c1b7_2700_0000),
-    f64::from_bits(0x3f39_836e_4e00_0000),
-    f64::from_bits(0x3f23_06dc_9c00_0000),
-    f64::from_bits(0x3ef8_36e4_e400_0000),
-    f64::from_bits(0x3ef8_36e4_e400_0000),
-    f64::from_bits(0x3ef8_36e4_e400_0000),
-    f64::from_bits(0x3ee0_6dc9_c800_0000),
-    f64::from_bits(0x3e8b_7272_2000_0000),
-    f64::from_bits(0x3e8b_7272_2000_0000),
-    f64::from_bits(0x3e8b_7272_2000_0000),
-    f64::from_bits(0x3e8b_7272_2000_0000),
-    f64::from_bits(0x3e8b_7272_2000_0000),
-    f64::from_bits(0x3e8b_7272_2000_0000),
-    f64::from_bits(0x3e76_e4e4_4100_0000),
-    f64::from_bits(0x3e5b_9391_0400_0000),
-    f64::from_bits(0x3e5b_9391_0500_0000),
-    f64::from_bits(0x3e47_2722_0a00_0000),
-    f64::from_bits(0x3e2c_9c88_2a00_0000),
-    f64::from_bits(0x3e2c_9c88_2a00_0000),
-    f64::from_bits(0x3e19_3910_5400_0000),
-    f64::from_bits(0x3e02_7220_a900_0000),
-    f64::from_bits(0x3dd3_9105_4800_0000),
-    f64::from_bits(0x3dd3_9105_4a00_0000),
-    f64::from_bits(0x3dd3_9105_4a00_0000),
-    f64::from_bits(0x3dac_882a_5000_0000),
-    f64::from_bits(0x3dac_882a_5200_0000),
-    f64::from_bits(0x3dac_882a_5300_0000),
-    f64::from_bits(0x3d99_1054_a700_0000),
-    f64::from_bits(0x3d82_20a9_4f00_0000),
-    f64::from_bits(0x3d51_054a_7c00_0000),
-    f64::from_bits(0x3d51_054a_7e00_0000),
-    f64::from_bits(0x3d51_054a_7f00_0000),
-    f64::from_bits(0x3d10_54a7_f000_0000),
-    f64::from_bits(0x3d10_54a7_f000_0000),
-    f64::from_bits(0x3d10_54a7_f000_0000),
-    f64::from_bits(0x3d10_54a7_f000_0000),
-    f64::from_bits(0x3cb5_29fc_2000_0000),
-    f64::from_bits(0x3cb5_29fc_2000_0000),
-    f64::from_bits(0x3cb5_29fc_2000_0000),
-    f64::from_bits(0x3cb5_29fc_2400_0000),
-    f64::from_bits(0x3cb5_29fc_2600_0000),
-    f64::from_bits(0x3cb5_29fc_2700_0000),
-    f64::from_bits(0x3c94_a7f0_9c00_0000),
-    f64::from_bits(0x3c94_a7f0_9d00_0000),
-    f64::from_bits(0x3c72_9fc2_7400_0000),
-    f64::from_bits(0x3c72_9fc2_7500_0000),
-    f64::from_bits(0x3c44_fe13_a800_0000),
-    f64::from_bits(0x3c44_fe13_aa00_0000),
-    f64::from_bits(0x3c44_fe13_ab00_0000),
-    f64::from_bits(0x3c23_f84e_ae00_0000),
-    f64::from_bits(0x3c23_f84e_af00_0000),
-    f64::from_bits(0x3bff_c275_7c00_0000),
-    f64::from_bits(0x3bff_c275_7c00_0000),
-    f64::from_bits(0x3bff_c275_7d00_0000),
-    f64::from_bits(0x3bef_84ea_fa00_0000),
-    f64::from_bits(0x3bdf_09d5_f400_0000),
-    f64::from_bits(0x3bce_13ab_e800_0000),
-    f64::from_bits(0x3bbc_2757_d100_0000),
-    f64::from_bits(0x3ba8_4eaf_a300_0000),
-    f64::from_bits(0x3b90_9d5f_4700_0000),
-    f64::from_bits(0x3b43_abe8_f000_0000),
-    f64::from_bits(0x3b43_abe8_f800_0000),
-    f64::from_bits(0x3b43_abe8_f800_0000),
-    f64::from_bits(0x3b43_abe8_fa00_0000),
-    f64::from_bits(0x3b43_abe8_fa00_0000),
-    f64::from_bits(0x3b1d_5f47_d400_0000),
-    f64::from_bits(0x3b1d_5f47_d400_0000),
-    f64::from_bits(0x3b1d_5f47_d400_0000),
-    f64::from_bits(0x3b0a_be8f_a900_0000),
-    f64::from_bits(0x3af5_7d1f_5300_0000),
-    f64::from_bits(0x3ad5_f47d_4c00_0000),
-    f64::from_bits(0x3ad5_f47d_4d00_0000),
-    f64::from_bits(0x3ab7_d1f5_3400_0000),
-    f64::from_bits(0x3ab7_d1f5_3400_0000),
-    f64::from_bits(0x3a9f_47d4_d200_0000),
-    f64::from_bits(0x3a9f_47d4_d300_0000),
-    f64::from_bits(0x3a8e_8fa9_a600_0000),
-    f64::from_bits(0x3a7d_1f53_4d00_0000),
-    f64::from_bits(0x3a6a_3ea6_9b00_0000),
-    f64::from_bits(0x3a54_7d4d_3700_0000),
-    f64::from_bits(0x3a31_f534_dc00_0000),
-    f64::from_bits(0x3a31_f534_dd00_0000),
-    f64::from_bits(0x39ff_534d_d800_0000),
-    f64::from_bits(0x39ff_534d_dc00_0000),
-    f64::from_bits(0x39ff_534d_dc00_0000),
-    f64::from_bits(0x39ff_534d_dc00_0000),
-    f64::from_bits(0x39ee_a69b_b800_0000),
-    f64::from_bits(0x39dd_4d37_7000_0000),
-    f64::from_bits(0x39ca_9a6e_e000_0000),
-    f64::from_bits(0x39b5_34dd_c000_0000),
-    f64::from_bits(0x3994_d377_0200_0000),
-    f64::from_bits(0x3994_d377_0300_0000),
-    f64::from_bits(0x3973_4ddc_0c00_0000),
-];
+pub(super) const TWO_OVER_PI_HI: [f64; 104] = doubles! {
+    0x3fe4_5f30_6c00_0000 0x3fe4_5f30_6d00_0000 0x3fc1_7cc1_b600_0000 0x3fc1_7cc1_b700_0000
+    0x3f87_cc1b_7000_0000 0x3f87_cc1b_7000_0000 0x3f87_cc1b_7200_0000 0x3f87_cc1b_7200_0000
+    0x3f6f_306d_c800_0000 0x3f6f_306d_c900_0000 0x3f5e_60db_9300_0000 0x3f4c_c1b7_2700_0000
+    0x3f39_836e_4e00_0000 0x3f23_06dc_9c00_0000 0x3ef8_36e4_e400_0000 0x3ef8_36e4_e400_0000
+    0x3ef8_36e4_e400_0000 0x3ee0_6dc9_c800_0000 0x3e8b_7272_2000_0000 0x3e8b_7272_2000_0000
+    0x3e8b_7272_2000_0000 0x3e8b_7272_2000_0000 0x3e8b_7272_2000_0000 0x3e8b_7272_2000_0000
+    0x3e76_e4e4_4100_0000 0x3e5b_9391_0400_0000 0x3e5b_9391_0500_0000 0x3e47_2722_0a00_0000
+    0x3e2c_9c88_2a00_0000 0x3e2c_9c88_2a00_0000 0x3e19_3910_5400_0000 0x3e02_7220_a900_0000
+    0x3dd3_9105_4800_0000 0x3dd3_9105_4a00_0000 0x3dd3_9105_4a00_0000 0x3dac_882a_5000_0000
+    0x3dac_882a_5200_0000 0x3dac_882a_5300_0000 0x3d99_1054_a700_0000 0x3d82_20a9_4f00_0000
+    0x3d51_054a_7c00_0000 0x3d51_054a_7e00_0000 0x3d51_054a_7f00_0000 0x3d10_54a7_f000_0000
+    0x3d10_54a7_f000_0000 0x3d10_54a7_f000_0000 0x3d10_54a7_f000_0000 0x3cb5_29fc_2000_0000
+    0x3cb5_29fc_2000_0000 0x3cb5_29fc_2000_0000 0x3cb5_29fc_2400_0000 0x3cb5_29fc_2600_0000
+    0x3cb5_29fc_2700_0000 0x3c94_a7f0_9c00_0000 0x3c94_a7f0_9d00_0000 0x3c72_9fc2_7400_0000
+    0x3c72_9fc2_7500_0000 0x3c44_fe13_a800_0000 0x3c44_fe13_aa00_0000 0x3c44_fe13_ab00_0000
+    0x3c23_f84e_ae00_0000 0x3c23_f84e_af00_0000 0x3bff_c275_7c00_0000 0x3bff_c275_7c00_0000
+    0x3bff_c275_7d00_0000 0x3bef_84ea_fa00_0000 0x3bdf_09d5_f400_0000 0x3bce_13ab_e800_0000
+    0x3bbc_2757_d100_0000 0x3ba8_4eaf_a300_0000 0x3b90_9d5f_4700_0000 0x3b43_abe8_f000_0000
+    0x3b43_abe8_f800_0000 0x3b43_abe8_f800_0000 0x3b43_abe8_fa00_0000 0x3b43_abe8_fa00_0000
+    0x3b1d_5f47_d400_0000 0x3b1d_5f47_d400_0000 0x3b1d_5f47_d400_0000 0x3b0a_be8f_a900_0000
+    0x3af5_7d1f_5300_0000 0x3ad5_f47d_4c00_0000 0x3ad5_f47d_4d00_0000 0x3ab7_d1f5_3400_0000
+    0x3ab7_d1f5_3400_0000 0x3a9f_47d4_d200_0000 0x3a9f_47d4_d300_0000 0x3a8e_8fa9_a600_0000
+    0x3a7d_1f53_4d00_0000 0x3a6a_3ea6_9b00_0000 0x3a54_7d4d_3700_0000 0x3a31_f534_dc00_0000
+    0x3a31_f534_dd00_0000 0x39ff_534d_d800_0000 0x39ff_534d_dc00_0000 0x39ff_534d_dc00_0000
+    0x39ff_534d_dc00_0000 0x39ee_a69b_b800_0000 0x39dd_4d37_7000_0000 0x39ca_9a6e_e000_0000
+    0x39b5_34dd_c000_0000 0x3994_d377_0200_0000 0x3994_d377_0300_0000 0x3973_4ddc_0c00_0000
+};
 
 /// 2/pi for inputs of exponent 24 + i, without the bits that make multiples of 4 with them: word 2.
-pub(super) const TWO_OVER_PI_MID: [f64; 104] = [
-    f64::from_bits(0x3e2c_9c88_2a00_0000),
-    f64::from_bits(0x3e19_3910_5400_0000),
-    f64::from_bits(0x3e02_7220_a900_0000),
-    f64::from_bits(0x3dd3_9105_4800_0000),
-    f64::from_bits(0x3dd3_9105_4a00_0000),
-    f64::from_bits(0x3dd3_9105_4a00_0000),
-    f64::from_bits(0x3dac_882a_5000_0000),
-    f64::from_bits(0x3dac_882a_5200_0000),
-    f64::from_bits(0x3dac_882a_5300_0000),
-    f64::from_bits(0x3d99_1054_a700_0000),
-    f64::from_bits(0x3d82_20a9_4f00_0000),
-    f64::from_bits(0x3d51_054a_7c00_0000),
-    f64::from_bits(0x3d51_054a_7e00_0000),
-    f64::from_bits(0x3d51_054a_7f00_0000),
-    f64::from_bits(0x3d10_54a7_f000_0000),
-    f64::from_bits(0x3d10_54a7_f000_0000),
-    f64::from_bits(0x3d10_54a7_f000_0000),
-    f64::from_bits(0x3d10_54a7_f000_0000),
-    f64::from_bits(0x3cb5_29fc_2000_0000),
-    f64::from_bits(0x3cb5_29fc_2000_0000),
-    f64::from_bits(0x3cb5_29fc_2000_0000),
-    f64::from_bits(0x3cb5_29fc_2400_0000),
-    f64::from_bits(0x3cb5_29fc_2600_0000),
-    f64::from_bits(0x3cb5_29fc_2700_0000),
-    f64::from_bits(0x3c94_a7f0_9c00_0000),
-    f64::from_bits(0x3c94_a7f0_9d00_0000),
-    f64::from_bits(0x3c72_9fc2_7400_0000),
-    f64::from_bits(0x3c72_9fc2_7500_0000),
-    f64::from_bits(0x3c44_fe13_a800_0000),
-    f64::from_bits(0x3c44_fe13_aa00_0000),
-    f64::from_bits(0x3c44_fe13_ab00_0000),
-    f64::from_bits(0x3c23_f84e_ae00_0000),
-    f64::from_bits(0x3c23_f84e_af00_0000),
-    f64::from_bits(0x3bff_c275_7c00_0000),
-    f64::from_bits(0x3bff_c275_7c00_0000),
-    f64::from_bits(0x3bff_c275_7d00_0000),
-    f64::from_bits(0x3bef_84ea_fa00_0000),
-    f64::from_bits(0x3bdf_09d5_f400_0000),
-    f64::from_bits(0x3bce_13ab_e800_0000),
-    f64::from_bits(0x3bbc_2757_d100_0000),
-    f64::from_bits(0x3ba8_4eaf_a300_0000),
-    f64::from_bits(0x3b90_9d5f_4700_0000),
-    f64::from_bits(0x3b43_abe8_f000_0000),
-    f64::from_bits(0x3b43_abe8_f800_0000),
-    f64::from_bits(0x3b43_abe8_f800_0000),
-    f64::from_bits(0x3b43_abe8_fa00_0000),
-    f64::from_bits(0x3b43_abe8_fa00_0000),
-    f64::from_bits(0x3b1d_5f47_d400_0000),
-    f64::from_bits(0x3b1d_5f47_d400_0000),
-    f64::from_bits(0x3b1d_5f47_d400_0000),
-    f64::from_bits(0x3b0a_be8f_a900_0000),
-    f64::from_bits(0x3af5_7d1f_5300_0000),
-    f64::from_bits(0x3ad5_f47d_4c00_0000),
-    f64::from_bits(0x3ad5_f47d_4d00_0000),
-    f64::from_bits(0x3ab7_d1f5_3400_0000),
-    f64::from_bits(0x3ab7_d1f5_3400_0000),
-    f64::from_bits(0x3a9f_47d4_d200_0000),
-    f64::from_bits(0x3a9f_47d4_d300_0000),
-    f64::from_bits(0x3a8e_8fa9_a600_0000),
-    f64::from_bits(0x3a7d_1f53_4d00_0000),
-    f64::from_bits(0x3a6a_3ea6_9b00_0000),
-    f64::from_bits(0x3a54_7d4d_3700_0000),
-    f64::from_bits(0x3a31_f534_dc00_0000),
-    f64::from_bits(0x3a31_f534_dd00_0000),
-    f64::from_bits(0x39ff_534d_d800_0000),
-    f64::from_bits(0x39ff_534d_dc00_0000),
-    f64::from_bits(0x39ff_534d_dc00_0000),
-    f64::from_bits(0x39ff_534d_dc00_0000),
-    f64::from_bits(0x39ee_a69b_b800_0000),
-    f64::from_bits(0x39dd_4d37_7000_0000),
-    f64::from_bits(0x39ca_9a6e_e000_0000),
-    f64::from_bits(0x39b5_34dd_c000_0000),
-    f64::from_bits(0x3994_d377_0200_0000),
-    f64::from_bits(0x3994_d377_0300_0000),
-    f64::from_bits(0x3973_4ddc_0c00_0000),
-    f64::from_bits(0x3973_4ddc_0d00_0000),
-    f64::from_bits(0x394a_6ee0_6c00_0000),
-    f64::from_bits(0x394a_6ee0_6c00_0000),
-    f64::from_bits(0x394a_6ee0_6d00_0000),
-    f64::from_bits(0x3934_ddc0_db00_0000),
-    f64::from_bits(0x3913_7703_6c00_0000),
-    f64::from_bits(0x3913_7703_6d00_0000),
-    f64::from_bits(0x38eb_b81b_6c00_0000),
-    f64::from_bits(0x38eb_b81b_6c00_0000),
-    f64::from_bits(0x38eb_b81b_6c00_0000),
-    f64::from_bits(0x38d7_7036_d800_0000),
-    f64::from_bits(0x38bd_c0db_6200_0000),
-    f64::from_bits(0x38bd_c0db_6200_0000),
-    f64::from_bits(0x38ab_81b6_c500_0000),
-    f64::from_bits(0x3897_036d_8a00_0000),
-    f64::from_bits(0x387c_0db6_2800_0000),
-    f64::from_bits(0x387c_0db6_2900_0000),
-    f64::from_bits(0x3868_1b6c_5200_0000),
-    f64::from_bits(0x3850_36d8_a500_0000),
-    f64::from_bits(0x37eb_6c52_8000_0000),
-    f64::from_bits(0x37eb_6c52_a000_0000),
-    f64::from_bits(0x37eb_6c52_b000_0000),
-    f64::from_bits(0x37eb_6c52_b000_0000),
-    f64::from_bits(0x37eb_6c52_b000_0000),
-    f64::from_bits(0x37eb_6c52_b200_0000),
-    f64::from_bits(0x37eb_6c52_b300_0000),
-    f64::from_bits(0x37d6_d8a5_6600_0000),
-    f64::from_bits(0x37bb_6295_9800_0000),
-    f64::from_bits(0x37bb_6295_9900_0000),
-];
+pub(super) const TWO_OVER_PI_MID: [f64; 104] = doubles! {
+    0x3e2c_9c88_2a00_0000 0x3e19_3910_5400_0000 0x3e02_7220_a900_0000 0x3dd3_9105_4800_0000
+    0x3dd3_9105_4a00_0000 0x3dd3_9105_4a00_0000 0x3dac_882a_5000_0000 0x3dac_882a_5200_0000
+    0x3dac_882a_5300_0000 0x3d99_1054_a700_0000 0x3d82_20a9_4f00_0000 0x3d51_054a_7c00_0000
+    0x3d51_054a_7e00_0000 0x3d51_054a_7f00_0000 0x3d10_54a7_f000_0000 0x3d10_54a7_f000_0000
+    0x3d10_54a7_f000_0000 0x3d10_54a7_f000_0000 0x3cb5_29fc_2000_0000 0x3cb5_29fc_2000_0000
+    0x3cb5_29fc_2000_0000 0x3cb5_29fc_2400_0000 0x3cb5_29fc_2600_0000 0x3cb5_29fc_2700_0000
+    0x3c94_a7f0_9c00_0000 0x3c94_a7f0_9d00_0000 0x3c72_9fc2_7400_0000 0x3c72_9fc2_7500_0000
+    0x3c44_fe13_a800_0000 0x3c44_fe13_aa00_0000 0x3c44_fe13_ab00_0000 0x3c23_f84e_ae00_0000
+    0x3c23_f84e_af00_0000 0x3bff_c275_7c00_0000 0x3bff_c275_7c00_0000 0x3bff_c275_7d00_0000
+    0x3bef_84ea_fa00_0000 0x3bdf_09d5_f400_0000 0x3bce_13ab_e800_0000 0x3bbc_2757_d100_0000
+    0x3ba8_4eaf_a300_0000 0x3b90_9d5f_4700_0000 0x3b43_abe8_f000_0000 0x3b43_abe8_f800_0000
+    0x3b43_abe8_f800_0000 0x3b43_abe8_fa00_0000 0x3b43_abe8_fa00_0000 0x3b1d_5f47_d400_0000
+    0x3b1d_5f47_d400_0000 0x3b1d_5f47_d400_0000 0x3b0a_be8f_a900_0000 0x3af5_7d1f_5300_0000
+    0x3ad5_f47d_4c00_0000 0x3ad5_f47d_4d00_0000 0x3ab7_d1f5_3400_0000 0x3ab7_d1f5_3400_0000
+    0x3a9f_47d4_d200_0000 0x3a9f_47d4_d300_0000 0x3a8e_8fa9_a600_0000 0x3a7d_1f53_4d00_0000
+    0x3a6a_3ea6_9b00_0000 0x3a54_7d4d_3700_0000 0x3a31_f534_dc00_0000 0x3a31_f534_dd00_0000
+    0x39ff_534d_d800_0000 0x39ff_534d_dc00_0000 0x39ff_534d_dc00_0000 0x39ff_534d_dc00_0000
+    0x39ee_a69b_b800_0000 0x39dd_4d37_7000_0000 0x39ca_9a6e_e000_0000 0x39b5_34dd_c000_0000
+    0x3994_d377_0200_0000 0x3994_d377_0300_0000 0x3973_4ddc_0c00_0000 0x3973_4ddc_0d00_0000
+    0x394a_6ee0_6c00_0000 0x394a_6ee0_6c00_0000 0x394a_6ee0_6d00_0000 0x3934_ddc0_db00_0000
+    0x3913_7703_6c00_0000 0x3913_7703_6d00_0000 0x38eb_b81b_6c00_0000 0x38eb_b81b_6c00_0000
+    0x38eb_b81b_6c00_0000 0x38d7_7036_d800_0000 0x38bd_c0db_6200_0000 0x38bd_c0db_6200_0000
+    0x38ab_81b6_c500_0000 0x3897_036d_8a00_0000 0x387c_0db6_2800_0000 0x387c_0db6_2900_0000
+    0x3868_1b6c_5200_0000 0x3850_36d8_a500_0000 0x37eb_6c52_8000_0000 0x37eb_6c52_a000_0000
+    0x37eb_6c52_b000_0000 0x37eb_6c52_b000_0000 0x37eb_6c52_b000_0000 0x37eb_6c52_b200_0000
+    0x37eb_6c52_b300_0000 0x37d6_d8a5_6600_0000 0x37bb_6295_9800_0000 0x37bb_6295_9900_0000
+};
 
 /// 2/pi for inputs of exponent 24 + i, without the bits that make multiples of 4 with them: word 3.
-pub(super) const TWO_OVER_PI_LO: [f64; 104] = [
-    f64::from_bits(0x3c44_fe13_abe8_fa9a),
-    f64::from_bits(0x3c44_fe13_abe8_fa9a),
-    f64::from_bits(0x3c23_f84e_afa3_ea6a),
-    f64::from_bits(0x3c23_f84e_afa3_ea6a),
-    f64::from_bits(0x3bff_c275_7d1f_534e),
-    f64::from_bits(0x3bff_c275_7d1f_534e),
-    f64::from_bits(0x3bff_c275_7d1f_534e),
-    f64::from_bits(0x3bef_84ea_fa3e_a69c),
-    f64::from_bits(0x3bdf_09d5_f47d_4d37),
-    f64::from_bits(0x3bce_13ab_e8fa_9a6f),
-    f64::from_bits(0x3bbc_2757_d1f5_34de),
-    f64::from_bits(0x3ba8_4eaf_a3ea_69bc),
-    f64::from_bits(0x3b90_9d5f_47d4_d377),
-    f64::from_bits(0x3b43_abe8_fa9a_6ee0),
-    f64::from_bits(0x3b43_abe8_fa9a_6ee0),
-    f64::from_bits(0x3b43_abe8_fa9a_6ee0),
-    f64::from_bits(0x3b43_abe8_fa9a_6ee0),
-    f64::from_bits(0x3b43_abe8_fa9a_6ee0),
-    f64::from_bits(0x3b1d_5f47_d4d3_7703),
-    f64::from_bits(0x3b1d_5f47_d4d3_7703),
-    f64::from_bits(0x3b1d_5f47_d4d3_7703),
-    f64::from_bits(0x3b0a_be8f_a9a6_ee07),
-    f64::from_bits(0x3af5_7d1f_534d_dc0e),
-    f64::from_bits(0x3ad5_f47d_4d37_7037),
-    f64::from_bits(0x3ad5_f47d_4d37_7037),
-    f64::from_bits(0x3ab7_d1f5_34dd_c0db),
-    f64::from_bits(0x3ab7_d1f5_34dd_c0db),
-    f64::from_bits(0x3a9f_47d4_d377_036e),
-    f64::from_bits(0x3a9f_47d4_d377_036e),
-    f64::from_bits(0x3a8e_8fa9_a6ee_06db),
-    f64::from_bits(0x3a7d_1f53_4ddc_0db6),
-    f64::from_bits(0x3a6a_3ea6_9bb8_1b6c),
-    f64::from_bits(0x3a54_7d4d_3770_36d9),
-    f64::from_bits(0x3a31_f534_ddc0_db63),
-    f64::from_bits(0x3a31_f534_ddc0_db63),
-    f64::from_bits(0x39ff_534d_dc0d_b629),
-    f64::from_bits(0x39ff_534d_dc0d_b629),
-    f64::from_bits(0x39ff_534d_dc0d_b629),
-    f64::from_bits(0x39ff_534d_dc0d_b629),
-    f64::from_bits(0x39ee_a69b_b81b_6c53),
-    f64::from_bits(0x39dd_4d37_7036_d8a5),
-    f64::from_bits(0x39ca_9a6e_e06d_b14b),
-    f64::from_bits(0x39b5_34dd_c0db_6296),
-    f64::from_bits(0x3994_d377_036d_8a56),
-    f64::from_bits(0x3994_d377_036d_8a56),
-    f64::from_bits(0x3973_4ddc_0db6_295a),
-    f64::from_bits(0x3973_4ddc_0db6_295a),
-    f64::from_bits(0x394a_6ee0_6db1_4acd),
-    f64::from_bits(0x394a_6ee0_6db1_4acd),
-    f64::from_bits(0x394a_6ee0_6db1_4acd),
-    f64::from_bits(0x3934_ddc0_db62_9599),
-    f64::from_bits(0x3913_7703_6d8a_5665),
-    f64::from_bits(0x3913_7703_6d8a_5665),
-    f64::from_bits(0x38eb_b81b_6c52_b328),
-    f64::from_bits(0x38eb_b81b_6c52_b328),
-    f64::from_bits(0x38eb_b81b_6c52_b328),
-    f64::from_bits(0x38d7_7036_d8a5_664f),
-    f64::from_bits(0x38bd_c0db_6295_993c),
-    f64::from_bits(0x38bd_c0db_6295_993c),
-    f64::from_bits(0x38ab_81b6_c52b_3279),
-    f64::from_bits(0x3897_036d_8a56_64f1),
-    f64::from_bits(0x387c_0db6_2959_93c4),
-    f64::from_bits(0x387c_0db6_2959_93c4),
-    f64::from_bits(0x3868_1b6c_52b3_2788),
-    f64::from_bits(0x3850_36d8_a566_4f11),
-    f64::from_bits(0x37eb_6c52_b327_8872),
-    f64::from_bits(0x37eb_6c52_b327_8872),
-    f64::from_bits(0x37eb_6c52_b327_8872),
-    f64::from_bits(0x37eb_6c52_b327_8872),
-    f64::from_bits(0x37eb_6c52_b327_8872),
-    f64::from_bits(0x37eb_6c52_b327_8872),
-    f64::from_bits(0x37eb_6c52_b327_8872),
-    f64::from_bits(0x37d6_d8a5_664f_10e4),
-    f64::from_bits(0x37bb_6295_993c_4390),
-    f64::from_bits(0x37bb_6295_993c_4390),
-    f64::from_bits(0x37a6_c52b_3278_8721),
-    f64::from_bits(0x378b_14ac_c9e2_1c82),
-    f64::from_bits(0x378b_14ac_c9e2_1c82),
-    f64::from_bits(0x3776_2959_93c4_3904),
-    f64::from_bits(0x3758_a566_4f10_e410),
-    f64::from_bits(0x3758_a566_4f10_e410),
-    f64::from_bits(0x3741_4acc_9e21_c821),
-    f64::from_bits(0x3704_acc9_e21c_8210),
-    f64::from_bits(0x3704_acc9_e21c_8210),
-    f64::from_bits(0x3704_acc9_e21c_8210),
-    f64::from_bits(0x3704_acc9_e21c_8210),
-    f64::from_bits(0x36e2_b327_8872_0840),
-    f64::from_bits(0x36e2_b327_8872_0840),
-    f64::from_bits(0x36b5_993c_4390_41fe),
-    f64::from_bits(0x36b5_993c_4390_41fe),
-    f64::from_bits(0x36b5_993c_4390_41fe),
-    f64::from_bits(0x3696_64f1_0e41_07f9),
-    f64::from_bits(0x3696_64f1_0e41_07f9),
-    f64::from_bits(0x3679_93c4_3904_1fe5),
-    f64::from_bits(0x3679_93c4_3904_1fe5),
-    f64::from_bits(0x3663_2788_7208_3fca),
-    f64::from_bits(0x3639_3c43_9041_fe51),
-    f64::from_bits(0x3639_3c43_9041_fe51),
-    f64::from_bits(0x3639_3c43_9041_fe51),
-    f64::from_bits(0x3622_7887_2083_fca3),
-    f64::from_bits(0x35f3_c439_041f_e516),
-    f64::from_bits(0x35f3_c439_041f_e516),
-    f64::from_bits(0x35f3_c439_041f_e516),
-    f64::from_bits(0x35ce_21c8_20ff_28b2),
-];
+pub(super) const TWO_OVER_PI_LO: [f64; 104] = doubles! {
+    0x3c44_fe13_abe8_fa9a 0x3c44_fe13_abe8_fa9a 0x3c23_f84e_afa3_ea6a 0x3c23_f84e_afa3_ea6a
+    0x3bff_c275_7d1f_534e 0x3bff_c275_7d1f_534e 0x3bff_c275_7d1f_534e 0x3bef_84ea_fa3e_a69c
+    0x3bdf_09d5_f47d_4d37 0x3bce_13ab_e8fa_9a6f 0x3bbc_2757_d1f5_34de 0x3ba8_4eaf_a3ea_69bc
+    0x3b90_9d5f_47d4_d377 0x3b43_abe8_fa9a_6ee0 0x3b43_abe8_fa9a_6ee0 0x3b43_abe8_fa9a_6ee0
+    0x3b43_abe8_fa9a_6ee0 0x3b43_abe8_fa9a_6ee0 0x3b1d_5f47_d4d3_7703 0x3b1d_5f47_d4d3_7703
+    0x3b1d_5f47_d4d3_7703 0x3b0a_be8f_a9a6_ee07 0x3af5_7d1f_534d_dc0e 0x3ad5_f47d_4d37_7037
+    0x3ad5_f47d_4d37_7037 0x3ab7_d1f5_34dd_c0db 0x3ab7_d1f5_34dd_c0db 0x3a9f_47d4_d377_036e
+    0x3a9f_47d4_d377_036e 0x3a8e_8fa9_a6ee_06db 0x3a7d_1f53_4ddc_0db6 0x3a6a_3ea6_9bb8_1b6c
+    0x3a54_7d4d_3770_36d9 0x3a31_f534_ddc0_db63 0x3a31_f534_ddc0_db63 0x39ff_534d_dc0d_b629
+    0x39ff_534d_dc0d_b629 0x39ff_534d_dc0d_b629 0x39ff_534d_dc0d_b629 0x39ee_a69b_b81b_6c53
+    0x39dd_4d37_7036_d8a5 0x39ca_9a6e_e06d_b14b 0x39b5_34dd_c0db_6296 0x3994_d377_036d_8a56
+    0x3994_d377_036d_8a56 0x3973_4ddc_0db6_295a 0x3973_4ddc_0db6_295a 0x394a_6ee0_6db1_4acd
+    0x394a_6ee0_6db1_4acd 0x394a_6ee0_6db1_4acd 0x3934_ddc0_db62_9599 0x3913_7703_6d8a_5665
+    0x3913_7703_6d8a_5665 0x38eb_b81b_6c52_b328 0x38eb_b81b_6c52_b328 0x38eb_b81b_6c52_b328
+    0x38d7_7036_d8a5_664f 0x38bd_c0db_6295_993c 0x38bd_c0db_6295_993c 0x38ab_81b6_c52b_3279
+    0x3897_036d_8a56_64f1 0x387c_0db6_2959_93c4 0x387c_0db6_2959_93c4 0x3868_1b6c_52b3_2788
+    0x3850_36d8_a566_4f11 0x37eb_6c52_b327_8872 0x37eb_6c52_b327_8872 0x37eb_6c52_b327_8872
+    0x37eb_6c52_b327_8872 0x37eb_6c52_b327_8872 0x37eb_6c52_b327_8872 0x37eb_6c52_b327_8872
+    0x37d6_d8a5_664f_10e4 0x37bb_6295_993c_4390 0x37bb_6295_993c_4390 0x37a6_c52b_3278_8721
+    0x378b_14ac_c9e2_1c82 0x378b_14ac_c9e2_1c82 0x3776_2959_93c4_3904 0x3758_a566_4f10_e410
+    0x3758_a566_4f10_e410 0x3741_4acc_9e21_c821 0x3704_acc9_e21c_8210 0x3704_acc9_e21c_8210
+    0x3704_acc9_e21c_8210 0x3704_acc9_e21c_8210 0x36e2_b327_8872_0840 0x36e2_b327_8872_0840
+    0x36b5_993c_4390_41fe 0x36b5_993c_4390_41fe 0x36b5_993c_4390_41fe 0x3696_64f1_0e41_07f9
+    0x3696_64f1_0e41_07f9 0x3679_93c4_3904_1fe5 0x3679_93c4_3904_1fe5 0x3663_2788_7208_3fca
+    0x3639_3c43_9041_fe51 0x3639_3c43_9041_fe51 0x3639_3c43_9041_fe51 0x3622_7887_2083_fca3
+    0x35f3_c439_041f_e516 0x35f3_c439_041f_e516 0x35f3_c439_041f_e516 0x35ce_21c8_20ff_28b2
+};

@@ -1,5 +1,4 @@
-//! Exponential functions: e^x to more than 105 bits, the others to more than 100. (The reference of the sweep `exp`,
-//! `sweeps/exp/reference.rs`, is the same method with a scale in addition to its two words.)
+//! Exponential functions: e^x to more than 105 bits, the others to more than 100.
 //!
 //! # Method
 //!
@@ -50,7 +49,7 @@ use super::special::unless;
 use crate::prelude::*;
 
 /// Above this e^x overflows.
-const LARGE: f64 = 710.0;
+pub(super) const LARGE: f64 = 710.0;
 /// Below this e^x is less than half of the smallest subnormal.
 const SMALL: f64 = -746.0;
 /// The same limits for 2^x.
@@ -73,7 +72,7 @@ const TAIL: [f64; 5] = [
 
 /// `e^r - 1` for `|r| <= 2^-8.5`, absolute error below 2^-110.
 #[crunch]
-fn small_expm1(r: DcDoubleDouble) -> DcDoubleDouble {
+pub(super) fn small_expm1(r: DcDoubleDouble) -> DcDoubleDouble {
     let mut t: DcDouble = TAIL[0];
     for i in 1..TAIL.len() {
         t = t.mul_add(r.hi, TAIL[i]);

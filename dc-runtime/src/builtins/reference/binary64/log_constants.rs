@@ -20,558 +20,165 @@ pub(super) const LOG10_E_HI: f64 = f64::from_bits(0x3fdb_cb7b_1526_e50e); // 0.4
 pub(super) const LOG10_E_LO: f64 = f64::from_bits(0x3c69_5355_baaa_fad3); // 1.098319650216765e-17
 
 /// About 1 / m, of 10 bits, for m from √½ to √2.
-pub(super) const RECIPS: [f64; 129] = [
-    f64::from_bits(0x3ff6_9000_0000_0000),
-    f64::from_bits(0x3ff6_7000_0000_0000),
-    f64::from_bits(0x3ff6_5400_0000_0000),
-    f64::from_bits(0x3ff6_3400_0000_0000),
-    f64::from_bits(0x3ff6_1400_0000_0000),
-    f64::from_bits(0x3ff5_f800_0000_0000),
-    f64::from_bits(0x3ff5_d800_0000_0000),
-    f64::from_bits(0x3ff5_bc00_0000_0000),
-    f64::from_bits(0x3ff5_9c00_0000_0000),
-    f64::from_bits(0x3ff5_8000_0000_0000),
-    f64::from_bits(0x3ff5_6400_0000_0000),
-    f64::from_bits(0x3ff5_4800_0000_0000),
-    f64::from_bits(0x3ff5_2c00_0000_0000),
-    f64::from_bits(0x3ff5_1000_0000_0000),
-    f64::from_bits(0x3ff4_f400_0000_0000),
-    f64::from_bits(0x3ff4_d800_0000_0000),
-    f64::from_bits(0x3ff4_bc00_0000_0000),
-    f64::from_bits(0x3ff4_a400_0000_0000),
-    f64::from_bits(0x3ff4_8800_0000_0000),
-    f64::from_bits(0x3ff4_6c00_0000_0000),
-    f64::from_bits(0x3ff4_5400_0000_0000),
-    f64::from_bits(0x3ff4_3c00_0000_0000),
-    f64::from_bits(0x3ff4_2000_0000_0000),
-    f64::from_bits(0x3ff4_0800_0000_0000),
-    f64::from_bits(0x3ff3_f000_0000_0000),
-    f64::from_bits(0x3ff3_d400_0000_0000),
-    f64::from_bits(0x3ff3_bc00_0000_0000),
-    f64::from_bits(0x3ff3_a400_0000_0000),
-    f64::from_bits(0x3ff3_8c00_0000_0000),
-    f64::from_bits(0x3ff3_7400_0000_0000),
-    f64::from_bits(0x3ff3_5c00_0000_0000),
-    f64::from_bits(0x3ff3_4800_0000_0000),
-    f64::from_bits(0x3ff3_3000_0000_0000),
-    f64::from_bits(0x3ff3_1800_0000_0000),
-    f64::from_bits(0x3ff3_0000_0000_0000),
-    f64::from_bits(0x3ff2_ec00_0000_0000),
-    f64::from_bits(0x3ff2_d400_0000_0000),
-    f64::from_bits(0x3ff2_c000_0000_0000),
-    f64::from_bits(0x3ff2_a800_0000_0000),
-    f64::from_bits(0x3ff2_9400_0000_0000),
-    f64::from_bits(0x3ff2_7c00_0000_0000),
-    f64::from_bits(0x3ff2_6800_0000_0000),
-    f64::from_bits(0x3ff2_5400_0000_0000),
-    f64::from_bits(0x3ff2_4000_0000_0000),
-    f64::from_bits(0x3ff2_2c00_0000_0000),
-    f64::from_bits(0x3ff2_1400_0000_0000),
-    f64::from_bits(0x3ff2_0000_0000_0000),
-    f64::from_bits(0x3ff1_ec00_0000_0000),
-    f64::from_bits(0x3ff1_d800_0000_0000),
-    f64::from_bits(0x3ff1_c400_0000_0000),
-    f64::from_bits(0x3ff1_b000_0000_0000),
-    f64::from_bits(0x3ff1_a000_0000_0000),
-    f64::from_bits(0x3ff1_8c00_0000_0000),
-    f64::from_bits(0x3ff1_7800_0000_0000),
-    f64::from_bits(0x3ff1_6400_0000_0000),
-    f64::from_bits(0x3ff1_5000_0000_0000),
-    f64::from_bits(0x3ff1_4000_0000_0000),
-    f64::from_bits(0x3ff1_2c00_0000_0000),
-    f64::from_bits(0x3ff1_1c00_0000_0000),
-    f64::from_bits(0x3ff1_0800_0000_0000),
-    f64::from_bits(0x3ff0_f400_0000_0000),
-    f64::from_bits(0x3ff0_e400_0000_0000),
-    f64::from_bits(0x3ff0_d400_0000_0000),
-    f64::from_bits(0x3ff0_c000_0000_0000),
-    f64::from_bits(0x3ff0_b000_0000_0000),
-    f64::from_bits(0x3ff0_9c00_0000_0000),
-    f64::from_bits(0x3ff0_8c00_0000_0000),
-    f64::from_bits(0x3ff0_7c00_0000_0000),
-    f64::from_bits(0x3ff0_6c00_0000_0000),
-    f64::from_bits(0x3ff0_5800_0000_0000),
-    f64::from_bits(0x3ff0_4800_0000_0000),
-    f64::from_bits(0x3ff0_3800_0000_0000),
-    f64::from_bits(0x3ff0_2800_0000_0000),
-    f64::from_bits(0x3ff0_1800_0000_0000),
-    f64::from_bits(0x3ff0_0000_0000_0000),
-    f64::from_bits(0x3ff0_0000_0000_0000),
-    f64::from_bits(0x3fef_a000_0000_0000),
-    f64::from_bits(0x3fef_6000_0000_0000),
-    f64::from_bits(0x3fef_2800_0000_0000),
-    f64::from_bits(0x3fee_e800_0000_0000),
-    f64::from_bits(0x3fee_b000_0000_0000),
-    f64::from_bits(0x3fee_7800_0000_0000),
-    f64::from_bits(0x3fee_3800_0000_0000),
-    f64::from_bits(0x3fee_0000_0000_0000),
-    f64::from_bits(0x3fed_c800_0000_0000),
-    f64::from_bits(0x3fed_9000_0000_0000),
-    f64::from_bits(0x3fed_6000_0000_0000),
-    f64::from_bits(0x3fed_2800_0000_0000),
-    f64::from_bits(0x3fec_f000_0000_0000),
-    f64::from_bits(0x3fec_c000_0000_0000),
-    f64::from_bits(0x3fec_8800_0000_0000),
-    f64::from_bits(0x3fec_5800_0000_0000),
-    f64::from_bits(0x3fec_2800_0000_0000),
-    f64::from_bits(0x3feb_f800_0000_0000),
-    f64::from_bits(0x3feb_c800_0000_0000),
-    f64::from_bits(0x3feb_9800_0000_0000),
-    f64::from_bits(0x3feb_6800_0000_0000),
-    f64::from_bits(0x3feb_3800_0000_0000),
-    f64::from_bits(0x3feb_0800_0000_0000),
-    f64::from_bits(0x3fea_d800_0000_0000),
-    f64::from_bits(0x3fea_b000_0000_0000),
-    f64::from_bits(0x3fea_8000_0000_0000),
-    f64::from_bits(0x3fea_5800_0000_0000),
-    f64::from_bits(0x3fea_3000_0000_0000),
-    f64::from_bits(0x3fea_0000_0000_0000),
-    f64::from_bits(0x3fe9_d800_0000_0000),
-    f64::from_bits(0x3fe9_b000_0000_0000),
-    f64::from_bits(0x3fe9_8800_0000_0000),
-    f64::from_bits(0x3fe9_6000_0000_0000),
-    f64::from_bits(0x3fe9_3800_0000_0000),
-    f64::from_bits(0x3fe9_1000_0000_0000),
-    f64::from_bits(0x3fe8_e800_0000_0000),
-    f64::from_bits(0x3fe8_c000_0000_0000),
-    f64::from_bits(0x3fe8_9800_0000_0000),
-    f64::from_bits(0x3fe8_7800_0000_0000),
-    f64::from_bits(0x3fe8_5000_0000_0000),
-    f64::from_bits(0x3fe8_2800_0000_0000),
-    f64::from_bits(0x3fe8_0800_0000_0000),
-    f64::from_bits(0x3fe7_e000_0000_0000),
-    f64::from_bits(0x3fe7_c000_0000_0000),
-    f64::from_bits(0x3fe7_9800_0000_0000),
-    f64::from_bits(0x3fe7_7800_0000_0000),
-    f64::from_bits(0x3fe7_5800_0000_0000),
-    f64::from_bits(0x3fe7_3800_0000_0000),
-    f64::from_bits(0x3fe7_1000_0000_0000),
-    f64::from_bits(0x3fe6_f000_0000_0000),
-    f64::from_bits(0x3fe6_d000_0000_0000),
-    f64::from_bits(0x3fe6_b000_0000_0000),
-    f64::from_bits(0x3fe6_9000_0000_0000),
-];
+pub(super) const RECIPS: [f64; 129] = doubles! {
+    0x3ff6_9000_0000_0000 0x3ff6_7000_0000_0000 0x3ff6_5400_0000_0000 0x3ff6_3400_0000_0000
+    0x3ff6_1400_0000_0000 0x3ff5_f800_0000_0000 0x3ff5_d800_0000_0000 0x3ff5_bc00_0000_0000
+    0x3ff5_9c00_0000_0000 0x3ff5_8000_0000_0000 0x3ff5_6400_0000_0000 0x3ff5_4800_0000_0000
+    0x3ff5_2c00_0000_0000 0x3ff5_1000_0000_0000 0x3ff4_f400_0000_0000 0x3ff4_d800_0000_0000
+    0x3ff4_bc00_0000_0000 0x3ff4_a400_0000_0000 0x3ff4_8800_0000_0000 0x3ff4_6c00_0000_0000
+    0x3ff4_5400_0000_0000 0x3ff4_3c00_0000_0000 0x3ff4_2000_0000_0000 0x3ff4_0800_0000_0000
+    0x3ff3_f000_0000_0000 0x3ff3_d400_0000_0000 0x3ff3_bc00_0000_0000 0x3ff3_a400_0000_0000
+    0x3ff3_8c00_0000_0000 0x3ff3_7400_0000_0000 0x3ff3_5c00_0000_0000 0x3ff3_4800_0000_0000
+    0x3ff3_3000_0000_0000 0x3ff3_1800_0000_0000 0x3ff3_0000_0000_0000 0x3ff2_ec00_0000_0000
+    0x3ff2_d400_0000_0000 0x3ff2_c000_0000_0000 0x3ff2_a800_0000_0000 0x3ff2_9400_0000_0000
+    0x3ff2_7c00_0000_0000 0x3ff2_6800_0000_0000 0x3ff2_5400_0000_0000 0x3ff2_4000_0000_0000
+    0x3ff2_2c00_0000_0000 0x3ff2_1400_0000_0000 0x3ff2_0000_0000_0000 0x3ff1_ec00_0000_0000
+    0x3ff1_d800_0000_0000 0x3ff1_c400_0000_0000 0x3ff1_b000_0000_0000 0x3ff1_a000_0000_0000
+    0x3ff1_8c00_0000_0000 0x3ff1_7800_0000_0000 0x3ff1_6400_0000_0000 0x3ff1_5000_0000_0000
+    0x3ff1_4000_0000_0000 0x3ff1_2c00_0000_0000 0x3ff1_1c00_0000_0000 0x3ff1_0800_0000_0000
+    0x3ff0_f400_0000_0000 0x3ff0_e400_0000_0000 0x3ff0_d400_0000_0000 0x3ff0_c000_0000_0000
+    0x3ff0_b000_0000_0000 0x3ff0_9c00_0000_0000 0x3ff0_8c00_0000_0000 0x3ff0_7c00_0000_0000
+    0x3ff0_6c00_0000_0000 0x3ff0_5800_0000_0000 0x3ff0_4800_0000_0000 0x3ff0_3800_0000_0000
+    0x3ff0_2800_0000_0000 0x3ff0_1800_0000_0000 0x3ff0_0000_0000_0000 0x3ff0_0000_0000_0000
+    0x3fef_a000_0000_0000 0x3fef_6000_0000_0000 0x3fef_2800_0000_0000 0x3fee_e800_0000_0000
+    0x3fee_b000_0000_0000 0x3fee_7800_0000_0000 0x3fee_3800_0000_0000 0x3fee_0000_0000_0000
+    0x3fed_c800_0000_0000 0x3fed_9000_0000_0000 0x3fed_6000_0000_0000 0x3fed_2800_0000_0000
+    0x3fec_f000_0000_0000 0x3fec_c000_0000_0000 0x3fec_8800_0000_0000 0x3fec_5800_0000_0000
+    0x3fec_2800_0000_0000 0x3feb_f800_0000_0000 0x3feb_c800_0000_0000 0x3feb_9800_0000_0000
+    0x3feb_6800_0000_0000 0x3feb_3800_0000_0000 0x3feb_0800_0000_0000 0x3fea_d800_0000_0000
+    0x3fea_b000_0000_0000 0x3fea_8000_0000_0000 0x3fea_5800_0000_0000 0x3fea_3000_0000_0000
+    0x3fea_0000_0000_0000 0x3fe9_d800_0000_0000 0x3fe9_b000_0000_0000 0x3fe9_8800_0000_0000
+    0x3fe9_6000_0000_0000 0x3fe9_3800_0000_0000 0x3fe9_1000_0000_0000 0x3fe8_e800_0000_0000
+    0x3fe8_c000_0000_0000 0x3fe8_9800_0000_0000 0x3fe8_7800_0000_0000 0x3fe8_5000_0000_0000
+    0x3fe8_2800_0000_0000 0x3fe8_0800_0000_0000 0x3fe7_e000_0000_0000 0x3fe7_c000_0000_0000
+    0x3fe7_9800_0000_0000 0x3fe7_7800_0000_0000 0x3fe7_5800_0000_0000 0x3fe7_3800_0000_0000
+    0x3fe7_1000_0000_0000 0x3fe6_f000_0000_0000 0x3fe6_d000_0000_0000 0x3fe6_b000_0000_0000
+    0x3fe6_9000_0000_0000
+};
 
 /// Minus its logarithm, a multiple of 2^-42, one of 2^-84, the rest: word 1.
-pub(super) const LOGS_1: [f64; 129] = [
-    f64::from_bits(0xbfd5_ff30_70a7_9000),
-    f64::from_bits(0xbfd5_a42a_b0f4_d000),
-    f64::from_bits(0xbfd5_541a_ec91_c000),
-    f64::from_bits(0xbfd4_f81f_e476_4000),
-    f64::from_bits(0xbfd4_9b9f_eb7c_1000),
-    f64::from_bits(0xbfd4_4a41_b463_c000),
-    f64::from_bits(0xbfd3_ecc4_60ef_6000),
-    f64::from_bits(0xbfd3_9a86_19f4_5000),
-    f64::from_bits(0xbfd3_3c05_f128_e000),
-    f64::from_bits(0xbfd2_e8e2_bae1_2000),
-    f64::from_bits(0xbfd2_9552_f81f_f000),
-    f64::from_bits(0xbfd2_4155_8bfd_1000),
-    f64::from_bits(0xbfd1_ece9_5528_b000),
-    f64::from_bits(0xbfd1_980d_2dd4_2000),
-    f64::from_bits(0xbfd1_42bf_eb9a_0000),
-    f64::from_bits(0xbfd0_ed00_5f65_8000),
-    f64::from_bits(0xbfd0_96cd_5559_1000),
-    f64::from_bits(0xbfd0_4c8d_e184_2000),
-    f64::from_bits(0xbfcf_eb02_33e6_0000),
-    f64::from_bits(0xbfcf_3bfa_934d_6000),
-    f64::from_bits(0xbfce_a534_9e23_a000),
-    f64::from_bits(0xbfce_0dbc_3d92_a000),
-    f64::from_bits(0xbfcd_5c21_6b4f_c000),
-    f64::from_bits(0xbfcc_c320_c017_6000),
-    f64::from_bits(0xbfcc_2968_558c_2000),
-    f64::from_bits(0xbfcb_7526_a22e_4000),
-    f64::from_bits(0xbfca_d9da_1f82_8000),
-    f64::from_bits(0xbfca_3dd0_4b93_8000),
-    f64::from_bits(0xbfc9_a107_5698_8000),
-    f64::from_bits(0xbfc9_037d_6a18_0000),
-    f64::from_bits(0xbfc8_6530_a8c7_0000),
-    f64::from_bits(0xbfc7_e0af_d630_c000),
-    f64::from_bits(0xbfc7_40f8_f540_4000),
-    f64::from_bits(0xbfc6_a079_d0f7_a000),
-    f64::from_bits(0xbfc5_ff30_70a7_a000),
-    f64::from_bits(0xbfc5_782c_b309_2000),
-    f64::from_bits(0xbfc4_d56b_5798_e000),
-    f64::from_bits(0xbfc4_4d2b_6ccb_8000),
-    f64::from_bits(0xbfc3_a8eb_2d31_a000),
-    f64::from_bits(0xbfc3_1f69_3eb1_a000),
-    f64::from_bits(0xbfc2_79a3_00ab_4000),
-    f64::from_bits(0xbfc1_eed9_0e2d_c000),
-    f64::from_bits(0xbfc1_6377_fb12_4000),
-    f64::from_bits(0xbfc0_d77e_7cd0_8000),
-    f64::from_bits(0xbfc0_4aeb_449f_6000),
-    f64::from_bits(0xbfbf_42db_a3a2_4000),
-    f64::from_bits(0xbfbe_2707_6e2b_0000),
-    f64::from_bits(0xbfbd_09f7_2b4c_4000),
-    f64::from_bits(0xbfbb_eba8_1814_8000),
-    f64::from_bits(0xbfba_cc17_6843_4000),
-    f64::from_bits(0xbfb9_ab42_4620_4000),
-    f64::from_bits(0xbfb8_c345_d631_8000),
-    f64::from_bits(0xbfb7_a021_6f64_8000),
-    f64::from_bits(0xbfb6_7bb0_726e_c000),
-    f64::from_bits(0xbfb5_55ef_e40b_4000),
-    f64::from_bits(0xbfb4_2edc_bea6_4000),
-    f64::from_bits(0xbfb3_41d7_961b_c000),
-    f64::from_bits(0xbfb2_185b_3b75_c000),
-    f64::from_bits(0xbfb1_2964_4403_0000),
-    f64::from_bits(0xbfaf_fae9_119b_8000),
-    f64::from_bits(0xbfad_a047_8be3_8000),
-    f64::from_bits(0xbfab_bc2b_fc45_0000),
-    f64::from_bits(0xbfa9_d644_fdff_8000),
-    f64::from_bits(0xbfa7_7458_f633_0000),
-    f64::from_bits(0xbfa5_8a5b_afc9_0000),
-    f64::from_bits(0xbfa3_2348_c700_0000),
-    f64::from_bits(0xbfa1_3523_7859_8000),
-    f64::from_bits(0xbf9e_8a3e_e30d_0000),
-    f64::from_bits(0xbf9a_a672_1ee8_0000),
-    f64::from_bits(0xbf95_c45a_51b9_0000),
-    f64::from_bits(0xbf91_d7f7_eb9f_0000),
-    f64::from_bits(0xbf8b_cf71_2c74_0000),
-    f64::from_bits(0xbf83_e729_5d26_0000),
-    f64::from_bits(0xbf77_ee11_ebd8_0000),
-    f64::from_bits(0x0000_0000_0000_0000),
-    f64::from_bits(0x0000_0000_0000_0000),
-    f64::from_bits(0x3f88_2448_a388_0000),
-    f64::from_bits(0x3f94_32a9_2598_0000),
-    f64::from_bits(0x3f9b_5cc2_58b7_0000),
-    f64::from_bits(0x3fa1_ce5a_62bc_0000),
-    f64::from_bits(0x3fa5_715c_4c04_0000),
-    f64::from_bits(0x3fa9_1b07_3efd_8000),
-    f64::from_bits(0x3fad_52ed_6406_0000),
-    f64::from_bits(0x3fb0_8598_b59e_4000),
-    f64::from_bits(0x3fb2_6536_c3d8_c000),
-    f64::from_bits(0x3fb4_485e_03db_c000),
-    f64::from_bits(0x3fb5_e95a_4d97_8000),
-    f64::from_bits(0x3fb7_d336_87c2_8000),
-    f64::from_bits(0x3fb9_c0c3_2d4d_4000),
-    f64::from_bits(0x3fbb_6ac8_8dad_4000),
-    f64::from_bits(0x3fbd_5f55_6592_0000),
-    f64::from_bits(0x3fbf_0f70_cdd9_8000),
-    f64::from_bits(0x3fc0_6135_354d_4000),
-    f64::from_bits(0x3fc1_3c26_05c3_a000),
-    f64::from_bits(0x3fc2_188f_d980_8000),
-    f64::from_bits(0x3fc2_f677_cbbc_0000),
-    f64::from_bits(0x3fc3_d5e3_126b_c000),
-    f64::from_bits(0x3fc4_b6d6_fefe_2000),
-    f64::from_bits(0x3fc5_9958_ff1d_6000),
-    f64::from_bits(0x3fc6_7d6e_9d78_6000),
-    f64::from_bits(0x3fc7_3cb9_074f_e000),
-    f64::from_bits(0x3fc8_23c1_6551_a000),
-    f64::from_bits(0x3fc8_e588_ebac_2000),
-    f64::from_bits(0x3fc9_a877_8deb_a000),
-    f64::from_bits(0x3fca_93ed_3c8a_e000),
-    f64::from_bits(0x3fcb_5971_a213_a000),
-    f64::from_bits(0x3fcc_2028_ab18_0000),
-    f64::from_bits(0x3fcc_e816_157f_2000),
-    f64::from_bits(0x3fcd_b13d_b0d4_8000),
-    f64::from_bits(0x3fce_7ba3_5eb7_8000),
-    f64::from_bits(0x3fcf_474b_134e_0000),
-    f64::from_bits(0x3fd0_0a1c_6add_a000),
-    f64::from_bits(0x3fd0_7138_604d_6000),
-    f64::from_bits(0x3fd0_d8fb_813e_b000),
-    f64::from_bits(0x3fd1_2c77_cd00_7000),
-    f64::from_bits(0x3fd1_956d_3b9b_c000),
-    f64::from_bits(0x3fd1_ff0f_e7cf_4000),
-    f64::from_bits(0x3fd2_5410_494e_5000),
-    f64::from_bits(0x3fd2_bef0_7cdc_9000),
-    f64::from_bits(0x3fd3_14f1_e1d3_6000),
-    f64::from_bits(0x3fd3_8117_2856_5000),
-    f64::from_bits(0x3fd3_d81f_b594_7000),
-    f64::from_bits(0x3fd4_2f9f_3ff6_2000),
-    f64::from_bits(0x3fd4_8797_0e95_8000),
-    f64::from_bits(0x3fd4_f637_ebba_a000),
-    f64::from_bits(0x3fd5_4f43_1b7b_e000),
-    f64::from_bits(0x3fd5_a8ca_dbbe_e000),
-    f64::from_bits(0x3fd6_02d0_8af0_9000),
-    f64::from_bits(0x3fd6_5d55_8d4c_e000),
-];
+pub(super) const LOGS_1: [f64; 129] = doubles! {
+    0xbfd5_ff30_70a7_9000 0xbfd5_a42a_b0f4_d000 0xbfd5_541a_ec91_c000 0xbfd4_f81f_e476_4000
+    0xbfd4_9b9f_eb7c_1000 0xbfd4_4a41_b463_c000 0xbfd3_ecc4_60ef_6000 0xbfd3_9a86_19f4_5000
+    0xbfd3_3c05_f128_e000 0xbfd2_e8e2_bae1_2000 0xbfd2_9552_f81f_f000 0xbfd2_4155_8bfd_1000
+    0xbfd1_ece9_5528_b000 0xbfd1_980d_2dd4_2000 0xbfd1_42bf_eb9a_0000 0xbfd0_ed00_5f65_8000
+    0xbfd0_96cd_5559_1000 0xbfd0_4c8d_e184_2000 0xbfcf_eb02_33e6_0000 0xbfcf_3bfa_934d_6000
+    0xbfce_a534_9e23_a000 0xbfce_0dbc_3d92_a000 0xbfcd_5c21_6b4f_c000 0xbfcc_c320_c017_6000
+    0xbfcc_2968_558c_2000 0xbfcb_7526_a22e_4000 0xbfca_d9da_1f82_8000 0xbfca_3dd0_4b93_8000
+    0xbfc9_a107_5698_8000 0xbfc9_037d_6a18_0000 0xbfc8_6530_a8c7_0000 0xbfc7_e0af_d630_c000
+    0xbfc7_40f8_f540_4000 0xbfc6_a079_d0f7_a000 0xbfc5_ff30_70a7_a000 0xbfc5_782c_b309_2000
+    0xbfc4_d56b_5798_e000 0xbfc4_4d2b_6ccb_8000 0xbfc3_a8eb_2d31_a000 0xbfc3_1f69_3eb1_a000
+    0xbfc2_79a3_00ab_4000 0xbfc1_eed9_0e2d_c000 0xbfc1_6377_fb12_4000 0xbfc0_d77e_7cd0_8000
+    0xbfc0_4aeb_449f_6000 0xbfbf_42db_a3a2_4000 0xbfbe_2707_6e2b_0000 0xbfbd_09f7_2b4c_4000
+    0xbfbb_eba8_1814_8000 0xbfba_cc17_6843_4000 0xbfb9_ab42_4620_4000 0xbfb8_c345_d631_8000
+    0xbfb7_a021_6f64_8000 0xbfb6_7bb0_726e_c000 0xbfb5_55ef_e40b_4000 0xbfb4_2edc_bea6_4000
+    0xbfb3_41d7_961b_c000 0xbfb2_185b_3b75_c000 0xbfb1_2964_4403_0000 0xbfaf_fae9_119b_8000
+    0xbfad_a047_8be3_8000 0xbfab_bc2b_fc45_0000 0xbfa9_d644_fdff_8000 0xbfa7_7458_f633_0000
+    0xbfa5_8a5b_afc9_0000 0xbfa3_2348_c700_0000 0xbfa1_3523_7859_8000 0xbf9e_8a3e_e30d_0000
+    0xbf9a_a672_1ee8_0000 0xbf95_c45a_51b9_0000 0xbf91_d7f7_eb9f_0000 0xbf8b_cf71_2c74_0000
+    0xbf83_e729_5d26_0000 0xbf77_ee11_ebd8_0000 0x0000_0000_0000_0000 0x0000_0000_0000_0000
+    0x3f88_2448_a388_0000 0x3f94_32a9_2598_0000 0x3f9b_5cc2_58b7_0000 0x3fa1_ce5a_62bc_0000
+    0x3fa5_715c_4c04_0000 0x3fa9_1b07_3efd_8000 0x3fad_52ed_6406_0000 0x3fb0_8598_b59e_4000
+    0x3fb2_6536_c3d8_c000 0x3fb4_485e_03db_c000 0x3fb5_e95a_4d97_8000 0x3fb7_d336_87c2_8000
+    0x3fb9_c0c3_2d4d_4000 0x3fbb_6ac8_8dad_4000 0x3fbd_5f55_6592_0000 0x3fbf_0f70_cdd9_8000
+    0x3fc0_6135_354d_4000 0x3fc1_3c26_05c3_a000 0x3fc2_188f_d980_8000 0x3fc2_f677_cbbc_0000
+    0x3fc3_d5e3_126b_c000 0x3fc4_b6d6_fefe_2000 0x3fc5_9958_ff1d_6000 0x3fc6_7d6e_9d78_6000
+    0x3fc7_3cb9_074f_e000 0x3fc8_23c1_6551_a000 0x3fc8_e588_ebac_2000 0x3fc9_a877_8deb_a000
+    0x3fca_93ed_3c8a_e000 0x3fcb_5971_a213_a000 0x3fcc_2028_ab18_0000 0x3fcc_e816_157f_2000
+    0x3fcd_b13d_b0d4_8000 0x3fce_7ba3_5eb7_8000 0x3fcf_474b_134e_0000 0x3fd0_0a1c_6add_a000
+    0x3fd0_7138_604d_6000 0x3fd0_d8fb_813e_b000 0x3fd1_2c77_cd00_7000 0x3fd1_956d_3b9b_c000
+    0x3fd1_ff0f_e7cf_4000 0x3fd2_5410_494e_5000 0x3fd2_bef0_7cdc_9000 0x3fd3_14f1_e1d3_6000
+    0x3fd3_8117_2856_5000 0x3fd3_d81f_b594_7000 0x3fd4_2f9f_3ff6_2000 0x3fd4_8797_0e95_8000
+    0x3fd4_f637_ebba_a000 0x3fd5_4f43_1b7b_e000 0x3fd5_a8ca_dbbe_e000 0x3fd6_02d0_8af0_9000
+    0x3fd6_5d55_8d4c_e000
+};
 
 /// Minus its logarithm, a multiple of 2^-42, one of 2^-84, the rest: word 2.
-pub(super) const LOGS_2: [f64; 129] = [
-    f64::from_bits(0xbd2e_9e43_9f10_6000),
-    f64::from_bits(0x3cde_63af_2df8_0000),
-    f64::from_bits(0x3cf8_16aa_dc73_0000),
-    f64::from_bits(0x3d27_fcf6_4350_0000),
-    f64::from_bits(0xbd3d_ac1c_58ab_6000),
-    f64::from_bits(0xbd31_ee28_f37c_f000),
-    f64::from_bits(0x3d06_0286_27c1_0000),
-    f64::from_bits(0xbd18_ee51_9373_4000),
-    f64::from_bits(0x3d22_b906_380e_2000),
-    f64::from_bits(0x3d26_7b1e_99b7_2000),
-    f64::from_bits(0xbd34_8d30_1771_c000),
-    f64::from_bits(0xbd30_0fff_3229_0000),
-    f64::from_bits(0x3d18_4e7b_09b4_c000),
-    f64::from_bits(0xbd2b_7b3a_7a36_2000),
-    f64::from_bits(0xbd31_ce61_85b5_9000),
-    f64::from_bits(0x3d22_dc75_285a_a000),
-    f64::from_bits(0xbd3f_998d_2055_1000),
-    f64::from_bits(0x3d1f_e6ba_512d_0000),
-    f64::from_bits(0xbd2f_316e_32d5_e000),
-    f64::from_bits(0xbd2d_9f2a_937b_a000),
-    f64::from_bits(0xbd38_1b93_4c73_d000),
-    f64::from_bits(0xbd35_9233_f052_a000),
-    f64::from_bits(0x3d21_ba91_bbca_6000),
-    f64::from_bits(0xbd24_0903_9a65_4000),
-    f64::from_bits(0x3d2c_fd73_dee3_8000),
-    f64::from_bits(0xbd2c_0dbf_2e78_6000),
-    f64::from_bits(0x3d38_82b7_c803_f000),
-    f64::from_bits(0xbd29_7da1_366e_2000),
-    f64::from_bits(0xbd26_4aa6_242c_e000),
-    f64::from_bits(0xbd23_0dea_57c1_c000),
-    f64::from_bits(0xbd39_8bb0_cb4e_a000),
-    f64::from_bits(0xbd13_9e7c_1d8f_0000),
-    f64::from_bits(0x3d30_b66c_9901_9000),
-    f64::from_bits(0xbd35_a3f8_448d_1000),
-    f64::from_bits(0x3d38_586f_183b_f000),
-    f64::from_bits(0x3d33_a463_5179_4000),
-    f64::from_bits(0xbd38_0580_15a9_6000),
-    f64::from_bits(0x3d17_0cc1_6135_8000),
-    f64::from_bits(0xbd1b_afb7_7d5d_4000),
-    f64::from_bits(0x3d2a_6726_e5a3_a000),
-    f64::from_bits(0xbd3e_f432_b323_5000),
-    f64::from_bits(0xbd16_1563_7097_8000),
-    f64::from_bits(0xbd09_1e1a_bf41_8000),
-    f64::from_bits(0xbd3c_b2cd_2ee2_f000),
-    f64::from_bits(0xbd2a_fa90_65cc_e000),
-    f64::from_bits(0x3d33_12b7_32df_7000),
-    f64::from_bits(0x3d2a_342c_2af0_0000),
-    f64::from_bits(0xbd20_48c0_0035_4000),
-    f64::from_bits(0x3d38_9b78_b6df_2000),
-    f64::from_bits(0x3d2a_a783_a0b8_0000),
-    f64::from_bits(0x3d28_a648_2678_8000),
-    f64::from_bits(0xbd3b_20f5_acb4_3000),
-    f64::from_bits(0xbd3e_124c_a184_2000),
-    f64::from_bits(0xbcef_724b_69f0_0000),
-    f64::from_bits(0xbd30_b497_8c86_9000),
-    f64::from_bits(0xbd1b_c0ee_ea7c_8000),
-    f64::from_bits(0xbd31_d092_9983_7000),
-    f64::from_bits(0x3d3e_3189_f8f3_2000),
-    f64::from_bits(0x3d3d_53bb_751a_a000),
-    f64::from_bits(0xbd23_0337_4262_c000),
-    f64::from_bits(0xbd22_52c7_b1f7_0000),
-    f64::from_bits(0x3d17_d186_9141_8000),
-    f64::from_bits(0xbd31_3c90_539a_4000),
-    f64::from_bits(0x3d31_81dc_e586_b000),
-    f64::from_bits(0x3d2b_2b73_9570_a000),
-    f64::from_bits(0xbd26_96db_90b1_e000),
-    f64::from_bits(0x3d1c_1ac3_b71f_c000),
-    f64::from_bits(0x3d21_a9fa_3de5_4000),
-    f64::from_bits(0xbd2a_d4eb_5c5b_0000),
-    f64::from_bits(0x3d26_3bb6_216d_8000),
-    f64::from_bits(0x3d14_193a_83fc_c000),
-    f64::from_bits(0xbd1c_25e0_97bd_8000),
-    f64::from_bits(0x3d26_09c1_ff29_a000),
-    f64::from_bits(0xbd07_49d3_c2d2_0000),
-    f64::from_bits(0x0000_0000_0000_0000),
-    f64::from_bits(0x0000_0000_0000_0000),
-    f64::from_bits(0x3d34_5544_12c5_8000),
-    f64::from_bits(0x3d09_8139_9286_0000),
-    f64::from_bits(0x3d18_e611_b8af_c000),
-    f64::from_bits(0x3d3a_9cc7_8d8e_0000),
-    f64::from_bits(0xbd38_888d_dfc4_7000),
-    f64::from_bits(0xbd19_d7c5_3f76_c000),
-    f64::from_bits(0xbd33_c85d_2a29_c000),
-    f64::from_bits(0xbd17_e5dd_7009_8000),
-    f64::from_bits(0x3d0b_4bac_097c_8000),
-    f64::from_bits(0x3d3f_ad46_e8d2_7000),
-    f64::from_bits(0x3d31_cb7c_e1d1_7000),
-    f64::from_bits(0x3d33_c88c_3e70_6000),
-    f64::from_bits(0xbd3a_b7c0_9e83_8000),
-    f64::from_bits(0x3d3b_1bdf_f502_2000),
-    f64::from_bits(0x3d30_e239_cc18_5000),
-    f64::from_bits(0x3d32_e31f_6c27_3000),
-    f64::from_bits(0x3d36_3046_2834_1000),
-    f64::from_bits(0xbd2c_f5fd_d94f_6000),
-    f64::from_bits(0xbd3b_3a1e_7f50_c000),
-    f64::from_bits(0x3d35_2b30_2160_f000),
-    f64::from_bits(0x3d13_fb2f_8509_8000),
-    f64::from_bits(0x3d15_22ec_f56e_8000),
-    f64::from_bits(0xbd3a_1d05_9769_d000),
-    f64::from_bits(0xbd31_1e88_30a7_0000),
-    f64::from_bits(0xbd3d_66a9_0d00_0000),
-    f64::from_bits(0x3d1e_0ddb_9a63_0000),
-    f64::from_bits(0x3d3b_7d5c_ab2d_1000),
-    f64::from_bits(0x3d34_70fa_3efe_c000),
-    f64::from_bits(0xbd28_7243_5056_2000),
-    f64::from_bits(0x3d39_b50e_83aa_9000),
-    f64::from_bits(0xbd29_2e0e_e55c_8000),
-    f64::from_bits(0xbd29_e0ab_a209_a000),
-    f64::from_bits(0x3d32_806a_8475_2000),
-    f64::from_bits(0xbd0d_5eee_2379_0000),
-    f64::from_bits(0xbd3b_ae49_f1df_8000),
-    f64::from_bits(0x3d31_cd8d_688b_a000),
-    f64::from_bits(0xbd3e_7632_4e91_3000),
-    f64::from_bits(0x3d1e_e8c8_8754_0000),
-    f64::from_bits(0x3d13_b294_8a12_0000),
-    f64::from_bits(0x3d27_d2f7_3ad1_a000),
-    f64::from_bits(0x3d3e_9d5b_513f_f000),
-    f64::from_bits(0x3d3b_1d7a_c0ef_7000),
-    f64::from_bits(0x3d2a_9cfa_4a50_0000),
-    f64::from_bits(0xbd28_e27a_d321_4000),
-    f64::from_bits(0xbd2a_71e4_93a0_8000),
-    f64::from_bits(0xbd22_2c7c_2a9d_4000),
-    f64::from_bits(0x3d39_0644_0f7d_3000),
-    f64::from_bits(0x3d3d_c1b8_465c_f000),
-    f64::from_bits(0xbd3f_c158_cb31_2000),
-    f64::from_bits(0x3d1a_8954_c091_0000),
-    f64::from_bits(0xbcf7_c79b_0af8_0000),
-    f64::from_bits(0x3d1e_be91_76df_4000),
-    f64::from_bits(0x3cc5_44fd_2dc8_0000),
-];
+pub(super) const LOGS_2: [f64; 129] = doubles! {
+    0xbd2e_9e43_9f10_6000 0x3cde_63af_2df8_0000 0x3cf8_16aa_dc73_0000 0x3d27_fcf6_4350_0000
+    0xbd3d_ac1c_58ab_6000 0xbd31_ee28_f37c_f000 0x3d06_0286_27c1_0000 0xbd18_ee51_9373_4000
+    0x3d22_b906_380e_2000 0x3d26_7b1e_99b7_2000 0xbd34_8d30_1771_c000 0xbd30_0fff_3229_0000
+    0x3d18_4e7b_09b4_c000 0xbd2b_7b3a_7a36_2000 0xbd31_ce61_85b5_9000 0x3d22_dc75_285a_a000
+    0xbd3f_998d_2055_1000 0x3d1f_e6ba_512d_0000 0xbd2f_316e_32d5_e000 0xbd2d_9f2a_937b_a000
+    0xbd38_1b93_4c73_d000 0xbd35_9233_f052_a000 0x3d21_ba91_bbca_6000 0xbd24_0903_9a65_4000
+    0x3d2c_fd73_dee3_8000 0xbd2c_0dbf_2e78_6000 0x3d38_82b7_c803_f000 0xbd29_7da1_366e_2000
+    0xbd26_4aa6_242c_e000 0xbd23_0dea_57c1_c000 0xbd39_8bb0_cb4e_a000 0xbd13_9e7c_1d8f_0000
+    0x3d30_b66c_9901_9000 0xbd35_a3f8_448d_1000 0x3d38_586f_183b_f000 0x3d33_a463_5179_4000
+    0xbd38_0580_15a9_6000 0x3d17_0cc1_6135_8000 0xbd1b_afb7_7d5d_4000 0x3d2a_6726_e5a3_a000
+    0xbd3e_f432_b323_5000 0xbd16_1563_7097_8000 0xbd09_1e1a_bf41_8000 0xbd3c_b2cd_2ee2_f000
+    0xbd2a_fa90_65cc_e000 0x3d33_12b7_32df_7000 0x3d2a_342c_2af0_0000 0xbd20_48c0_0035_4000
+    0x3d38_9b78_b6df_2000 0x3d2a_a783_a0b8_0000 0x3d28_a648_2678_8000 0xbd3b_20f5_acb4_3000
+    0xbd3e_124c_a184_2000 0xbcef_724b_69f0_0000 0xbd30_b497_8c86_9000 0xbd1b_c0ee_ea7c_8000
+    0xbd31_d092_9983_7000 0x3d3e_3189_f8f3_2000 0x3d3d_53bb_751a_a000 0xbd23_0337_4262_c000
+    0xbd22_52c7_b1f7_0000 0x3d17_d186_9141_8000 0xbd31_3c90_539a_4000 0x3d31_81dc_e586_b000
+    0x3d2b_2b73_9570_a000 0xbd26_96db_90b1_e000 0x3d1c_1ac3_b71f_c000 0x3d21_a9fa_3de5_4000
+    0xbd2a_d4eb_5c5b_0000 0x3d26_3bb6_216d_8000 0x3d14_193a_83fc_c000 0xbd1c_25e0_97bd_8000
+    0x3d26_09c1_ff29_a000 0xbd07_49d3_c2d2_0000 0x0000_0000_0000_0000 0x0000_0000_0000_0000
+    0x3d34_5544_12c5_8000 0x3d09_8139_9286_0000 0x3d18_e611_b8af_c000 0x3d3a_9cc7_8d8e_0000
+    0xbd38_888d_dfc4_7000 0xbd19_d7c5_3f76_c000 0xbd33_c85d_2a29_c000 0xbd17_e5dd_7009_8000
+    0x3d0b_4bac_097c_8000 0x3d3f_ad46_e8d2_7000 0x3d31_cb7c_e1d1_7000 0x3d33_c88c_3e70_6000
+    0xbd3a_b7c0_9e83_8000 0x3d3b_1bdf_f502_2000 0x3d30_e239_cc18_5000 0x3d32_e31f_6c27_3000
+    0x3d36_3046_2834_1000 0xbd2c_f5fd_d94f_6000 0xbd3b_3a1e_7f50_c000 0x3d35_2b30_2160_f000
+    0x3d13_fb2f_8509_8000 0x3d15_22ec_f56e_8000 0xbd3a_1d05_9769_d000 0xbd31_1e88_30a7_0000
+    0xbd3d_66a9_0d00_0000 0x3d1e_0ddb_9a63_0000 0x3d3b_7d5c_ab2d_1000 0x3d34_70fa_3efe_c000
+    0xbd28_7243_5056_2000 0x3d39_b50e_83aa_9000 0xbd29_2e0e_e55c_8000 0xbd29_e0ab_a209_a000
+    0x3d32_806a_8475_2000 0xbd0d_5eee_2379_0000 0xbd3b_ae49_f1df_8000 0x3d31_cd8d_688b_a000
+    0xbd3e_7632_4e91_3000 0x3d1e_e8c8_8754_0000 0x3d13_b294_8a12_0000 0x3d27_d2f7_3ad1_a000
+    0x3d3e_9d5b_513f_f000 0x3d3b_1d7a_c0ef_7000 0x3d2a_9cfa_4a50_0000 0xbd28_e27a_d321_4000
+    0xbd2a_71e4_93a0_8000 0xbd22_2c7c_2a9d_4000 0x3d39_0644_0f7d_3000 0x3d3d_c1b8_465c_f000
+    0xbd3f_c158_cb31_2000 0x3d1a_8954_c091_0000 0xbcf7_c79b_0af8_0000 0x3d1e_be91_76df_4000
+    0x3cc5_44fd_2dc8_0000
+};
 
 /// Minus its logarithm, a multiple of 2^-42, one of 2^-84, the rest: word 3.
-pub(super) const LOGS_3: [f64; 129] = [
-    f64::from_bits(0x3a9f_8ded_c450_1955),
-    f64::from_bits(0xba71_65c3_5be5_7565),
-    f64::from_bits(0xba71_4680_04c3_5834),
-    f64::from_bits(0xba9e_e5ad_4f9a_2479),
-    f64::from_bits(0xba6a_e636_cca4_b397),
-    f64::from_bits(0xba98_48c0_f11c_1b45),
-    f64::from_bits(0x3a98_07af_e826_4c27),
-    f64::from_bits(0xba94_f49c_e863_f726),
-    f64::from_bits(0xba86_0b3f_32bf_1640),
-    f64::from_bits(0x3a97_af7e_4c32_1221),
-    f64::from_bits(0xba90_1f6f_a688_4fde),
-    f64::from_bits(0x3a8a_9721_cb43_0b9a),
-    f64::from_bits(0xba9c_47f8_5b4c_30ad),
-    f64::from_bits(0x3a7b_2eb9_63ac_ceaa),
-    f64::from_bits(0x3a95_867b_8af0_814e),
-    f64::from_bits(0x3a90_05f5_9c8b_b15f),
-    f64::from_bits(0x3a97_3c44_8e9f_1a38),
-    f64::from_bits(0xba94_798c_5236_05d4),
-    f64::from_bits(0xba91_8e0f_ecc6_9818),
-    f64::from_bits(0x3a9f_8942_e0b3_3ee9),
-    f64::from_bits(0x3a8a_5a0c_2e9e_ddd2),
-    f64::from_bits(0x3a90_3be1_53b8_9ece),
-    f64::from_bits(0x3a90_3657_fc78_7263),
-    f64::from_bits(0x3a90_d8af_6040_6063),
-    f64::from_bits(0x3a94_7f6d_5fe0_ff0b),
-    f64::from_bits(0x3a96_e04e_da9d_2d11),
-    f64::from_bits(0x3a54_1ae0_7153_5dc0),
-    f64::from_bits(0xba98_b4f5_4fe7_a5b1),
-    f64::from_bits(0x3a9e_cf47_4249_59f4),
-    f64::from_bits(0xba91_b2f3_e6d9_eb8f),
-    f64::from_bits(0xba8f_1882_e0d7_8ee5),
-    f64::from_bits(0xba90_33c8_d374_2023),
-    f64::from_bits(0xba95_7b32_4bd0_5aa0),
-    f64::from_bits(0xba93_d580_e869_17a7),
-    f64::from_bits(0xba90_3909_1dd7_f355),
-    f64::from_bits(0x3a91_06d5_e49c_9588),
-    f64::from_bits(0xba95_55b1_2ee8_08f8),
-    f64::from_bits(0xba7f_0fc3_c188_2cb0),
-    f64::from_bits(0xba90_3d9c_2e6c_3154),
-    f64::from_bits(0xba92_0972_022d_ec2b),
-    f64::from_bits(0xba70_7fdf_ebf7_4119),
-    f64::from_bits(0x3a9b_70a7_f363_ce6c),
-    f64::from_bits(0x3a73_83d5_3126_512b),
-    f64::from_bits(0xba92_0615_7471_2133),
-    f64::from_bits(0x3a99_470a_220a_9e07),
-    f64::from_bits(0xba8f_98dd_544f_806c),
-    f64::from_bits(0x3a3e_0161_eaa2_46b1),
-    f64::from_bits(0xba9c_6606_c208_662e),
-    f64::from_bits(0xba65_2f67_f5bf_fd4b),
-    f64::from_bits(0xba86_d0e2_50da_44a0),
-    f64::from_bits(0xba9f_3d8b_8f22_569a),
-    f64::from_bits(0x3a96_6849_52f2_a3f6),
-    f64::from_bits(0x3a9c_020a_91a1_6b19),
-    f64::from_bits(0x3a94_ddbe_ba98_f993),
-    f64::from_bits(0x3a7d_ca86_9400_1eef),
-    f64::from_bits(0xba9a_ccb6_4974_65d9),
-    f64::from_bits(0xba98_4134_4dd4_0868),
-    f64::from_bits(0x3a88_1d95_259f_fc9a),
-    f64::from_bits(0x3a9d_cdf7_683f_2abf),
-    f64::from_bits(0xba85_4e22_3201_3f53),
-    f64::from_bits(0x3a6f_aa51_c1c4_43f4),
-    f64::from_bits(0xba62_8784_145f_6c64),
-    f64::from_bits(0xba9c_ed66_2d36_ba4a),
-    f64::from_bits(0xba6e_e4a5_82c7_937f),
-    f64::from_bits(0x3a9a_715b_9133_fb68),
-    f64::from_bits(0xba82_7ca5_f408_54d9),
-    f64::from_bits(0xba9a_64f9_d86a_edbf),
-    f64::from_bits(0xba8c_00b3_94a6_4df0),
-    f64::from_bits(0x3a96_d8ac_4241_00a5),
-    f64::from_bits(0x3a8f_610d_9e9f_4355),
-    f64::from_bits(0x3a7e_96df_c76a_97cd),
-    f64::from_bits(0xba97_70b6_65af_e543),
-    f64::from_bits(0x3a61_443a_064b_00fe),
-    f64::from_bits(0xba9d_03a2_7007_aca0),
-    f64::from_bits(0x0000_0000_0000_0000),
-    f64::from_bits(0x0000_0000_0000_0000),
-    f64::from_bits(0x3a93_7f09_a002_b3c1),
-    f64::from_bits(0x3a9b_fef9_b695_cb83),
-    f64::from_bits(0xba17_e69a_d00d_032e),
-    f64::from_bits(0xba99_9db0_df89_dc52),
-    f64::from_bits(0xba98_a036_ac1c_aca0),
-    f64::from_bits(0xba85_2b61_03f6_4775),
-    f64::from_bits(0x3a90_a645_ffd8_c54d),
-    f64::from_bits(0xba90_2bf3_234f_b40e),
-    f64::from_bits(0xba92_2e90_fda5_8514),
-    f64::from_bits(0xba95_2439_1c34_8ea6),
-    f64::from_bits(0x3a77_1142_9fe1_9b36),
-    f64::from_bits(0x3a9c_18f8_a801_d22c),
-    f64::from_bits(0xba99_9f56_6cc4_d046),
-    f64::from_bits(0x3a97_1ad3_0731_ba6f),
-    f64::from_bits(0x3a91_a547_d40f_27b8),
-    f64::from_bits(0xba8f_11ac_774a_1843),
-    f64::from_bits(0xba71_6b1a_4b65_7dde),
-    f64::from_bits(0xba84_22e1_ea76_f9f5),
-    f64::from_bits(0xba9c_049a_3be9_3dc9),
-    f64::from_bits(0x3a90_355b_1a5b_a979),
-    f64::from_bits(0xba93_b4ea_cea0_df0a),
-    f64::from_bits(0xba7a_b951_07c8_2bf9),
-    f64::from_bits(0x3a97_eb50_ef55_dd93),
-    f64::from_bits(0xba9b_4bf7_0d3f_5056),
-    f64::from_bits(0xba96_99e0_18db_dedf),
-    f64::from_bits(0x3a9e_830f_d309_03d6),
-    f64::from_bits(0x3a74_0076_ccf9_2f25),
-    f64::from_bits(0x3a8c_7e1f_a460_e887),
-    f64::from_bits(0xba66_8dfc_8cc8_c474),
-    f64::from_bits(0x3a7d_e838_8c82_d8f4),
-    f64::from_bits(0x3a84_e97c_2461_d8fd),
-    f64::from_bits(0x3a95_d684_fa34_dbd0),
-    f64::from_bits(0x3a9f_96cb_8831_7ab1),
-    f64::from_bits(0xba9b_2454_e301_3f00),
-    f64::from_bits(0x3a92_8955_29a6_fa93),
-    f64::from_bits(0xba7e_8576_442c_004c),
-    f64::from_bits(0x3a93_a44e_1f43_e853),
-    f64::from_bits(0xba77_2bd5_3212_dff0),
-    f64::from_bits(0xba80_d176_74e0_ee00),
-    f64::from_bits(0x3a94_2857_29e2_d306),
-    f64::from_bits(0x3a68_28a0_29fe_5d77),
-    f64::from_bits(0x3a9f_c94a_68e8_37b5),
-    f64::from_bits(0x3a83_cfbc_18cc_4b2b),
-    f64::from_bits(0x3a7a_3c23_83c1_ca43),
-    f64::from_bits(0x3a9f_a9b9_3191_8783),
-    f64::from_bits(0x3a90_b8db_3b2e_1e0d),
-    f64::from_bits(0x3a8a_a229_1ff6_1d3b),
-    f64::from_bits(0x3a82_fa63_3cef_fb2e),
-    f64::from_bits(0xba92_e491_42cb_02e3),
-    f64::from_bits(0x3a82_a375_db42_29b1),
-    f64::from_bits(0x3a73_07f2_295d_12ce),
-    f64::from_bits(0xba43_6e7e_5cab_706a),
-    f64::from_bits(0xba92_1202_6fd5_29a7),
-];
+pub(super) const LOGS_3: [f64; 129] = doubles! {
+    0x3a9f_8ded_c450_1955 0xba71_65c3_5be5_7565 0xba71_4680_04c3_5834 0xba9e_e5ad_4f9a_2479
+    0xba6a_e636_cca4_b397 0xba98_48c0_f11c_1b45 0x3a98_07af_e826_4c27 0xba94_f49c_e863_f726
+    0xba86_0b3f_32bf_1640 0x3a97_af7e_4c32_1221 0xba90_1f6f_a688_4fde 0x3a8a_9721_cb43_0b9a
+    0xba9c_47f8_5b4c_30ad 0x3a7b_2eb9_63ac_ceaa 0x3a95_867b_8af0_814e 0x3a90_05f5_9c8b_b15f
+    0x3a97_3c44_8e9f_1a38 0xba94_798c_5236_05d4 0xba91_8e0f_ecc6_9818 0x3a9f_8942_e0b3_3ee9
+    0x3a8a_5a0c_2e9e_ddd2 0x3a90_3be1_53b8_9ece 0x3a90_3657_fc78_7263 0x3a90_d8af_6040_6063
+    0x3a94_7f6d_5fe0_ff0b 0x3a96_e04e_da9d_2d11 0x3a54_1ae0_7153_5dc0 0xba98_b4f5_4fe7_a5b1
+    0x3a9e_cf47_4249_59f4 0xba91_b2f3_e6d9_eb8f 0xba8f_1882_e0d7_8ee5 0xba90_33c8_d374_2023
+    0xba95_7b32_4bd0_5aa0 0xba93_d580_e869_17a7 0xba90_3909_1dd7_f355 0x3a91_06d5_e49c_9588
+    0xba95_55b1_2ee8_08f8 0xba7f_0fc3_c188_2cb0 0xba90_3d9c_2e6c_3154 0xba92_0972_022d_ec2b
+    0xba70_7fdf_ebf7_4119 0x3a9b_70a7_f363_ce6c 0x3a73_83d5_3126_512b 0xba92_0615_7471_2133
+    0x3a99_470a_220a_9e07 0xba8f_98dd_544f_806c 0x3a3e_0161_eaa2_46b1 0xba9c_6606_c208_662e
+    0xba65_2f67_f5bf_fd4b 0xba86_d0e2_50da_44a0 0xba9f_3d8b_8f22_569a 0x3a96_6849_52f2_a3f6
+    0x3a9c_020a_91a1_6b19 0x3a94_ddbe_ba98_f993 0x3a7d_ca86_9400_1eef 0xba9a_ccb6_4974_65d9
+    0xba98_4134_4dd4_0868 0x3a88_1d95_259f_fc9a 0x3a9d_cdf7_683f_2abf 0xba85_4e22_3201_3f53
+    0x3a6f_aa51_c1c4_43f4 0xba62_8784_145f_6c64 0xba9c_ed66_2d36_ba4a 0xba6e_e4a5_82c7_937f
+    0x3a9a_715b_9133_fb68 0xba82_7ca5_f408_54d9 0xba9a_64f9_d86a_edbf 0xba8c_00b3_94a6_4df0
+    0x3a96_d8ac_4241_00a5 0x3a8f_610d_9e9f_4355 0x3a7e_96df_c76a_97cd 0xba97_70b6_65af_e543
+    0x3a61_443a_064b_00fe 0xba9d_03a2_7007_aca0 0x0000_0000_0000_0000 0x0000_0000_0000_0000
+    0x3a93_7f09_a002_b3c1 0x3a9b_fef9_b695_cb83 0xba17_e69a_d00d_032e 0xba99_9db0_df89_dc52
+    0xba98_a036_ac1c_aca0 0xba85_2b61_03f6_4775 0x3a90_a645_ffd8_c54d 0xba90_2bf3_234f_b40e
+    0xba92_2e90_fda5_8514 0xba95_2439_1c34_8ea6 0x3a77_1142_9fe1_9b36 0x3a9c_18f8_a801_d22c
+    0xba99_9f56_6cc4_d046 0x3a97_1ad3_0731_ba6f 0x3a91_a547_d40f_27b8 0xba8f_11ac_774a_1843
+    0xba71_6b1a_4b65_7dde 0xba84_22e1_ea76_f9f5 0xba9c_049a_3be9_3dc9 0x3a90_355b_1a5b_a979
+    0xba93_b4ea_cea0_df0a 0xba7a_b951_07c8_2bf9 0x3a97_eb50_ef55_dd93 0xba9b_4bf7_0d3f_5056
+    0xba96_99e0_18db_dedf 0x3a9e_830f_d309_03d6 0x3a74_0076_ccf9_2f25 0x3a8c_7e1f_a460_e887
+    0xba66_8dfc_8cc8_c474 0x3a7d_e838_8c82_d8f4 0x3a84_e97c_2461_d8fd 0x3a95_d684_fa34_dbd0
+    0x3a9f_96cb_8831_7ab1 0xba9b_2454_e301_3f00 0x3a92_8955_29a6_fa93 0xba7e_8576_442c_004c
+    0x3a93_a44e_1f43_e853 0xba77_2bd5_3212_dff0 0xba80_d176_74e0_ee00 0x3a94_2857_29e2_d306
+    0x3a68_28a0_29fe_5d77 0x3a9f_c94a_68e8_37b5 0x3a83_cfbc_18cc_4b2b 0x3a7a_3c23_83c1_ca43
+    0x3a9f_a9b9_3191_8783 0x3a90_b8db_3b2e_1e0d 0x3a8a_a229_1ff6_1d3b 0x3a82_fa63_3cef_fb2e
+    0xba92_e491_42cb_02e3 0x3a82_a375_db42_29b1 0x3a73_07f2_295d_12ce 0xba43_6e7e_5cab_706a
+    0xba92_1202_6fd5_29a7
+};
 
 /// 2 atanh(s) / s in s², first coefficients: word 1.
-pub(super) const ATANH_HI: [f64; 4] = [
-    f64::from_bits(0x4000_0000_0000_0000),
-    f64::from_bits(0x3fe5_5555_5555_5555),
-    f64::from_bits(0x3fd9_9999_9999_999a),
-    f64::from_bits(0x3fd2_4924_9249_2492),
-];
+pub(super) const ATANH_HI: [f64; 4] = doubles! {
+    0x4000_0000_0000_0000 0x3fe5_5555_5555_5555 0x3fd9_9999_9999_999a 0x3fd2_4924_9249_2492
+};
 
 /// 2 atanh(s) / s in s², first coefficients: word 2.
-pub(super) const ATANH_LO: [f64; 4] = [
-    f64::from_bits(0x0000_0000_0000_0000),
-    f64::from_bits(0x3c85_5555_5555_5555),
-    f64::from_bits(0xbc79_9999_9999_999a),
-    f64::from_bits(0x3c72_4924_9249_2492),
-];
+pub(super) const ATANH_LO: [f64; 4] = doubles! {
+    0x0000_0000_0000_0000 0x3c85_5555_5555_5555 0xbc79_9999_9999_999a 0x3c72_4924_9249_2492
+};
 
 /// 2 atanh(s) / s in s², further coefficients.
-pub(super) const ATANH_TAIL: [f64; 5] = [
-    f64::from_bits(0x3fcc_71c7_1c71_c71c),
-    f64::from_bits(0x3fc7_45d1_745d_1746),
-    f64::from_bits(0x3fc3_b13b_13b1_3b14),
-    f64::from_bits(0x3fc1_1111_1111_1111),
-    f64::from_bits(0x3fbe_1e1e_1e1e_1e1e),
-];
+pub(super) const ATANH_TAIL: [f64; 5] = doubles! {
+    0x3fcc_71c7_1c71_c71c 0x3fc7_45d1_745d_1746 0x3fc3_b13b_13b1_3b14 0x3fc1_1111_1111_1111
+    0x3fbe_1e1e_1e1e_1e1e
+};

@@ -5,6 +5,7 @@ mod erf;
 mod error_constants;
 mod exp;
 mod exp_constants;
+mod exp_scaled;
 mod gamma;
 mod gamma_constants;
 mod hyperbolic;
@@ -28,6 +29,7 @@ pub use exp::{
     dd_exp, dd_expm1, exp_reference, exp2_reference, exp2m1_reference, exp10_reference,
     exp10m1_reference, expm1_reference,
 };
+pub use exp_scaled::exp_reference as exp_scaled_reference;
 pub use gamma::{lgamma_reference, tgamma_reference};
 pub use hyperbolic::{
     acosh_reference, asinh_reference, atanh_reference, cosh_reference, dd_pow, dd_sinh, dd_tanh,

@@ -1,11 +1,7 @@
 //! The exponential function (*DoubleCrunch*, Section 6), over the whole range of doubles: a routine by the method of the
-//! Cephes library, and a reference.
-
-mod constants;
-mod reference;
+//! Cephes library.
 
 use crate::prelude::*;
-pub use reference::exp_reference;
 
 /// log2 e.
 const LOG2_E: f64 = std::f64::consts::LOG2_E;
