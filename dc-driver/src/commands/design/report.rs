@@ -1,6 +1,7 @@
 //! The report of a search: the table, the document, and what is known of a design in words.
 
 use dc_design::search::{Finalist, Outcome};
+use dc_design::spec::Unit;
 use serde_json::json;
 
 use super::certificate;
@@ -25,18 +26,20 @@ pub(super) fn known(outcome: &Outcome, f: &Finalist) -> String {
         return certificate::known(p, all, outcome.problem.tolerance.unit());
     }
     match &f.report {
-        Some(r) if f.complete(all) => format!(
-            "largest error {} {unit} at {}, {} of {} inputs misrounded{}",
-            up(r.largest),
-            r.worst.map_or("no input".into(), |k| outcome
-                .problem
-                .range
-                .space()
-                .decimal(k)),
-            show::count(r.misrounded.into()),
-            show::count(all),
-            undecided(r.undecided)
-        ),
+        Some(r) if f.complete(all) => {
+            let space = outcome.problem.range.space();
+            let at = r.worst.map_or("no input".into(), |k| space.decimal(k));
+            let (error, count) = (up(r.largest), show::count(all));
+            // What is rounded to nearest is counted where errors are in ULP.
+            match outcome.problem.tolerance.unit() {
+                Unit::Ulp => format!(
+                    "largest error {error} {unit} at {at}, {} of {count} inputs misrounded{}",
+                    show::count(r.misrounded.into()),
+                    undecided(r.undecided)
+                ),
+                _ => format!("largest error {error} {unit} at {at}, of all {count} inputs"),
+            }
+        }
         Some(r) => format!(
             "largest error {} {unit} at {} of {} inputs: the search was stopped",
             up(f.error()),
