@@ -3,6 +3,7 @@
 
 mod exponential;
 mod hyperbolic;
+mod inverse;
 mod logarithm;
 mod near;
 mod roots;
@@ -71,6 +72,15 @@ mod kernels {
         };
         (tan $f64:ident) => {
             pub use super::near::tan;
+        };
+        (asin $f64:ident) => {
+            pub use super::inverse::asin;
+        };
+        (acos $f64:ident) => {
+            pub use super::inverse::acos;
+        };
+        (atan $f64:ident) => {
+            pub use super::inverse::atan;
         };
         (sqrt $f64:ident) => {
             pub use super::roots::sqrt;
