@@ -1,4 +1,4 @@
-"""Writes dc-math/src/f64/tables.rs: powers of two, reciprocals with their logarithms, sines, and constants in two words.
+"""Writes dc-math/src/f64/tables.rs: powers of two, reciprocals with their logarithms, sines, angles, and constants in two words.
 
     python3 dc-math/scripts/binary64.py
 """
@@ -6,7 +6,7 @@
 import os
 import struct
 
-from mpmath import floor, log, mp, mpf, nint, pi, sin
+from mpmath import atan, floor, log, mp, mpf, nint, pi, sin
 
 mp.prec = 400
 
@@ -116,6 +116,14 @@ for word, value in zip(("HI", "LO"), words(pi / 2, 2)):
 sines = [mpf(0) if j % 16 == 0 else sin(j * step) for j in range(32)]
 table("sin(j π/16).", "SINES_HI", sines)
 table("Its second word.", "SINES_LO", [v - mpf(float(v)) for v in sines])
+
+# Inverse functions: 16 angles, and what π/2 is more than these.
+angles = [atan(mpf(j) / 16) for j in range(16)]
+angles += [pi / 2 - a for a in angles]
+table("atan(j/16), and π/2 less it.", "ANGLES_HI", angles)
+table("Its second word.", "ANGLES_LO", [v - mpf(float(v)) for v in angles])
+for word, value in zip(("HI", "LO"), words(pi, 2)):
+    constant("π, %s word." % ("first" if word == "HI" else "second"), "PI_%s" % word, value)
 
 path = os.path.join(os.path.dirname(__file__), "..", "src", "f64", "tables.rs")
 with open(path, "w") as file:

@@ -3,7 +3,7 @@
 //! | module | numbers | result |
 //! |---|---|---|
 //! | [`f32`](mod@f32) | binary32 | correctly rounded |
-//! | [`f64`](mod@f64) | binary64 | within 0.5 + 2^-40 ULP |
+//! | [`f64`](mod@f64) | binary64 | within 0.55 ULP |
 //! | [`f16`](mod@f16), [`bf16`](mod@bf16) | binary16, bfloat16, as the bits in a `u16` | correctly rounded |
 //!
 //! Each function is called in three ways. It is also a kernel, which other kernels call.

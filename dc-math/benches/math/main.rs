@@ -169,6 +169,9 @@ fn main() {
         sin f64::sin, sin, -10.0 to 10.0;
         cos f64::cos, cos, -10.0 to 10.0;
         tan f64::tan, tan, -10.0 to 10.0;
+        asin f64::asin, asin, -1.0 to 1.0;
+        acos f64::acos, acos, -1.0 to 1.0;
+        atan f64::atan, atan, -10.0 to 10.0;
         sinh f64::sinh, sinh, -10.0 to 10.0;
         cosh f64::cosh, cosh, -10.0 to 10.0;
         tanh f64::tanh, tanh, -3.0 to 3.0;

@@ -374,3 +374,81 @@ pub(super) static SINES_LO: [f64; 32] = [
     f64::from_bits(0x3c672cedd3d5a610),
     f64::from_bits(0x3c626d19b9ff8d82),
 ];
+
+/// atan(j/16), and π/2 less it.
+pub(super) static ANGLES_HI: [f64; 32] = [
+    f64::from_bits(0x0000000000000000),
+    f64::from_bits(0x3faff55bb72cfdea),
+    f64::from_bits(0x3fbfd5ba9aac2f6e),
+    f64::from_bits(0x3fc7b97b4bce5b02),
+    f64::from_bits(0x3fcf5b75f92c80dd),
+    f64::from_bits(0x3fd362773707ebcc),
+    f64::from_bits(0x3fd6f61941e4def1),
+    f64::from_bits(0x3fda64eec3cc23fd),
+    f64::from_bits(0x3fddac670561bb4f),
+    f64::from_bits(0x3fe0657e94db30d0),
+    f64::from_bits(0x3fe1e00babdefeb4),
+    f64::from_bits(0x3fe345f01cce37bb),
+    f64::from_bits(0x3fe4978fa3269ee1),
+    f64::from_bits(0x3fe5d58987169b18),
+    f64::from_bits(0x3fe700a7c5784634),
+    f64::from_bits(0x3fe819d0b7158a4d),
+    f64::from_bits(0x3ff921fb54442d18),
+    f64::from_bits(0x3ff82250768ac529),
+    f64::from_bits(0x3ff7249faa996a21),
+    f64::from_bits(0x3ff62acbeaca61b8),
+    f64::from_bits(0x3ff5368c951e9cfd),
+    f64::from_bits(0x3ff4495d86823225),
+    f64::from_bits(0x3ff3647503caf55c),
+    f64::from_bits(0x3ff288bfa3512419),
+    f64::from_bits(0x3ff1b6e192ebbe44),
+    f64::from_bits(0x3ff0ef3c09d694b0),
+    f64::from_bits(0x3ff031f57e54adbe),
+    f64::from_bits(0x3feefe068bba2275),
+    f64::from_bits(0x3fedac670561bb4f),
+    f64::from_bits(0x3fec6e6d2171bf18),
+    f64::from_bits(0x3feb434ee31013fd),
+    f64::from_bits(0x3fea2a25f172cfe4),
+];
+
+/// Its second word.
+pub(super) static ANGLES_LO: [f64; 32] = [
+    f64::from_bits(0x0000000000000000),
+    f64::from_bits(0xbc3c934d86d23f1d),
+    f64::from_bits(0xbc4cd37686760c17),
+    f64::from_bits(0x3c5347b0b4f881ca),
+    f64::from_bits(0x3c68ab6e3cf7afbd),
+    f64::from_bits(0xbc6963a544b672d8),
+    f64::from_bits(0xbc7c63aae6f6e918),
+    f64::from_bits(0xbc724dec1b50b7ff),
+    f64::from_bits(0x3c7a2b7f222f65e2),
+    f64::from_bits(0xbc7d5b495f6349e6),
+    f64::from_bits(0xbc5928df287a668f),
+    f64::from_bits(0x3c81021137c71102),
+    f64::from_bits(0x3c72419a87f2a458),
+    f64::from_bits(0x3c60028e4bc5e7ca),
+    f64::from_bits(0xbc78c34d25aadef6),
+    f64::from_bits(0xbc7bf76229d3b917),
+    f64::from_bits(0x3c91a62633145c07),
+    f64::from_bits(0xbc5e78c96d05afcb),
+    f64::from_bits(0x3c9a8cc1e7480c68),
+    f64::from_bits(0x3c3c6ac9f134fa91),
+    f64::from_bits(0xbc996f47948a99f1),
+    f64::from_bits(0x3c94d29adbab2a62),
+    f64::from_bits(0x3c817e21d9a42c9a),
+    f64::from_bits(0x3c78e684e7a2281b),
+    f64::from_bits(0x3c9b1b466a88828e),
+    f64::from_bits(0x3c98fcf88aed2e80),
+    f64::from_bits(0x3c9338b4259c0270),
+    f64::from_bits(0x3c824a3b2e61a70b),
+    f64::from_bits(0x3c8a2b7f222f65e2),
+    f64::from_bits(0x3c8f4ba8d3373e1b),
+    f64::from_bits(0xbc80520d0701d877),
+    f64::from_bits(0xbc7d700509dad6ce),
+];
+
+/// π, first word.
+pub(super) const PI_HI: f64 = f64::from_bits(0x400921fb54442d18); // 0x1.921fb54442d18p+1
+
+/// π, second word.
+pub(super) const PI_LO: f64 = f64::from_bits(0x3ca1a62633145c07); // 0x1.1a62633145c07p-53

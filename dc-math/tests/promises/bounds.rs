@@ -1,23 +1,56 @@
-//! Certified bounds of the errors in binary64, over all finite inputs or a part of them, in a given time for each function.
+//! Certified bounds of the errors in binary64, over all finite inputs or a part of them, in a given time for each function. Where a bound is what is
+//! promised, a certificate is written beside the row, which `crunch-check` proves with its own code.
 
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use dc_exact::bound::{Effort, bound_range_until};
+use dc_exact::cell::Cell;
+use dc_exact::certificate::function;
 use dc_exact::exact::net;
 use dc_exact::law::{Law, Truth};
 use dc_exact::num::float::BINARY64;
 use dc_exact::point::stretches;
 use kernels_gen::identity::identity_hex;
 use kernels_gen::lower;
+use kernels_gen::program::Program;
+use kernels_gen::text::text;
 
+use crate::asked::{Asked, number};
 use crate::cases::{CASES, Case};
-use crate::full::{Asked, number};
 
 /// What is promised.
 const PROMISE: f64 = 0.55;
 /// Of inputs at which the function is defined, a bound may leave out this share; it names them.
 const LEFT_OUT: f64 = 0.01;
+
+/// Where the bounds of functions with kernels of their own are computed: each multiple of a reduction's step is a cell, and next to a zero that
+/// is no double, results are not known to enough digits.
+const RANGES: &[(&str, [f64; 2])] = &[
+    ("exp", [-20.0, 20.0]),
+    ("exp2", [-20.0, 20.0]),
+    ("exp10", [-20.0, 20.0]),
+    ("expm1", [-3.0, 3.0]),
+    ("log", [5e-324, f64::MAX]),
+    ("log2", [5e-324, f64::MAX]),
+    ("log10", [5e-324, f64::MAX]),
+    ("log1p", [1e-10, 1e10]),
+    ("sin", [-3.1, 3.1]),
+    ("cos", [-1.5, 1.5]),
+    ("tan", [-1.5, 1.5]),
+    ("asin", [-0.5, 0.5]),
+    ("acos", [-0.5, 0.5]),
+    ("sinh", [-3.0, 3.0]),
+    ("cosh", [-3.0, 3.0]),
+    ("tanh", [-3.0, 3.0]),
+    ("sqrt", [0.0, f64::MAX]),
+    ("rsqrt", [5e-324, f64::MAX]),
+];
+
+fn range_of(case: &Case) -> [f64; 2] {
+    let own = RANGES.iter().find(|r| r.0 == case.name);
+    own.map_or([f64::MIN, f64::MAX], |r| r.1)
+}
 
 /// What a bound says, as a row of the table.
 struct Row {
@@ -29,27 +62,71 @@ struct Row {
 }
 
 impl Row {
+    fn is_promised(&self) -> bool {
+        self.left_out <= LEFT_OUT && self.bound <= PROMISE
+    }
+
     fn text(&self) -> String {
         let says = match self {
             r if !r.bound.is_finite() => "no bound: some errors have none",
             r if r.left_out > LEFT_OUT => "no bound of the range in this time",
-            r if r.bound <= PROMISE => "a bound of at most 0.55",
+            r if r.is_promised() => "a bound of at most 0.55",
             _ => "a bound above 0.55",
         };
-        let mut text = format!("{:.9} | {:.4} % | ", self.bound, 100.0 * self.left_out);
+        let mut text = format!(
+            "{:.9} | {:.4} % | ",
+            self.bound,
+            100.0 * self.left_out.max(0.0)
+        );
         let end = if self.complete { "" } else { ", stopped" };
         let _ = write!(text, "{:.0} s{end} | {says}", self.seconds);
         text
     }
 }
 
-fn bound(case: &Case, [low, high]: [f64; 2], seconds: f64, threads: usize) -> Row {
+/// A range in a table.
+fn interval([low, high]: [f64; 2]) -> String {
+    let number = |x: f64| match x {
+        f64::MAX => "largest".to_string(),
+        f64::MIN => "-largest".to_string(),
+        x if x.abs() < 1e-300 && x != 0.0 => format!("{x:e}"),
+        x => format!("{x}"),
+    };
+    format!("{} to {}", number(low), number(high))
+}
+
+/// The certificate that no error is above the promise. It has no plan: the checker cuts the stretches and bounds them itself.
+fn certificate(case: &Case, range: [f64; 2]) -> String {
+    let (program, truth, stretches) = subject(case, range);
+    let bits = |x: f64| format!("{:016x}", x.to_bits());
+    let lines = |word: &str| -> String {
+        let line = |c: &Cell| format!("{word} {} {}\n", bits(c.lo), bits(c.hi));
+        stretches.iter().map(line).collect()
+    };
+    format!(
+        "doublecrunch certificate 2\nsweep f64::{}\nfunction {}\n{}error {}\nkernel\n{}\nend of kernel\n{}end\n",
+        case.name,
+        function(&truth),
+        lines("range"),
+        bits(PROMISE),
+        text(&program).trim_end(),
+        lines("cut"),
+    )
+}
+
+/// The kernel, its function and its inputs.
+fn subject(case: &Case, [low, high]: [f64; 2]) -> (Program, Truth, Vec<Cell>) {
     let program = lower(case.wide).expect("it is lowered");
     // Both name a function's variant alike.
     let name = format!("{:?}", case.function);
     let law = Law::ALL.iter().find(|l| format!("{l:?}") == name);
     let truth = Truth::Law(*law.expect("every function of one argument has a law"));
     let stretches = stretches(&program, low, high);
+    (program, truth, stretches)
+}
+
+fn bound(case: &Case, range: [f64; 2], seconds: f64, threads: usize) -> Row {
+    let (program, truth, stretches) = subject(case, range);
     let effort = Effort {
         threads,
         ..Effort::default()
@@ -93,14 +170,16 @@ fn bounds() {
         };
         [low, high]
     });
-    let range = range.unwrap_or([f64::MIN, f64::MAX]);
     let threads = number("CRUNCH_MATH_THREADS").unwrap_or(0.0) as usize;
-    println!("| function | largest bound in ULP | of the inputs, without a bound | time | says |");
-    println!("|---|---:|---:|---:|---|");
+    println!(
+        "| function | inputs | largest bound in ULP | of them without a bound | time | says |"
+    );
+    println!("|---|---|---:|---:|---:|---|");
     for case in CASES {
         if !asked.names(case.name) {
             continue;
         }
+        let range = range.unwrap_or_else(|| range_of(case));
         let plan = format!(
             "{} {seconds} {range:?}\n",
             identity_hex(&lower(case.wide).expect("it is lowered"))
@@ -111,13 +190,18 @@ fn bounds() {
             Some(row) => row.to_string(),
             None if asked.is_late() => "– | – | – | not begun".into(),
             None => {
-                let row = bound(case, range, seconds, threads).text();
+                let row = bound(case, range, seconds, threads);
+                if let (true, Some(folder)) = (row.is_promised(), &asked.folder) {
+                    let file = folder.join(format!("{}.cert", case.name));
+                    std::fs::write(file, certificate(case, range)).expect("the folder is writable");
+                }
+                let row = row.text();
                 if let Some(file) = &file {
                     std::fs::write(file, plan + &row).expect("the folder is writable");
                 }
                 row
             }
         };
-        println!("| `f64::{}` | {row} |", case.name);
+        println!("| `f64::{}` | {} | {row} |", case.name, interval(range));
     }
 }

@@ -12,10 +12,6 @@ use kernels_gen::ir::Kernel;
 #[derive(Clone, Copy)]
 pub struct Case {
     pub name: &'static str,
-    #[cfg_attr(
-        not(any(feature = "mpfr", feature = "full")),
-        expect(dead_code, reason = "only MPFR asks")
-    )]
     pub function: Function,
     /// The kernel.
     pub kernel: &'static Kernel,

@@ -1,13 +1,12 @@
 //! All 2^32 inputs of each function, numbers of binary32 or pairs of 16 bits: minutes each, so only when asked for.
 
-use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
 
 use kernels_gen::identity::identity_hex;
 use kernels_gen::ir::Kernel;
 
+use crate::asked::{Asked, number};
 use crate::cases::{CASES, Case};
 use crate::pairs::{PAIRS, PairCase};
 use crate::state::{Kept, State};
@@ -83,49 +82,6 @@ fn round(subject: &Subject, first: u64, count: u64, threads: usize, quick: bool)
         }
     });
     total.into_inner().expect("no thread panicked")
-}
-
-pub fn number(variable: &str) -> Option<f64> {
-    let text = std::env::var(variable).ok()?;
-    Some(
-        text.parse()
-            .unwrap_or_else(|_| panic!("{variable}: a number")),
-    )
-}
-
-/// Options that both searches have.
-pub struct Asked {
-    only: Option<String>,
-    /// Where results are kept.
-    pub folder: Option<PathBuf>,
-    deadline: Option<Instant>,
-}
-
-impl Asked {
-    /// As `cargo xtask math` gives them. The folder exists afterwards.
-    pub fn from_environment() -> Self {
-        let folder = std::env::var_os("CRUNCH_MATH_STATE").map(PathBuf::from);
-        if let Some(folder) = &folder {
-            std::fs::create_dir_all(folder).expect("the folder can be made");
-        }
-        let minutes = number("CRUNCH_MATH_MINUTES");
-        Self {
-            only: std::env::var("CRUNCH_MATH_ONLY").ok(),
-            folder,
-            deadline: minutes.map(|m| Instant::now() + Duration::from_secs_f64(60.0 * m)),
-        }
-    }
-
-    /// Whether this function is searched.
-    pub fn names(&self, function: &str) -> bool {
-        let named = |o: &String| o.split(',').any(|n| n == function);
-        self.only.as_ref().is_none_or(named)
-    }
-
-    /// Whether the time is over.
-    pub fn is_late(&self) -> bool {
-        self.deadline.is_some_and(|d| Instant::now() >= d)
-    }
 }
 
 /// `cargo xtask math` calls this with its options in the environment.

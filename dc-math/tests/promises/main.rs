@@ -11,7 +11,7 @@
 // The macro names the runtime as its users do.
 extern crate dc_runtime as doublecrunch;
 
-#[cfg(feature = "full")]
+mod asked;
 mod bounds;
 mod cases;
 mod check;

@@ -1,0 +1,103 @@
+//! Inverse trigonometric functions in binary64, as angles of points (x, y) with y, x >= 0: (1, |x|) for atan, the other two with √(1 - x²) in two
+//! words.
+//!
+//! With q = y / x, or x / y above 1, and a number c near it, a multiple of 1/16, the angle is
+//!
+//!     atan c + atan w,    w = (y - c x) / (x + c y),
+//!
+//! or π/2 less that. The numerator is exact but for the second words, and w has two words. |w| <= 0.0324, so `w³ p(w²)` needs none. The last
+//! sum has an error of half a unit. For c = 0 the sum has w alone.
+
+use super::tables::{ANGLES_HI, ANGLES_LO, PI_HI, PI_LO};
+use dc_runtime::prelude::*;
+
+/// 1.5 2^52: adding it to a number below 2^51 rounds the number to an integer, which is at the bottom of the sum's bits.
+const INTEGER: f64 = 6_755_399_441_055_744.0;
+/// Below this magnitude asin x and atan x are x to 2^-57.
+const TINY: f64 = f64::from_bits((1023 - 28) << 52);
+/// Above this magnitude atan x is π/2 to 2^-59.
+const HUGE: f64 = f64::from_bits((1023 + 60) << 52);
+/// Instead of 0, where only 0 is divided.
+const LEAST: f64 = f64::from_bits((1023 - 600) << 52);
+
+/// (atan w - w) / w³ in w², the highest power first: `crunch design atan --precision f64 --range=-0.0325..0.0325 --within 0.51ulp`.
+const SERIES: [f64; 4] = [
+    f64::from_bits(0x3fbc_6273_5cae_1025),
+    f64::from_bits(0xbfc2_4922_d475_7df0),
+    f64::from_bits(0x3fc9_9999_9971_aa00),
+    f64::from_bits(0xbfd5_5555_5555_54c7),
+];
+
+/// The angle of the point (x, y), both words of each.
+#[crunch]
+fn angle(y: DcDoubleDouble, x: DcDoubleDouble) -> (DcDouble, DcDouble) {
+    let steep = y.hi > x.hi;
+    let n = steep.select(x, y);
+    let d = steep.select(y, x);
+    let t = (n.hi / d.hi).min(0.96).mul_add(16.0, INTEGER);
+    let c = (t - INTEGER) * 0.0625;
+    let second: DcLong = steep.select(16, 0);
+    let place = (t.to_bits() & 15) + second;
+
+    let over = (-c).mul_add(d.hi, n.hi);
+    let over_low = (-c).mul_add(d.lo, n.lo);
+    let under = c.mul_add(n.hi, d.hi);
+    let under_low = c.mul_add(n.hi, d.hi - under) + c.mul_add(n.lo, d.lo);
+    let inverse = under.recip();
+    let w = over * inverse;
+    let rest = (-w).mul_add(under, over) + (-w).mul_add(under_low, over_low);
+    let w_low = rest * inverse;
+    let w = if steep { -w } else { w };
+    let w_low = if steep { -w_low } else { w_low };
+
+    let square = w * w;
+    let mut p: DcDouble = SERIES[0];
+    for i in 1..SERIES.len() {
+        p = p.mul_add(square, SERIES[i]);
+    }
+    let base = ANGLES_HI[place];
+    let head = base + w;
+    let below = (base - head) + w;
+    let tail = (square * w).mul_add(p, ANGLES_LO[place] + w_low) + below;
+    (head, tail)
+}
+
+/// √(1 - x²) in two words.
+#[crunch]
+fn other_side(x: DcDouble) -> DcDoubleDouble {
+    let square = two_prod(x, x);
+    let v = 1.0 - square.hi;
+    let v_low = ((1.0 - v) - square.hi) - square.lo;
+    let root = v.sqrt();
+    let rest = (-root).mul_add(root, v) + v_low;
+    fast_two_sum(root, rest * (0.5 / root.max(LEAST)))
+}
+
+/// atan x, error at most 0.55 ULP.
+#[crunch]
+pub fn atan(x: DcDouble) -> DcDouble {
+    let a = x.abs();
+    let one = DcDoubleDouble::new(1.0, 0.0);
+    let (head, tail) = angle(DcDoubleDouble::new(a.clamp(0.0, HUGE), 0.0), one);
+    let y = if a < TINY { a } else { head + tail };
+    y.copysign(x)
+}
+
+/// asin x, error at most 0.55 ULP.
+#[crunch]
+pub fn asin(x: DcDouble) -> DcDouble {
+    let a = x.abs();
+    let (head, tail) = angle(DcDoubleDouble::new(a, 0.0), other_side(a));
+    let y = if a < TINY { a } else { head + tail };
+    y.copysign(x)
+}
+
+/// acos x, error at most 0.55 ULP.
+#[crunch]
+pub fn acos(x: DcDouble) -> DcDouble {
+    let a = x.abs();
+    let (head, tail) = angle(other_side(a), DcDoubleDouble::new(a, 0.0));
+    let s = PI_HI - head;
+    let less = s + (((PI_HI - s) - head) + (PI_LO - tail));
+    if x < 0.0 { less } else { head + tail }
+}
