@@ -61,114 +61,69 @@ macro_rules! together {
 }
 together! {
     exponentials:
-        exp_f32_reference -> DcDouble
-        exp2_f32_reference -> DcDouble
-        exp10_f32_reference -> DcDouble
-        expm1_f32_reference -> DcDouble
-        exp2m1_f32_reference -> DcDouble
-        exp10m1_f32_reference -> DcDouble;
+        exp_f32_reference -> DcDouble  exp2_f32_reference -> DcDouble
+        exp10_f32_reference -> DcDouble  expm1_f32_reference -> DcDouble
+        exp2m1_f32_reference -> DcDouble  exp10m1_f32_reference -> DcDouble;
     logarithms:
-        log_f32_reference -> DcDouble
-        log2_f32_reference -> DcDouble
-        log10_f32_reference -> DcDouble
-        log1p_f32_reference -> DcDouble
-        log2p1_f32_reference -> DcDouble
-        log10p1_f32_reference -> DcDouble;
+        log_f32_reference -> DcDouble  log2_f32_reference -> DcDouble
+        log10_f32_reference -> DcDouble  log1p_f32_reference -> DcDouble
+        log2p1_f32_reference -> DcDouble  log10p1_f32_reference -> DcDouble;
     trigonometric:
-        sin_f32_reference -> DcDouble
-        cos_f32_reference -> DcDouble
-        tan_f32_reference -> DcDouble
-        sinpi_f32_reference -> DcDouble
-        cospi_f32_reference -> DcDouble
+        sin_f32_reference -> DcDouble  cos_f32_reference -> DcDouble  tan_f32_reference -> DcDouble
+        sinpi_f32_reference -> DcDouble  cospi_f32_reference -> DcDouble
         tanpi_f32_reference -> DcDouble;
     inverses:
-        asin_f32_reference -> DcDouble
-        acos_f32_reference -> DcDouble
-        atan_f32_reference -> DcDouble
-        asinpi_f32_reference -> DcDouble
-        acospi_f32_reference -> DcDouble
-        atanpi_f32_reference -> DcDouble;
+        asin_f32_reference -> DcDouble  acos_f32_reference -> DcDouble
+        atan_f32_reference -> DcDouble  asinpi_f32_reference -> DcDouble
+        acospi_f32_reference -> DcDouble  atanpi_f32_reference -> DcDouble;
     hyperbolic:
-        sinh_f32_reference -> DcDouble
-        cosh_f32_reference -> DcDouble
-        tanh_f32_reference -> DcDouble
-        asinh_f32_reference -> DcDouble
-        acosh_f32_reference -> DcDouble
-        atanh_f32_reference -> DcDouble;
+        sinh_f32_reference -> DcDouble  cosh_f32_reference -> DcDouble
+        tanh_f32_reference -> DcDouble  asinh_f32_reference -> DcDouble
+        acosh_f32_reference -> DcDouble  atanh_f32_reference -> DcDouble;
     roots:
-        cbrt_f32_reference -> DcDouble
-        sqrt_f32_reference -> DcDouble
-        rsqrt_f32_reference -> DcDouble
-        recip_f32_reference -> DcDouble;
+        cbrt_f32_reference -> DcDouble  sqrt_f32_reference -> DcDouble
+        rsqrt_f32_reference -> DcDouble  recip_f32_reference -> DcDouble;
     errors:
-        erf_f32_reference -> DcDouble
-        erfc_f32_reference -> DcDouble
-        tgamma_f32_reference -> DcDouble
-        lgamma_f32_reference -> DcDouble;
+        erf_f32_reference -> DcDouble  erfc_f32_reference -> DcDouble
+        tgamma_f32_reference -> DcDouble  lgamma_f32_reference -> DcDouble;
     networks:
-        sigmoid_f32_reference -> DcDouble
-        logit_f32_reference -> DcDouble
-        softplus_f32_reference -> DcDouble
-        silu_f32_reference -> DcDouble
-        gelu_f32_reference -> DcDouble
-        mish_f32_reference -> DcDouble
-        srgb_to_linear_f32_reference -> DcDouble
-        srgb_from_linear_f32_reference -> DcDouble;
+        sigmoid_f32_reference -> DcDouble  logit_f32_reference -> DcDouble
+        softplus_f32_reference -> DcDouble  silu_f32_reference -> DcDouble
+        gelu_f32_reference -> DcDouble  mish_f32_reference -> DcDouble
+        srgb_to_linear_f32_reference -> DcDouble  srgb_from_linear_f32_reference -> DcDouble;
     exponentials_64:
-        exp_reference -> DcDoubleDouble
-        exp2_reference -> DcDoubleDouble
-        exp10_reference -> DcDoubleDouble
-        expm1_reference -> DcDoubleDouble
-        exp2m1_reference -> DcDoubleDouble
-        exp10m1_reference -> DcDoubleDouble;
+        exp_reference -> DcDoubleDouble  exp2_reference -> DcDoubleDouble
+        exp10_reference -> DcDoubleDouble  expm1_reference -> DcDoubleDouble
+        exp2m1_reference -> DcDoubleDouble  exp10m1_reference -> DcDoubleDouble;
     logarithms_64:
-        log_reference -> DcDoubleDouble
-        log2_reference -> DcDoubleDouble
-        log10_reference -> DcDoubleDouble
-        log1p_reference -> DcDoubleDouble
-        log2p1_reference -> DcDoubleDouble
-        log10p1_reference -> DcDoubleDouble;
+        log_reference -> DcDoubleDouble  log2_reference -> DcDoubleDouble
+        log10_reference -> DcDoubleDouble  log1p_reference -> DcDoubleDouble
+        log2p1_reference -> DcDoubleDouble  log10p1_reference -> DcDoubleDouble;
     trigonometric_64:
-        sin_reference -> DcDoubleDouble
-        cos_reference -> DcDoubleDouble
-        tan_reference -> DcDoubleDouble
-        sinpi_reference -> DcDoubleDouble
-        cospi_reference -> DcDoubleDouble
-        tanpi_reference -> DcDoubleDouble;
+        sin_reference -> DcDoubleDouble  cos_reference -> DcDoubleDouble
+        tan_reference -> DcDoubleDouble  sinpi_reference -> DcDoubleDouble
+        cospi_reference -> DcDoubleDouble  tanpi_reference -> DcDoubleDouble;
     inverses_64:
-        asin_reference -> DcDoubleDouble
-        acos_reference -> DcDoubleDouble
-        atan_reference -> DcDoubleDouble
-        asinpi_reference -> DcDoubleDouble
-        acospi_reference -> DcDoubleDouble
-        atanpi_reference -> DcDoubleDouble;
+        asin_reference -> DcDoubleDouble  acos_reference -> DcDoubleDouble
+        atan_reference -> DcDoubleDouble  asinpi_reference -> DcDoubleDouble
+        acospi_reference -> DcDoubleDouble  atanpi_reference -> DcDoubleDouble;
     hyperbolic_64:
-        sinh_reference -> DcDoubleDouble
-        cosh_reference -> DcDoubleDouble
-        tanh_reference -> DcDoubleDouble
-        asinh_reference -> DcDoubleDouble
-        acosh_reference -> DcDoubleDouble
-        atanh_reference -> DcDoubleDouble;
+        sinh_reference -> DcDoubleDouble  cosh_reference -> DcDoubleDouble
+        tanh_reference -> DcDoubleDouble  asinh_reference -> DcDoubleDouble
+        acosh_reference -> DcDoubleDouble  atanh_reference -> DcDoubleDouble;
     roots_64:
-        cbrt_reference -> DcDoubleDouble
-        sqrt_reference -> DcDoubleDouble
-        rsqrt_reference -> DcDoubleDouble
-        recip_reference -> DcDoubleDouble;
+        cbrt_reference -> DcDoubleDouble  sqrt_reference -> DcDoubleDouble
+        rsqrt_reference -> DcDoubleDouble  recip_reference -> DcDoubleDouble;
     errors_64:
-        erf_reference -> DcDoubleDouble
-        erfc_reference -> DcDoubleDouble
-        tgamma_reference -> DcDoubleDouble
-        lgamma_reference -> DcDoubleDouble
+        erf_reference -> DcDoubleDouble  erfc_reference -> DcDoubleDouble
+        tgamma_reference -> DcDoubleDouble  lgamma_reference -> DcDoubleDouble
         gelu_reference -> DcDoubleDouble;
     networks_64:
-        sigmoid_reference -> DcDoubleDouble
-        logit_reference -> DcDoubleDouble
-        softplus_reference -> DcDoubleDouble
-        silu_reference -> DcDoubleDouble
+        sigmoid_reference -> DcDoubleDouble  logit_reference -> DcDoubleDouble
+        softplus_reference -> DcDoubleDouble  silu_reference -> DcDoubleDouble
         mish_reference -> DcDoubleDouble;
     colours_64:
-        srgb_to_linear_reference -> DcDoubleDouble
-        srgb_from_linear_reference -> DcDoubleDouble;
+        srgb_to_linear_reference -> DcDoubleDouble  srgb_from_linear_reference -> DcDoubleDouble;
 }
 
 /// The functions of double-doubles that are not called in the other kernels.

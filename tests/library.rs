@@ -17,150 +17,13 @@ use kernels_gen::program::Program;
 use same_bits::same_bits;
 
 /// Several kernels are combined into one here, so that compilers are started less often.
-#[crunch]
-fn transformations(
-    a: DcDouble,
-    b: DcDouble,
-) -> (
-    DcDoubleDouble,
-    DcDoubleDouble,
-    DcDoubleDouble,
-    DcDoubleDouble,
-    DcDoubleDouble,
-) {
-    (
-        two_sum(a, b),
-        fast_two_sum(a, b),
-        two_prod(a, b),
-        two_prod_dekker(a, b),
-        veltkamp_split(a),
-    )
-}
-
-#[crunch]
-fn sums(
-    x: DcDoubleDouble,
-    y: DcDoubleDouble,
-) -> (
-    DcDoubleDouble,
-    DcDoubleDouble,
-    DcDoubleDouble,
-    DcDoubleDouble,
-    DcDoubleDouble,
-) {
-    (
-        dd_add(x, y),
-        dd_add_sloppy(x, y),
-        dd_sub(x, y),
-        dd_add_f64(x, y.hi),
-        dd_mul_add(x, y, dd_neg(x)),
-    )
-}
-
-#[crunch]
-fn products(
-    x: DcDoubleDouble,
-    y: DcDoubleDouble,
-) -> (
-    DcDoubleDouble,
-    DcDoubleDouble,
-    DcDoubleDouble,
-    DcDoubleDouble,
-    DcDoubleDouble,
-    DcDoubleDouble,
-    DcDoubleDouble,
-    DcDoubleDouble,
-) {
-    (
-        dd_mul(x, y),
-        dd_mul_sloppy(x, y),
-        dd_mul_no_fma(x, y),
-        dd_mul_f64(x, y.hi),
-        dd_mul_f64_sloppy(x, y.hi),
-        dd_mul_f64_no_fma(x, y.hi),
-        dd_square(x),
-        dd_scale(x, y.hi),
-    )
-}
-
-#[crunch]
-fn quotients(
-    x: DcDoubleDouble,
-    y: DcDoubleDouble,
-) -> (
-    DcDoubleDouble,
-    DcDoubleDouble,
-    DcDoubleDouble,
-    DcDoubleDouble,
-    DcDoubleDouble,
-) {
-    (
-        dd_div(x, y),
-        dd_div_accurate(x, y),
-        dd_div_f64(x, y.hi),
-        dd_recip(x.hi),
-        dd_recip_dd(x),
-    )
-}
-
-#[crunch]
-fn roots(
-    x: DcDoubleDouble,
-) -> (
-    DcDoubleDouble,
-    DcDoubleDouble,
-    DcDoubleDouble,
-    DcDoubleDouble,
-) {
-    (
-        dd_sqrt(x),
-        dd_sqrt_f64(x.hi),
-        dd_rsqrt(x),
-        dd_rsqrt_f64(x.hi),
-    )
-}
-
-#[crunch]
-fn comparisons(
-    x: DcDoubleDouble,
-    y: DcDoubleDouble,
-) -> (
-    DcMask,
-    DcMask,
-    DcMask,
-    DcMask,
-    DcMask,
-    DcMask,
-    DcDoubleDouble,
-) {
-    (
-        dd_lt(x, y),
-        dd_le(x, y),
-        dd_gt(x, y),
-        dd_ge(x, y),
-        dd_eq(x, y),
-        dd_ne(x, y),
-        dd_abs(x),
-    )
-}
-
-#[crunch]
-fn conversions(
-    x: DcDoubleDouble,
-) -> (
-    DcDoubleDouble,
-    DcDoubleDouble,
-    DcDoubleDouble,
-    DcDouble,
-    DcFloat,
-) {
-    (
-        dd_from_f64(x.hi),
-        dd_from_f32(x.hi.to_f32()),
-        dd_from_i64(x.hi.to_bits()),
-        dd_to_f64(x),
-        dd_to_f32(x),
-    )
+macro_rules! together {
+    ($($name:ident($($x:ident: $t:ident),+): $($f:ident $args:tt => $result:ident),+;)+) => {$(
+        #[crunch]
+        fn $name($($x: $t),+) -> ($($result),+) {
+            ($($f $args),+)
+        }
+    )+};
 }
 
 const C: [f64; 12] = [
@@ -168,29 +31,39 @@ const C: [f64; 12] = [
 ];
 const C_F32: [f32; 4] = [0.1, 0.3, -0.7, 0.9];
 
-#[crunch]
-fn polynomials(
-    x: DcDouble,
-) -> (
-    DcDouble,
-    DcDouble,
-    DcDouble,
-    DcDouble,
-    DcFloat,
-    DcDoubleDouble,
-    DcDoubleDouble,
-    DcDoubleDouble,
-) {
-    (
-        horner(x, &C),
-        horner_no_fma(x, &C),
-        even_odd(x, &C),
-        estrin(x, &C),
-        horner_f32(x.to_f32(), &C_F32),
-        horner_compensated(x, &C),
-        horner_compensated_no_fma(x, &C),
-        horner_dd(x, &C),
-    )
+together! {
+    transformations(a: DcDouble, b: DcDouble):
+        two_sum(a, b) => DcDoubleDouble, fast_two_sum(a, b) => DcDoubleDouble,
+        two_prod(a, b) => DcDoubleDouble, two_prod_dekker(a, b) => DcDoubleDouble,
+        veltkamp_split(a) => DcDoubleDouble;
+    sums(x: DcDoubleDouble, y: DcDoubleDouble):
+        dd_add(x, y) => DcDoubleDouble, dd_add_sloppy(x, y) => DcDoubleDouble,
+        dd_sub(x, y) => DcDoubleDouble, dd_add_f64(x, y.hi) => DcDoubleDouble,
+        dd_mul_add(x, y, dd_neg(x)) => DcDoubleDouble;
+    products(x: DcDoubleDouble, y: DcDoubleDouble):
+        dd_mul(x, y) => DcDoubleDouble, dd_mul_sloppy(x, y) => DcDoubleDouble,
+        dd_mul_no_fma(x, y) => DcDoubleDouble, dd_mul_f64(x, y.hi) => DcDoubleDouble,
+        dd_mul_f64_sloppy(x, y.hi) => DcDoubleDouble, dd_mul_f64_no_fma(x, y.hi) => DcDoubleDouble,
+        dd_square(x) => DcDoubleDouble, dd_scale(x, y.hi) => DcDoubleDouble;
+    quotients(x: DcDoubleDouble, y: DcDoubleDouble):
+        dd_div(x, y) => DcDoubleDouble, dd_div_accurate(x, y) => DcDoubleDouble,
+        dd_div_f64(x, y.hi) => DcDoubleDouble, dd_recip(x.hi) => DcDoubleDouble,
+        dd_recip_dd(x) => DcDoubleDouble;
+    roots(x: DcDoubleDouble):
+        dd_sqrt(x) => DcDoubleDouble, dd_sqrt_f64(x.hi) => DcDoubleDouble,
+        dd_rsqrt(x) => DcDoubleDouble, dd_rsqrt_f64(x.hi) => DcDoubleDouble;
+    comparisons(x: DcDoubleDouble, y: DcDoubleDouble):
+        dd_lt(x, y) => DcMask, dd_le(x, y) => DcMask, dd_gt(x, y) => DcMask, dd_ge(x, y) => DcMask,
+        dd_eq(x, y) => DcMask, dd_ne(x, y) => DcMask, dd_abs(x) => DcDoubleDouble;
+    conversions(x: DcDoubleDouble):
+        dd_from_f64(x.hi) => DcDoubleDouble, dd_from_f32(x.hi.to_f32()) => DcDoubleDouble,
+        dd_from_i64(x.hi.to_bits()) => DcDoubleDouble, dd_to_f64(x) => DcDouble,
+        dd_to_f32(x) => DcFloat;
+    polynomials(x: DcDouble):
+        horner(x, &C) => DcDouble, horner_no_fma(x, &C) => DcDouble, even_odd(x, &C) => DcDouble,
+        estrin(x, &C) => DcDouble, horner_f32(x.to_f32(), &C_F32) => DcFloat,
+        horner_compensated(x, &C) => DcDoubleDouble,
+        horner_compensated_no_fma(x, &C) => DcDoubleDouble, horner_dd(x, &C) => DcDoubleDouble;
 }
 
 /// Doubles: special values with their neighbours, powers of two around 1 and 2^±480, then random ones.

@@ -85,25 +85,10 @@ impl Folder {
     fn run(&self, library: &str, symbol: &str, file: &str, more: &[&str]) -> Run {
         let library = self.path(library);
         let library = library.to_str().expect("UTF-8");
-        let args = [
-            "run",
-            "--library",
-            library,
-            "--symbol",
-            symbol,
-            "--signature",
-            "f32",
-            "--computes",
-            "exp",
-            "-b",
-            "scalar",
-            "-j",
-            "1",
-            "--block",
-            "2^12",
-            "-o",
-            file,
-        ];
+        let args = format!(
+            "run --library {library} --symbol {symbol} --signature f32 --computes exp -b scalar -j 1 --block 2^12 -o {file}"
+        );
+        let args = words(&args);
         let range: &[&str] = match more.contains(&"--range") {
             true => &[],
             false => &["--range", "0x1.ep-9..0x1.2p-8"],
@@ -311,17 +296,8 @@ fn the_c_library_s_expf_is_what_rust_calls() {
 fn functions_of_two_arguments_are_searched_on_a_sample() {
     let folder = Folder::new();
     let run = |library: &str, symbol: &str, signature: &str, computes: &str, more: &[&str]| {
-        let options = [
-            "--library",
-            library,
-            "--symbol",
-            symbol,
-            "--signature",
-            signature,
-            "--computes",
-            computes,
-        ];
-        folder.crunch(&[&["run"], &options[..], more].concat())
+        let args = format!("run --library {library} --symbol {symbol} --computes {computes}");
+        folder.crunch(&[&words(&args)[..], &["--signature", signature], more].concat())
     };
     let sample = "2^16 of all";
     let pow = run("libm.so.6", "powf", "f32,f32", "pow", &["--range", sample]);
@@ -569,17 +545,10 @@ fn bad_input_is_answered_in_a_line() {
     let path = |name: &str| Path::new("./").join(name).display().to_string();
     let (one, text, fatal) = (path("one.so"), path("text.so"), path("fatal.so"));
     let asked = |library: &str, symbol: &str, signature: &str, computes: &str| {
-        let args = [
-            "run",
-            "--library",
-            library,
-            "--symbol",
-            symbol,
-            "--signature",
-            signature,
-            "--computes",
-            computes,
-        ];
+        let args = format!(
+            "run --library {library} --symbol {symbol} --signature {signature} --computes {computes}"
+        );
+        let args = words(&args);
         folder.crunch(&args)
     };
     for (run, says) in [
