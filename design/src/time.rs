@@ -181,6 +181,7 @@ fn body(program: &Program) -> Result<(String, String), String> {
     // The statement that keeps a compiler from fusing a sign into a product keeps it from using vectors, too. It is about the
     // sign of a zero, which no time depends on. The kernel is called without what makes NaNs canonical, as a loop of Rust has it.
     let body = source.text.replace("__asm__(\"\" : \"+x\"(x))", "");
+    let body = converted(&body);
     // The entry's first line calls the kernel.
     let entry = format!("{}(", source.entry);
     let is_entry = |l: &&str| l.contains(&entry) && l.ends_with('{');
@@ -197,6 +198,20 @@ fn body(program: &Program) -> Result<(String, String), String> {
         .filter(|l| !l.starts_with("#include"))
         .collect();
     Ok((name, lines.join("\n")))
+}
+
+/// The text with conversions to integers as C has them, for which there are vectors. Those of kernels saturate, and a number that is beyond
+/// all integers is in no input whose time counts.
+fn converted(text: &str) -> String {
+    const HEAD: &str = "dc_f32_to_i32(float x) {\n";
+    let found = text.split_once(HEAD);
+    let found = found.and_then(|(before, rest)| Some((before, rest.split_once("\n}")?.1)));
+    match found {
+        Some((before, after)) => {
+            format!("{before}{HEAD}    return (unsigned int)(int)x;\n}}{after}")
+        }
+        None => text.into(),
+    }
 }
 
 /// The text of all kernels, each with a loop over its values. Those of 16 bits are loaded and stored by the kernels of the prelude.
@@ -302,4 +317,25 @@ fn compiled(
     // SAFETY: the library was built from emitted text and has no initialisers.
     let library = unsafe { libloading::Library::new(&so) }.map_err(|e| e.to_string())?;
     Ok((library, version))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use doublecrunch::prelude::*;
+
+    #[crunch]
+    fn whole(x: DcFloat) -> DcFloat {
+        (x * 2.0).to_i32().to_f32()
+    }
+
+    /// Fault: the conversion that saturates has no vectors, and a kernel with it takes ten times as long as what people copy.
+    #[test]
+    fn conversions_to_integers_are_those_of_c() {
+        let program = kernels_gen::lower(whole::KERNEL).expect("a program");
+        let (_, text) = body(&program).expect("a body");
+        assert!(text.contains("return (unsigned int)(int)x;"), "{text}");
+        assert!(!text.contains("capped"), "{text}");
+        assert!(text.contains("k_whole(const float x) {"), "{text}");
+    }
 }

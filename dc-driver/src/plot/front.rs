@@ -76,7 +76,7 @@ impl Picture for Front {
             .x_label_formatter(&|x| format!("{x}"))
             .y_label_formatter(&|y| match (1e-3..1e4).contains(y) {
                 true => format!("{y}"),
-                false => format!("{y:e}"),
+                false => format!("{y:.0e}"),
             })
             .label_style(("sans-serif", TEXT))
             .axis_desc_style(("sans-serif", TEXT))

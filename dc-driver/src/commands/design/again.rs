@@ -157,3 +157,25 @@ fn kernel_alone(text: &str, name: &str) -> Result<(), Wrong> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The kernels that the tests compile are files that can be designed again, and their commands are written as `design` writes them.
+    #[test]
+    fn kernels_that_were_written_are_read() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/designed");
+        let mut files = 0;
+        for entry in folder.read_dir().expect("kernels") {
+            let file = entry.expect("a file").path();
+            let old = Old::read(&file, true).unwrap_or_else(|e| panic!("{e:?}"));
+            let text = std::fs::read_to_string(&file).expect("its text");
+            let line = text.lines().nth(old.line - 1).expect("its command");
+            let asked = Asked::read(&old.args).expect("a request");
+            assert_eq!(line, format!("//!     {}", asked.command(Some(&file))));
+            files += 1;
+        }
+        assert!(files >= 3, "{files}");
+    }
+}
