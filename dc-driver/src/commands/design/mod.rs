@@ -92,12 +92,13 @@ pub(super) fn design(mut args: DesignArgs, context: &mut Context) -> Result<(), 
         Some(n) => Some(picked(n, &outcome)?),
     };
     let seconds = start.elapsed().as_secs_f64();
-    let suite = chosen.map(|i| suite(&outcome, &outcome.finalists[i], &asked));
+    let suite = chosen.and_then(|i| suite(&outcome, &outcome.finalists[i], &asked));
     // A search is long: what it found is printed even if a file cannot be written.
     let mut failed = None;
     let (mut written, mut unwritten) = (None, None);
-    if let (Some(i), Some(file), Some(suite)) = (chosen, &args.output, &suite) {
-        let text = text(&outcome, &outcome.finalists[i], suite, &asked, &command);
+    if let (Some(i), Some(file)) = (chosen, &args.output) {
+        let f = &outcome.finalists[i];
+        let text = text(&outcome, f, suite.as_deref(), &asked, &command);
         match whole::write(file, &text) {
             Ok(()) => written = Some(file.display().to_string()),
             Err(e) => {
@@ -184,26 +185,31 @@ fn kept<T>(result: Result<T, Failure>, failed: &mut Option<Failure>) -> Option<T
     None
 }
 
-/// The suite's line that holds the kernel.
-fn suite(outcome: &Outcome, f: &Finalist, asked: &Asked) -> String {
+/// The suite's line that holds the kernel; `None` where the tolerance is not in ULP, in which suites measure.
+fn suite(outcome: &Outcome, f: &Finalist, asked: &Asked) -> Option<String> {
     let name = &asked.name;
     let function = outcome.problem.function.name;
     let limit = match outcome.problem.tolerance {
-        Tolerance::Within(_, Unit::Ulp) => format!(", within {}", up(f.error())),
-        Tolerance::Correct => ", within 0.5".into(),
-        // A suite measures errors in ULP.
-        Tolerance::Within(..) => String::new(),
+        Tolerance::Within(_, Unit::Ulp) => up(f.error()),
+        Tolerance::Correct => "0.5".into(),
+        Tolerance::Within(..) => return None,
     };
-    format!(
-        "{name}: {name}, computes {function}, over \"{}\"{limit};",
-        asked.written
-    )
+    let range = &asked.written;
+    Some(format!(
+        "{name}: {name}, computes {function}, over \"{range}\", within {limit};"
+    ))
 }
 
-fn text(outcome: &Outcome, f: &Finalist, suite: &str, asked: &Asked, command: &str) -> String {
+fn text(
+    outcome: &Outcome,
+    f: &Finalist,
+    suite: Option<&str>,
+    asked: &Asked,
+    command: &str,
+) -> String {
     let function = outcome.problem.function.function;
     let (range, format) = (&asked.written, asked.format.name());
-    let about = source::About {
+    let mut about = source::About {
         name: asked.name.clone(),
         head: vec![
             format!("{function} on {range} in {format}, made by"),
@@ -217,10 +223,6 @@ fn text(outcome: &Outcome, f: &Finalist, suite: &str, asked: &Asked, command: &s
                 machine::processor(),
                 outcome.by.describe()
             ),
-            String::new(),
-            "In a suite:".into(),
-            String::new(),
-            format!("    {suite}"),
         ],
         doc: vec![
             format!("`{function}` on {range}: {}.", known(outcome, f)),
@@ -228,5 +230,9 @@ fn text(outcome: &Outcome, f: &Finalist, suite: &str, asked: &Asked, command: &s
             format!("{}.", f.design.describe()),
         ],
     };
+    if let Some(suite) = suite {
+        let lines = ["", "In a suite:", "", &format!("    {suite}")];
+        about.head.extend(lines.map(String::from));
+    }
     source::file(&f.design, &f.candidate.coefficients, &about)
 }

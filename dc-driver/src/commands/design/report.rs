@@ -144,13 +144,14 @@ pub(super) fn print(
     context
         .out
         .line(&format!("times: {}", outcome.by.describe()))?;
-    match (chosen, suite) {
-        (Some(i), Some(suite)) => {
+    match chosen {
+        Some(i) => {
             let f = &outcome.finalists[i];
             context.out.line(&format!("* {}", known(outcome, f)))?;
+            let suite = suite.unwrap_or("none, as a suite holds errors in ULP");
             context.out.line(&format!("suite: {suite}"))?;
         }
-        _ => {
+        None => {
             let least = outcome.finalists.iter().map(Finalist::error);
             let least = least.fold(f64::INFINITY, f64::min);
             let nearest = outcome.finalists.iter().find(|f| f.error() == least);
