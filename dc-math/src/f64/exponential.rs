@@ -3,7 +3,9 @@
 //! `x = k s + r`, s the logarithm of 2^(1/16), and `b^x = 2^e 2^(j/16) e^r` with `k = 16 e + j` and `|r| <= ln 2 / 32`. The power P = 2^(j/16) comes
 //! from a table, with what it lacks as a part of it, `tail`. `e^r` is a polynomial, and
 //!
-//!     b^x = 2^e (P + P (r + (r² p(r) + tail))).
+//! ```text
+//! b^x = 2^e (P + P (r + (r² p(r) + tail))).
+//! ```
 //!
 //! Only the last sum has an error of half a unit. The product with r adds 2^-6 units, r itself as much.
 //!

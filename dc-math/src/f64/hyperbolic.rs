@@ -2,9 +2,11 @@
 //!
 //! The reduction is that of `exponential.rs`: `x = k s + h + l`, s the logarithm of 2^(1/16), where h is exact and l is small. With A = 2^(k/16),
 //!
-//!     e^x - 1 = (A - 1) + A (h + l) + A h² p(h),
-//!     sinh x = S + C (h + l) + C h³ q(h²) + S h² p(h²),    S = (A - 1/A) / 2, C = (A + 1/A) / 2,
-//!     cosh x = C + S (h + l) + S h³ q(h²) + C h² p(h²),
+//! ```text
+//! e^x - 1 = (A - 1) + A (h + l) + A h² p(h),
+//! sinh x = S + C (h + l) + C h³ q(h²) + S h² p(h²),    S = (A - 1/A) / 2, C = (A + 1/A) / 2,
+//! cosh x = C + S (h + l) + S h³ q(h²) + C h² p(h²),
+//! ```
 //!
 //! and tanh x = u / (u + 2), u = e^(2x) - 1. The first two terms have two words, so that the last sum has an error of half a unit. Next to 0,
 //! A - 1 and S are 0, and the relative error stays small.

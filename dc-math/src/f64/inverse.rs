@@ -3,7 +3,9 @@
 //!
 //! With q = y / x, or x / y above 1, and a number c near it, a multiple of 1/16, the angle is
 //!
-//!     atan c + atan w,    w = (y - c x) / (x + c y),
+//! ```text
+//! atan c + atan w,    w = (y - c x) / (x + c y),
+//! ```
 //!
 //! or π/2 less that. The numerator is exact but for the second words, and w has two words. |w| <= 0.0324, so `w³ p(w²)` needs none. The last
 //! sum has an error of half a unit. For c = 0 the sum has w alone.

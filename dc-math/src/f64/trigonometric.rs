@@ -5,7 +5,9 @@
 //!
 //! With S and C, the sine and cosine of n π/16 from a table in two words, the sine is
 //!
-//!     S + C (h + l) + C h³ q(h²) + S h² p(h²).
+//! ```text
+//! S + C (h + l) + C h³ q(h²) + S h² p(h²).
+//! ```
 //!
 //! The first sum and the first product have two words; the last sum has an error of half a unit. The other terms are at most h/2 of the
 //! result, and their roundings add less than 0.03 units.
