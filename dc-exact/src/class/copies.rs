@@ -3,7 +3,8 @@
 use kernels_gen::ops::{Op, Prim};
 use kernels_gen::program::{InstKind, Program, Value};
 
-use super::scaled::{scaled, times_power};
+use super::scaled::scaled;
+use super::scaling::times_power;
 use crate::cell::exactly::{examine, inst, number, of_bits};
 use crate::cell::{
     Cell, Index, Kind, Operation, Outcome, Residual, Sites, Values, evaluate_affine,

@@ -4,7 +4,7 @@
 //! exponent is another program then, as t is a constant of the cell. If all constants of the last sums are divided by one power of two, each value
 //! on the way from them to the result is divided by it, with its rounding, as long as nothing is subnormal. The program of `T + T p` is the core.
 
-use super::scaled::Scaled;
+use super::scaling::Scaled;
 use crate::cell::{Index, Kind, Residual};
 use crate::num::float::exponent;
 

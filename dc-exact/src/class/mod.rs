@@ -16,10 +16,11 @@ mod factor;
 #[cfg(test)]
 mod members;
 mod scaled;
+mod scaling;
 
 pub use cut::classify;
 pub(crate) use cut::classify_until;
-pub(crate) use scaled::times_power;
+pub(crate) use scaling::times_power;
 
 use std::collections::HashMap;
 
@@ -71,7 +72,7 @@ impl Member {
     #[must_use]
     pub fn input(&self, r: f64) -> Option<f64> {
         if self.by != 0 {
-            let x = scaled::times_power(r, self.by)?;
+            let x = times_power(r, self.by)?;
             return (self.cell.lo <= x && x <= self.cell.hi).then_some(x);
         }
         let x = self.near(r);
