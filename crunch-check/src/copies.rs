@@ -76,7 +76,7 @@ impl Line {
                         scales[a] = to;
                     }
                 }
-                args.iter().all(|&a| scales[a] == to).then_some(to)
+                Some(to)
             };
             scales[i] = match node.kind {
                 Kind::Input => by,
@@ -94,84 +94,22 @@ impl Line {
                     if free(c) && c != a && c != b {
                         scales[c] = product;
                     }
-                    (scales[c] == product).then_some(product)?
+                    product
                 }
-                Kind::Sqrt(a) => (scales[a] % 2 == 0).then_some(scales[a] / 2)?,
+                Kind::Sqrt(a) => scales[a] / 2,
                 Kind::Neg(a) => scales[a],
             };
         }
         let all = |_: usize| true;
-        Some((self.scaled(&scales, all)?, scales[self.result]))
+        Some((self.scaled(&scales, by, all)?, scales[self.result]))
     }
 
-    /// The line without the power of two of its last sums, with the power's exponent; `None` where they have none.
-    pub fn without_power(&self) -> Option<(Line, i32)> {
-        let mut scales = vec![0; self.nodes.len()];
-        self.divide(self.result, expo(self.leading(self.result)?), &mut scales)?;
-        let moved = |i: usize| {
-            let args = self.nodes[i].kind.args();
-            scales[i] != 0 || args.iter().any(|&a| scales[a] != 0)
-        };
-        let by = scales[self.result];
-        if by == 0 || !self.homogeneous(&scales) {
-            return None;
-        }
-        Some((self.scaled(&scales, moved)?, by))
-    }
-
-    /// The constant whose exponent is that of the power: of a sum or a product the first constant among its operands, or that of the first operand;
-    /// of `a b + c` that of c.
-    fn leading(&self, at: usize) -> Option<f64> {
-        let constant = |i: usize| match self.nodes[i].kind {
-            Kind::Const(c) => Some(c).filter(|&c| c != 0.0),
-            _ => None,
-        };
-        let found = match self.nodes[at].kind {
-            Kind::Add(a, b) | Kind::Sub(a, b) | Kind::Mul(a, b) => constant(a).or(constant(b)),
-            Kind::Fma(a, b, c) => constant(c).or(constant(a)).or(constant(b)),
-            _ => None,
-        };
-        let next = match self.nodes[at].kind {
-            Kind::Add(a, _) | Kind::Sub(a, _) | Kind::Mul(a, _) | Kind::Neg(a) => Some(a),
-            Kind::Fma(_, _, c) => Some(c),
-            _ => None,
-        };
-        found.or_else(|| self.leading(next?))
-    }
-
-    /// Proposes scales with which operation `at` is divided by `2^s`: of a product one factor is, a constant if there is one.
-    fn divide(&self, at: usize, s: i32, scales: &mut [i32]) -> Option<()> {
-        if scales[at] == s {
-            return Some(());
-        }
-        scales[at] = s;
-        let factor = |a: usize, b: usize| match self.nodes[a].kind {
-            Kind::Const(_) => a,
-            _ if matches!(self.nodes[b].kind, Kind::Const(_)) => b,
-            _ => a,
-        };
-        match self.nodes[at].kind {
-            Kind::Const(_) => Some(()),
-            Kind::Neg(a) | Kind::Div(a, _) => self.divide(a, s, scales),
-            Kind::Mul(a, b) => self.divide(factor(a, b), s, scales),
-            Kind::Add(a, b) | Kind::Sub(a, b) => {
-                self.divide(a, s, scales)?;
-                self.divide(b, s, scales)
-            }
-            Kind::Fma(a, b, c) => {
-                self.divide(factor(a, b), s, scales)?;
-                self.divide(c, s, scales)
-            }
-            Kind::Input | Kind::Sqrt(_) => None,
-        }
-    }
-
-    /// Whether the scales obey the lemma's rules for operations, with 0 for the input.
-    fn homogeneous(&self, scales: &[i32]) -> bool {
+    /// Whether the scales obey the lemma's rules for operations, with this one for the input.
+    fn homogeneous(&self, scales: &[i32], input: i32) -> bool {
         self.nodes.iter().enumerate().all(|(i, node)| {
             let s = |a: usize| scales[a];
             match node.kind {
-                Kind::Input => s(i) == 0,
+                Kind::Input => s(i) == input,
                 Kind::Const(_) => true,
                 Kind::Add(a, b) | Kind::Sub(a, b) => s(a) == s(i) && s(b) == s(i),
                 Kind::Mul(a, b) => s(a) + s(b) == s(i),
@@ -183,9 +121,17 @@ impl Line {
         })
     }
 
-    /// The line with each value times `2^(-s_i)`; `None` where a constant is not scaled exactly, or an operation that `examined` names
-    /// may give what is not moderate.
-    fn scaled(&self, scales: &[i32], examined: impl Fn(usize) -> bool) -> Option<Line> {
+    /// The line of `2^-input x` with each value times `2^(-s_i)`; `None` where the scales break a rule of the lemma, where a constant is not
+    /// scaled exactly, and where an operation that `examined` names may give what is not moderate.
+    pub(crate) fn scaled(
+        &self,
+        scales: &[i32],
+        input: i32,
+        examined: impl Fn(usize) -> bool,
+    ) -> Option<Line> {
+        if !self.homogeneous(scales, input) {
+            return None;
+        }
         let mut nodes = self.nodes.clone();
         for (i, node) in self.nodes.iter().enumerate() {
             let to = -scales[i];
@@ -227,7 +173,7 @@ impl Line {
     }
 
     /// Whether operation `i`, `a b`, is the first of a number made of bits, `κ - a 2^k`: its constant has the scale with which that
-    /// number's is -1 times the scale of a. This only proposes a scale; the rules of the lemma are examined for whatever it is.
+    /// number's is -1 times the scale of a. This and `copy` only propose scales: `scaled` examines the rules.
     fn mirrored(&self, i: usize, a: usize, free: bool) -> Option<i32> {
         let constant = |j: usize| matches!(self.nodes[j].kind, Kind::Const(_));
         let site = self.nodes[i].site;

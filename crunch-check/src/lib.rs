@@ -10,7 +10,7 @@
 //! | `verdict` | the order of the checks; what is reported |
 //! | `ir`, `typing`, `point` | the kernel: its text, its value at an input |
 //! | `cell`, `residual` | the kernel on a cell: a straight line of operations, each exact or rounded once |
-//! | `copies` | lines that are scaled copies of each other |
+//! | `copies`, `factor` | lines that are scaled copies of each other; a power of two that both terms of the last sums have |
 //! | `number`, `series` | intervals; Taylor series of lines |
 //! | `law` | functions with all of their derivatives |
 //! | `analysis`, `weights` | the bound of the error on a stretch |
@@ -24,6 +24,7 @@ mod certificate;
 mod check;
 mod copies;
 mod enumerate;
+mod factor;
 mod function;
 #[cfg(test)]
 mod fuzz;

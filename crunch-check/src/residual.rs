@@ -550,7 +550,8 @@ impl Line {
         let mut core = Line::live(&nodes, out);
         core.input()?;
         if let Some((line, by)) = core.without_power()
-            && [&core, &line].map(|l| l.nodes[l.result].is_normal()) == [true, true]
+            && line.nodes[line.result].is_normal()
+            && scales(out)
             && scales(self.result)
         {
             core = line;
