@@ -5,27 +5,23 @@
 
 import os
 import struct
+import sys
 
 from mpmath import atan, floor, log, mp, mpf, nint, pi, sin
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "..", "dc-runtime", "scripts"))
+from doubles import hexadecimal, to_double, words
 
 mp.prec = 400
 
 
 def bits(x):
-    return "0x%016x" % struct.unpack("<Q", struct.pack("<d", float(x)))[0]
+    return hexadecimal(to_double(x))
 
 
 def number(x):
     return struct.unpack("<d", struct.pack("<Q", x))[0]
-
-
-def words(x, n):
-    """x as a sum of n doubles."""
-    all = []
-    for _ in range(n):
-        all.append(float(x))
-        x -= mpf(all[-1])
-    return all
 
 
 def multiple(x, places):
@@ -92,8 +88,8 @@ for name, base, unit in (("LN", "ln", mpf(1)), ("LOG2", "log2", 1 / log(2)), ("L
     logs = [-log(mpf(c)) * unit for c in factors]
     table("-%s of the factors: multiples of 2^-42," % base, name + "_HI", [multiple(v, 42) for v in logs])
     table("and the rest.", name + "_LO", [v - multiple(v, 42) for v in logs])
-    coefficients = ["    f64::from_bits(%s),\n" % bits(mpf(c) * unit) for c in reversed(series)]
-    doc = "%s(1 + r) less its first term, divided by r²; the highest power first." % base
+    coefficients = ["    f64::from_bits(%s),\n" % bits(mpf(c) * unit) for c in series]
+    doc = "%s(1 + r) less its first term, divided by r²; the lowest power first." % base
     out.append("\n/// %s\npub(super) const %s_SERIES: [f64; 11] = [\n%s];" % (doc, name, "".join(coefficients)))
     if name != "LOG2":
         two = log(2) * unit
@@ -125,6 +121,6 @@ table("Its second word.", "ANGLES_LO", [v - mpf(float(v)) for v in angles])
 for word, value in zip(("HI", "LO"), words(pi, 2)):
     constant("π, %s word." % ("first" if word == "HI" else "second"), "PI_%s" % word, value)
 
-path = os.path.join(os.path.dirname(__file__), "..", "src", "f64", "tables.rs")
+path = os.path.join(HERE, "..", "src", "f64", "tables.rs")
 with open(path, "w") as file:
     file.write("\n".join(out) + "\n")

@@ -29,6 +29,7 @@
 //! `cargo bench -p dc-math --bench math` the times (here: AVX-512, a loaded machine). The other functions are double-double references, rounded: 0.5 + 2^-40 ULP,
 //! and 3 to 13 ns.
 
+mod common;
 mod exponential;
 mod hyperbolic;
 mod inverse;

@@ -12,44 +12,40 @@
 //! A subnormal result is rounded once: its unit is 2^-1074, so the number C whose last place is 2^(-1074 - e) is added to P before the rest,
 //! and subtracted after it. P less its part in that sum, d, is exact. Normal results have C = 0.
 
+use super::common::{INTEGER, SIXTEENTH};
 use super::tables::{
     LEAST, LEAST_10, LN_2_HI, LN_2_LO, LN_10_HI, LN_10_LO, POWERS, STEP_10_HI, STEP_10_LO, STEP_HI,
     STEP_LO, STEPS, STEPS_10, TAILS,
 };
 use dc_runtime::prelude::*;
 
-/// 1.5 2^52: adding it to a number below 2^51 rounds the number to an integer, which is at the bottom of the sum's bits.
-const INTEGER: f64 = 6_755_399_441_055_744.0;
-/// Its bits without the last four.
-const INTEGER_BITS: i64 = 0x0433_8000_0000_0000;
-
-/// (e^r - 1 - r) / r², the highest power first: `crunch design expm1 --precision f64 --range=-0.02168..0.02168 --within 0.53ulp`.
+/// (e^r - 1 - r) / r², the lowest power first: `crunch design expm1 --precision f64 --range=-0.02168..0.02168 --within 0.53ulp`.
 const SERIES: [f64; 6] = [
-    f64::from_bits(0x3f2a_01a2_2076_6721),
-    f64::from_bits(0x3f56_c181_fb86_9d2b),
-    f64::from_bits(0x3f81_1111_1118_4c33),
-    f64::from_bits(0x3fa5_5555_554a_ce39),
-    f64::from_bits(0x3fc5_5555_5555_554f),
     f64::from_bits(0x3fe0_0000_0000_0003),
+    f64::from_bits(0x3fc5_5555_5555_554f),
+    f64::from_bits(0x3fa5_5555_554a_ce39),
+    f64::from_bits(0x3f81_1111_1118_4c33),
+    f64::from_bits(0x3f56_c181_fb86_9d2b),
+    f64::from_bits(0x3f2a_01a2_2076_6721),
 ];
+
+/// 2^(k/16) times 2^-rest, and rest, half of its exponent: neither factor is subnormal or infinite. `n` is the bits of the sum of `INTEGER` and k.
+#[crunch]
+pub fn power(n: DcLong) -> (DcDouble, DcLong) {
+    let e = (n >> 4) - SIXTEENTH;
+    let half = e >> 1;
+    (DcDouble::from_bits(POWERS[n] + (half << 52)), e - half)
+}
 
 /// `2^(k/16) e^r (1 + below)`, rounded once. `t` is the sum of `INTEGER` and k.
 #[crunch]
 fn grown(t: DcDouble, r: DcDouble, below: DcDouble, subnormal: DcMask) -> DcDouble {
-    let n = t.to_bits();
-    let e = (n >> 4) - INTEGER_BITS;
-    // Half of the exponent is multiplied in at the end: neither factor is subnormal or infinite.
-    let half = e >> 1;
-    let rest = e - half;
-    let power = DcDouble::from_bits(POWERS[n] + (half << 52));
+    let (power, rest) = power(t.to_bits());
     let unit = subnormal.select(DcDouble::from_bits((1 - rest) << 52), 0.0);
     let head = unit + power;
     let d = power - (head - unit);
 
-    let mut p: DcDouble = SERIES[0];
-    for i in 1..SERIES.len() {
-        p = p.mul_add(r, SERIES[i]);
-    }
+    let p = horner(r, &SERIES);
     let small = (r * r).mul_add(p, below);
     let tail = power.mul_add(r, power.mul_add(small, d));
     let y = head + tail;

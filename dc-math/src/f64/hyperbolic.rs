@@ -11,40 +11,35 @@
 //! and tanh x = u / (u + 2), u = e^(2x) - 1. The first two terms have two words, so that the last sum has an error of half a unit. Next to 0,
 //! A - 1 and S are 0, and the relative error stays small.
 
+use super::common::{INTEGER, INTEGER_BITS, SIXTEENTH, TINY};
+use super::exponential::power;
 use super::tables::{POWERS, STEP_HI, STEP_LO, STEPS, TAILS};
 use dc_runtime::prelude::*;
 
-/// 1.5 2^52: adding it to a number below 2^51 rounds the number to an integer, which is at the bottom of the sum's bits.
-const INTEGER: f64 = 6_755_399_441_055_744.0;
-/// Its bits, and those without the last four.
-const INTEGER_BITS: i64 = 0x4338_0000_0000_0000;
-const SIXTEENTH: i64 = 0x0433_8000_0000_0000;
-/// Below this magnitude sinh x and tanh x are x to 2^-57,
-const TINY: f64 = f64::from_bits((1023 - 28) << 52);
-/// and e^x - 1 is x to 2^-55.
+/// Below this magnitude e^x - 1 is x to 2^-55.
 const TINIER: f64 = f64::from_bits((1023 - 54) << 52);
 
-/// (e^h - 1 - h) / h², the highest power first: `crunch design expm1 --precision f64 --range=-0.02168..0.02168 --within 0.515ulp`.
+/// (e^h - 1 - h) / h², the lowest power first: `crunch design expm1 --precision f64 --range=-0.02168..0.02168 --within 0.515ulp`.
 const SERIES: [f64; 7] = [
-    f64::from_bits(0x3efa_01a0_6145_8520),
-    f64::from_bits(0x3f2a_01b5_0715_1d9e),
-    f64::from_bits(0x3f56_c16c_16c8_c33a),
-    f64::from_bits(0x3f81_1111_110b_6e38),
-    f64::from_bits(0x3fa5_5555_5555_5552),
-    f64::from_bits(0x3fc5_5555_5555_5557),
     0.5,
+    f64::from_bits(0x3fc5_5555_5555_5557),
+    f64::from_bits(0x3fa5_5555_5555_5552),
+    f64::from_bits(0x3f81_1111_110b_6e38),
+    f64::from_bits(0x3f56_c16c_16c8_c33a),
+    f64::from_bits(0x3f2a_01b5_0715_1d9e),
+    f64::from_bits(0x3efa_01a0_6145_8520),
 ];
 /// (sinh h - h) / h³ in h²: `crunch design sinh --precision f64 --range=-0.0217..0.0217 --within 0.53ulp`.
 const SINH: [f64; 3] = [
-    f64::from_bits(0x3f2a_01b5_0bfa_d819),
-    f64::from_bits(0x3f81_1111_110b_6c6e),
     f64::from_bits(0x3fc5_5555_5555_5557),
+    f64::from_bits(0x3f81_1111_110b_6c6e),
+    f64::from_bits(0x3f2a_01b5_0bfa_d819),
 ];
 /// (cosh h - 1) / h² in h²: `crunch design cosh --precision f64 --range=-0.0217..0.0217 --within 0.51ulp`.
 const COSH: [f64; 3] = [
-    f64::from_bits(0x3f56_c183_e690_aaff),
-    f64::from_bits(0x3fa5_5555_5548_45d4),
     f64::from_bits(0x3fe0_0000_0000_0004),
+    f64::from_bits(0x3fa5_5555_5548_45d4),
+    f64::from_bits(0x3f56_c183_e690_aaff),
 ];
 
 /// `INTEGER` and k, h, and l. The product of k and 37 bits is exact, and so is the difference.
@@ -60,17 +55,11 @@ fn reduced(x: DcDouble) -> (DcDouble, DcDouble, DcDouble) {
 fn less_one(x: DcDouble) -> (DcDouble, DcDouble, DcDouble) {
     let (t, h, l) = reduced(x);
     let n = t.to_bits();
-    let e = (n >> 4) - SIXTEENTH;
-    let half = e >> 1;
-    let rest = e - half;
-    let power = DcDouble::from_bits(POWERS[n] + (half << 52));
+    let (power, rest) = power(n);
     let one = DcDouble::from_bits((1023 - rest) << 52);
 
     let r = h + l;
-    let mut p: DcDouble = SERIES[0];
-    for i in 1..SERIES.len() {
-        p = p.mul_add(r, SERIES[i]);
-    }
+    let p = horner(r, &SERIES);
     let lack = TAILS[n];
     let small = (r * r).mul_add(p, l + lack.mul_add(r, lack));
     let less = two_sum(power, -one);
@@ -135,14 +124,8 @@ fn halves(t: DcDouble) -> (DcDoubleDouble, DcDoubleDouble, DcDouble) {
 fn turned(s: DcDoubleDouble, c: DcDoubleDouble, h: DcDouble, l: DcDouble) -> DcDouble {
     let r = h + l;
     let square = r * r;
-    let mut q: DcDouble = SINH[0];
-    for i in 1..SINH.len() {
-        q = q.mul_add(square, SINH[i]);
-    }
-    let mut p: DcDouble = COSH[0];
-    for i in 1..COSH.len() {
-        p = p.mul_add(square, COSH[i]);
-    }
+    let q = horner(square, &SINH);
+    let p = horner(square, &COSH);
     let line = c.hi * h;
     let head = s.hi + line;
     let below = (s.hi - head) + line;

@@ -10,24 +10,21 @@
 //! or π/2 less that. The numerator is exact but for the second words, and w has two words. |w| <= 0.0324, so `w³ p(w²)` needs none. The last
 //! sum has an error of half a unit. For c = 0 the sum has w alone.
 
+use super::common::{INTEGER, TINY};
 use super::tables::{ANGLES_HI, ANGLES_LO, PI_HI, PI_LO};
 use dc_runtime::prelude::*;
 
-/// 1.5 2^52: adding it to a number below 2^51 rounds the number to an integer, which is at the bottom of the sum's bits.
-const INTEGER: f64 = 6_755_399_441_055_744.0;
-/// Below this magnitude asin x and atan x are x to 2^-57.
-const TINY: f64 = f64::from_bits((1023 - 28) << 52);
 /// Above this magnitude atan x is π/2 to 2^-59.
 const HUGE: f64 = f64::from_bits((1023 + 60) << 52);
 /// Instead of 0, where only 0 is divided.
 const LEAST: f64 = f64::from_bits((1023 - 600) << 52);
 
-/// (atan w - w) / w³ in w², the highest power first: `crunch design atan --precision f64 --range=-0.0325..0.0325 --within 0.51ulp`.
+/// (atan w - w) / w³ in w², the lowest power first: `crunch design atan --precision f64 --range=-0.0325..0.0325 --within 0.51ulp`.
 const SERIES: [f64; 4] = [
-    f64::from_bits(0x3fbc_6273_5cae_1025),
-    f64::from_bits(0xbfc2_4922_d475_7df0),
-    f64::from_bits(0x3fc9_9999_9971_aa00),
     f64::from_bits(0xbfd5_5555_5555_54c7),
+    f64::from_bits(0x3fc9_9999_9971_aa00),
+    f64::from_bits(0xbfc2_4922_d475_7df0),
+    f64::from_bits(0x3fbc_6273_5cae_1025),
 ];
 
 /// The angle of the point (x, y), both words of each.
@@ -53,10 +50,7 @@ fn angle(y: DcDoubleDouble, x: DcDoubleDouble) -> (DcDouble, DcDouble) {
     let w_low = if steep { -w_low } else { w_low };
 
     let square = w * w;
-    let mut p: DcDouble = SERIES[0];
-    for i in 1..SERIES.len() {
-        p = p.mul_add(square, SERIES[i]);
-    }
+    let p = horner(square, &SERIES);
     let base = ANGLES_HI[place];
     let head = base + w;
     let below = (base - head) + w;

@@ -6,6 +6,7 @@
 //!
 //! The last sum has an error of half a unit. The rounding of r² and that of p, next to -1/2, add at most r/2 units each where e and log c are 0.
 
+use super::common::{INTEGER, INTEGER_BITS};
 use super::tables::{
     FACTORS, LN_HI, LN_LO, LN_SERIES, LOG2_E_HI, LOG2_E_LO, LOG2_HI, LOG2_LO, LOG2_SERIES,
     LOG10_2_HI, LOG10_2_LO, LOG10_E_HI, LOG10_E_LO, LOG10_HI, LOG10_LO, LOG10_SERIES, TWO_HI,
@@ -15,9 +16,6 @@ use dc_runtime::prelude::*;
 
 /// The bits of the first number of the first cell.
 const START: i64 = 0x3ff0_0000_0000_0000 - (10 << 48) - (1 << 47);
-/// 1.5 2^52, and its bits.
-const INTEGER: f64 = 6_755_399_441_055_744.0;
-const INTEGER_BITS: i64 = 0x4338_0000_0000_0000;
 /// 2^52, and by how much it raises the exponent's bits.
 const TWO_52: f64 = 4_503_599_627_370_496.0;
 const BELOW: i64 = 52 << 52;
@@ -48,10 +46,7 @@ fn number(e: DcLong) -> DcDouble {
 fn summed(head: DcDouble, y: DcDouble, below: DcDouble, r: DcDouble, series: &[f64]) -> DcDouble {
     let sum = head + y;
     let low = (head - sum) + y + below;
-    let mut p: DcDouble = series[0];
-    for i in 1..series.len() {
-        p = p.mul_add(r, series[i]);
-    }
+    let p = horner(r, series);
     sum + (r * r).mul_add(p, low)
 }
 

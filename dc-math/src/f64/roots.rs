@@ -1,26 +1,8 @@
 //! Roots in binary64. A square root, a reciprocal and a quotient are operations of the language.
 
 use dc_runtime::builtins::reference::binary32::cbrt_f32_reference;
+use dc_runtime::builtins::reference::binary64::{DOWN, DOWN_2, DOWN_3, UP, UP_2, UP_3, by_size};
 use dc_runtime::prelude::*;
-
-/// 2^-900 and 2^900: what is made from smaller or larger numbers is brought nearer to 1.
-const SMALL: f64 = f64::from_bits((1023 - 900) << 52);
-const LARGE: f64 = f64::from_bits((1023 + 900) << 52);
-/// 2^108 and 2^-108, whose square roots and cube roots are powers of two as well.
-const UP: f64 = f64::from_bits((1023 + 108) << 52);
-const DOWN: f64 = f64::from_bits((1023 - 108) << 52);
-const UP_2: f64 = f64::from_bits((1023 + 54) << 52);
-const DOWN_2: f64 = f64::from_bits((1023 - 54) << 52);
-const UP_3: f64 = f64::from_bits((1023 + 36) << 52);
-const DOWN_3: f64 = f64::from_bits((1023 - 36) << 52);
-
-/// `small`, `large` or 1, depending on the magnitude of `x`.
-#[crunch]
-fn by_size(x: DcDouble, small: DcDouble, large: DcDouble) -> DcDouble {
-    let a = x.abs();
-    let factor = if a < SMALL { small } else { 1.0 };
-    if a > LARGE { large } else { factor }
-}
 
 /// √x, correctly rounded.
 #[crunch]

@@ -12,32 +12,29 @@
 //! The first sum and the first product have two words; the last sum has an error of half a unit. The other terms are at most h/2 of the
 //! result, and their roundings add less than 0.03 units.
 
+use super::common::{INTEGER, TINY};
 use super::tables::{
     HALF_PI_HI, HALF_PI_LO, PLACE_1, PLACE_2, PLACE_3, PLACES, SINES_HI, SINES_LO,
 };
 use dc_runtime::builtins::reference::binary64::quarter_turns;
 use dc_runtime::prelude::*;
 
-/// 1.5 2^52: adding it to a number below 2^51 rounds the number to an integer, which is at the bottom of the sum's bits.
-const INTEGER: f64 = 6_755_399_441_055_744.0;
 /// Up to this magnitude three words of π/16 are enough.
 pub const NEAR: f64 = 4096.0;
-/// Below this magnitude sin x and tan x are x to 2^-57.
-const TINY: f64 = f64::from_bits((1023 - 28) << 52);
 
-/// (sin h - h) / h³ in h², the highest power first: `crunch design sin --precision f64 --range=-0.0982..0.0982 --within 0.53ulp`.
+/// (sin h - h) / h³ in h², the lowest power first: `crunch design sin --precision f64 --range=-0.0982..0.0982 --within 0.53ulp`.
 const SINE: [f64; 4] = [
-    f64::from_bits(0x3ec7_1cad_98d6_ea3e),
-    f64::from_bits(0xbf2a_01a0_109b_2ec5),
-    f64::from_bits(0x3f81_1111_1110_f5bc),
     f64::from_bits(0xbfc5_5555_5555_5555),
+    f64::from_bits(0x3f81_1111_1110_f5bc),
+    f64::from_bits(0xbf2a_01a0_109b_2ec5),
+    f64::from_bits(0x3ec7_1cad_98d6_ea3e),
 ];
 /// (cos h - 1) / h² in h²: `crunch design cos --precision f64 --range=-0.0982..0.0982 --within 0.51ulp`.
 const COSINE: [f64; 4] = [
-    f64::from_bits(0x3ef9_ffe2_ef4e_4c7a),
-    f64::from_bits(0xbf56_c16c_0852_f0bd),
-    f64::from_bits(0x3fa5_5555_5554_f6ec),
     f64::from_bits(0xbfdf_ffff_ffff_fffd),
+    f64::from_bits(0x3fa5_5555_5554_f6ec),
+    f64::from_bits(0xbf56_c16c_0852_f0bd),
+    f64::from_bits(0x3ef9_ffe2_ef4e_4c7a),
 ];
 
 /// h, l, and bits whose last five are those of n, for |x| up to `NEAR`.
@@ -72,14 +69,8 @@ fn reduced_far(x: DcDouble) -> (DcDouble, DcDouble, DcLong) {
 #[crunch]
 fn series(h: DcDouble) -> (DcDouble, DcDouble) {
     let square = h * h;
-    let mut q: DcDouble = SINE[0];
-    for i in 1..SINE.len() {
-        q = q.mul_add(square, SINE[i]);
-    }
-    let mut p: DcDouble = COSINE[0];
-    for i in 1..COSINE.len() {
-        p = p.mul_add(square, COSINE[i]);
-    }
+    let q = horner(square, &SINE);
+    let p = horner(square, &COSINE);
     ((square * h) * q, square * p)
 }
 

@@ -49,6 +49,8 @@ pub use network::{
 };
 pub use plane::{atan2_reference, div_reference, hypot_reference};
 pub use pow::{pow_reference, powr_reference};
+#[doc(hidden)]
+pub use root::{DOWN, DOWN_2, DOWN_3, UP, UP_2, UP_3, by_size};
 pub use root::{cbrt_reference, recip_reference, rsqrt_reference, sqrt_reference};
 pub use srgb::{srgb_from_linear_reference, srgb_to_linear_reference};
 pub use trig::{

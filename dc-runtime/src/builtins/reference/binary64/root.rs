@@ -7,19 +7,24 @@ use crate::prelude::*;
 /// 2^-900 and 2^900: squares of smaller doubles lose bits, and those of larger ones are infinite.
 const SMALL: f64 = f64::from_bits((1023 - 900) << 52);
 const LARGE: f64 = f64::from_bits((1023 + 900) << 52);
-/// 2^108 and 2^-108, whose square roots and cube roots are powers of two as well.
-const UP: f64 = f64::from_bits((1023 + 108) << 52);
-const DOWN: f64 = f64::from_bits((1023 - 108) << 52);
-const UP_2: f64 = f64::from_bits((1023 + 54) << 52);
-const DOWN_2: f64 = f64::from_bits((1023 - 54) << 52);
-const UP_3: f64 = f64::from_bits((1023 + 36) << 52);
-const DOWN_3: f64 = f64::from_bits((1023 - 36) << 52);
+/// 2^108, whose square root and cube root are powers of two as well.
+pub const UP: f64 = f64::from_bits((1023 + 108) << 52);
+/// 2^-108.
+pub const DOWN: f64 = f64::from_bits((1023 - 108) << 52);
+/// 2^54.
+pub const UP_2: f64 = f64::from_bits((1023 + 54) << 52);
+/// 2^-54.
+pub const DOWN_2: f64 = f64::from_bits((1023 - 54) << 52);
+/// 2^36.
+pub const UP_3: f64 = f64::from_bits((1023 + 36) << 52);
+/// 2^-36.
+pub const DOWN_3: f64 = f64::from_bits((1023 - 36) << 52);
 const THIRD: f64 = 1.0 / 3.0;
 const MINUS_NINTH: f64 = -1.0 / 9.0;
 
 /// `small`, `large` or 1, depending on the magnitude of `x`.
 #[crunch]
-fn by_size(x: DcDouble, small: DcDouble, large: DcDouble) -> DcDouble {
+pub fn by_size(x: DcDouble, small: DcDouble, large: DcDouble) -> DcDouble {
     let a = x.abs();
     let factor = if a < SMALL { small } else { 1.0 };
     if a > LARGE { large } else { factor }
