@@ -81,30 +81,20 @@ fn fastexp(x: DcFloat) -> DcFloat {
 
 #[crunch]
 fn power_256(x: DcFloat) -> DcFloat {
-    let y = x * 0.003_906_25 + 1.0;
-    let y = y * y;
-    let y = y * y;
-    let y = y * y;
-    let y = y * y;
-    let y = y * y;
-    let y = y * y;
-    let y = y * y;
-    y * y
+    let mut y = x * 0.003_906_25 + 1.0;
+    for _ in 0..8 {
+        y = y * y;
+    }
+    y
 }
 
 #[crunch]
 fn power_1024(x: DcFloat) -> DcFloat {
-    let y = x * 0.000_976_562_5 + 1.0;
-    let y = y * y;
-    let y = y * y;
-    let y = y * y;
-    let y = y * y;
-    let y = y * y;
-    let y = y * y;
-    let y = y * y;
-    let y = y * y;
-    let y = y * y;
-    y * y
+    let mut y = x * 0.000_976_562_5 + 1.0;
+    for _ in 0..10 {
+        y = y * y;
+    }
+    y
 }
 
 /// The one of Cephes, which many vectorised ones have: ln 2 in two constants, a polynomial, the exponent by an addition to bits.
