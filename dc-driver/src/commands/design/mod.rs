@@ -99,13 +99,11 @@ pub(super) fn design(mut args: DesignArgs, context: &mut Context) -> Result<(), 
     if let (Some(i), Some(file)) = (chosen, &args.output) {
         let f = &outcome.finalists[i];
         let text = text(&outcome, f, suite.as_deref(), &asked, &command);
-        match whole::write(file, &text) {
-            Ok(()) => written = Some(file.display().to_string()),
-            Err(e) => {
-                let failure = cannot("the kernel", &file.display().to_string(), &e);
-                kept(Err::<(), _>(failure), &mut failed);
-                unwritten = Some(text);
-            }
+        let name = file.display().to_string();
+        let done = whole::write(file, &text).map_err(|e| cannot("the kernel", &name, &e));
+        match kept(done, &mut failed) {
+            Some(()) => written = Some(name),
+            None => unwritten = Some(text),
         }
     }
     if let Some(file) = &args.plot {
