@@ -324,6 +324,17 @@ fn inputs(shape: &Shape) -> Option<InputSpace> {
     InputSpace::of_signature(&signature).filter(|_| alike)
 }
 
+/// The exception to "the same" of a comparison: inputs that kernels do not have; empty if there are none.
+pub fn nans(compared: &Compared) -> String {
+    match compared.nans {
+        0 => String::new(),
+        n => format!(
+            ", except at {} NaNs with a sign or a payload: a kernel has one NaN",
+            show::count(n.into())
+        ),
+    }
+}
+
 /// What the comparison of the original and the lifted program says; an error where they differ, or were not compared.
 fn same(function: &str, outcome: &Outcome) -> Result<String, Failure> {
     match &outcome.compared {
@@ -331,16 +342,12 @@ fn same(function: &str, outcome: &Outcome) -> Result<String, Failure> {
             "the lifted program of `{}` was not compared with the original: {e}",
             quote(function)
         ))),
-        Ok(Compared {
-            differ: 0,
-            inputs,
-            all,
-            ..
-        }) => {
-            let of = if *all { "all " } else { "" };
-            let count = show::count((*inputs).into());
+        Ok(c) if c.differ == 0 => {
+            let of = if c.all { "all " } else { "" };
+            let count = show::count(c.inputs.into());
             Ok(format!(
-                "{of}{count} inputs compared with the compiled original: bit for bit the same"
+                "{of}{count} inputs compared with the compiled original: bit for bit the same{}",
+                nans(c)
             ))
         }
         Ok(c) => Err(Failure {

@@ -3,6 +3,9 @@
 //! The lifted program is compiled as C text ([`kernels_gen::emit::plain_c`]). For a function of one binary32 or 32-bit
 //! number, all inputs are compared. For others, a sample is compared: special values, numbers of every exponent, small integers.
 //!
+//! A kernel has one NaN. An original can tell NaNs apart: `fmin` treats a signalling one in another way, and `copysign` shows a sign. So
+//! inputs with another NaN than that one are compared, too, but their differences are counted apart.
+//!
 //! The original is called from a separate file, in which nothing else has a name. The reason: its symbol may be that of any function or
 //! variable of the comparing program (`f32`, `next`, `count`), and clang prefers a symbol of the same file.
 
@@ -26,8 +29,10 @@ pub struct Compared {
     pub inputs: u64,
     /// Whether these are all inputs.
     pub all: bool,
-    /// The number of inputs that differ.
+    /// The number of inputs that differ, without those of the next field.
     pub differ: u64,
+    /// The number of inputs that differ and have a NaN that kernels do not have: one with a sign or a payload.
+    pub nans: u64,
     /// The first input that differs: its words, the original's results, the lifted program's results.
     pub first: Option<(Vec<u64>, Vec<u64>, Vec<u64>)>,
     /// How long it took, without compilers.
@@ -239,6 +244,7 @@ fn measure(program: &Path, shape: &Shape, extent: Extent) -> Result<Compared, To
         inputs: 0,
         all: small && extent.every == 1,
         differ: 0,
+        nans: 0,
         first: None,
         time: Duration::ZERO,
     };
@@ -260,6 +266,7 @@ fn measure(program: &Path, shape: &Shape, extent: Extent) -> Result<Compared, To
                 Some("done") => {
                     compared.inputs += number(words.next());
                     compared.differ += number(words.next());
+                    compared.nans += number(words.next());
                 }
                 Some("first") if compared.first.is_none() => {
                     let groups: Vec<Vec<u64>> = line["first ".len()..]
@@ -405,6 +412,8 @@ fn harness(shape: &Shape, entry: &str, lifted: &Lifted) -> Option<String> {
         "typedef unsigned long long u64; typedef unsigned int u32;\n\
          static u64 f32(float x) { u32 b; memcpy(&b, &x, 4); return (b & 0x7fffffffu) > 0x7f800000u ? 0x7fc00000u : b; }\n\
          static u64 f64(double x) { u64 b; memcpy(&b, &x, 8); return (b & 0x7fffffffffffffffull) > 0x7ff0000000000000ull ? 0x7ff8000000000000ull : b; }\n\
+         static int other32(float x) { u32 b; memcpy(&b, &x, 4); return b != f32(x); }\n\
+         static int other64(double x) { u64 b; memcpy(&b, &x, 8); return b != f64(x); }\n\
          static u64 seed; static u64 next(void) { u64 z = (seed += 0x9e3779b97f4a7c15ull); z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull; z = (z ^ z >> 27) * 0x94d049bb133111ebull; return z ^ z >> 31; }\n\
          static const double special[] = { 0.0, 1.0, 2.0, 0.5, 3.0, 10.0, 1.5, 0x1p-1022, 0x1p-1074, 0x1.fffffffffffffp1023, 0x1p52, 0x1p53, 0x1p63, 0x1p31, 1e308, 709.782712893384, 745.2, 88.72284, 104.0, 0.7853981633974483, 1.5707963267948966, 3.141592653589793, 0x1p-27, 0x1p-126, 0x1p-149, 0x1.fffffep127, 4.5, 6.0, 20.0, 22.0, 171.7, 1.0/0.0, 0.0/0.0 };\n\
          static double pick64(void) { u64 r = next(), m = next(); u64 b; double x;\n\
@@ -417,7 +426,7 @@ fn harness(shape: &Shape, entry: &str, lifted: &Lifted) -> Option<String> {
          static u64 pickint(void) { u64 r = next(); return r & 3 ? next() >> (r >> 8 & 63) : (u64)((long long)(r >> 8 & 4095) - 2048); }\n",
     );
     let mut compare = String::new();
-    let mut words = Vec::new();
+    let (mut words, mut other) = (Vec::new(), vec!["0".to_string()]);
     let (mut call, mut call_lifted) = (Vec::new(), Vec::new());
     for (i, ty) in shape.params.iter().enumerate() {
         if *ty == Type::Ptr {
@@ -430,6 +439,11 @@ fn harness(shape: &Shape, entry: &str, lifted: &Lifted) -> Option<String> {
         }
         call.push(format!("x{i}"));
         call_lifted.push(format!("x{i}"));
+        match ty {
+            Type::Float => other.push(format!("other32(x{i})")),
+            Type::Double => other.push(format!("other64(x{i})")),
+            _ => {}
+        }
         words.push(match ty {
             Type::Float => format!("f32(x{i})"),
             Type::Double => format!("f64(x{i})"),
@@ -496,9 +510,10 @@ fn harness(shape: &Shape, entry: &str, lifted: &Lifted) -> Option<String> {
         .collect();
     let _ = writeln!(
         text,
-        "static u64 count, differ;\nstatic inline void compare({}, lifted_t l) {{\n{compare}  count++;\n  if (!({})) if (!differ++) {{ printf(\"first {f1} | {f2} | {f3}\\n\"{a1}{a2}{a3}); fflush(stdout); }}\n}}",
+        "static u64 count, differ, nans;\nstatic inline void compare({}, lifted_t l) {{\n{compare}  count++;\n  if ({}) return;\n  if ({}) nans++;\n  else if (!differ++) {{ printf(\"first {f1} | {f2} | {f3}\\n\"{a1}{a2}{a3}); fflush(stdout); }}\n}}",
         params.join(", "),
-        same.join(" && ")
+        same.join(" && "),
+        other.join(" || ")
     );
     let mut all = String::new();
     let mut picks = Vec::new();
@@ -534,7 +549,7 @@ fn harness(shape: &Shape, entry: &str, lifted: &Lifted) -> Option<String> {
         text,
         "int main(int c, char **v) {{ u64 n = strtoull(v[2], 0, 10), job = strtoull(v[3], 0, 10), jobs = strtoull(v[4], 0, 10), total = {total}ull;\n  \
          seed = 12345 + job * 7919;\n  if (v[1][0] == 'a') {{ {all} }}\n  \
-         else for (u64 k = 0; k < n; k++) {{ {} compare({arguments}); }}\n  printf(\"done %llu %llu\\n\", count, differ); return 0; }}",
+         else for (u64 k = 0; k < n; k++) {{ {} compare({arguments}); }}\n  printf(\"done %llu %llu %llu\\n\", count, differ, nans); return 0; }}",
         picks.join(" "),
     );
     Some(text)

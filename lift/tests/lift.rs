@@ -216,6 +216,32 @@ fn noticed(test: &str, name: &str, fault: impl Fn(&mut Lifted)) {
     assert!(c.differ > 0 && c.first.is_some(), "{c:?}");
 }
 
+/// A kernel has one NaN, an original as many as there are. What differs at other inputs is no less noticed.
+#[test]
+fn differences_at_other_nans_are_counted_apart() {
+    let Some(folder) = folder("nans") else {
+        return;
+    };
+    let session = open(&folder, false);
+    let (mut lifted, symbol) = session
+        .lift("shown", &options(false, None))
+        .unwrap_or_else(|e| panic!("{e}"));
+    let c = compared(&session, &lifted, &symbol, false);
+    assert_eq!((c.differ, &c.first), (0, &None));
+    // One of 512 is a NaN with a sign.
+    assert!(c.nans.abs_diff(c.inputs / 512) < 2, "{c:?}");
+    lifted.body.graph.alter(|n| {
+        if n.kind == Kind::Const(0x3fc0_0000) {
+            n.kind = Kind::Const(0x3fc0_0001);
+        }
+    });
+    let c = compared(&session, &lifted, &symbol, false);
+    assert_eq!(c.differ + c.nans, c.inputs);
+    assert!(c.nans.abs_diff(c.inputs / 256) < 4, "{c:?}");
+    let first = (vec![0], vec![0x3fc0_0000], vec![0x3fc0_0001]);
+    assert_eq!(c.first, Some(first));
+}
+
 #[test]
 fn a_selection_with_its_arms_swapped_is_noticed() {
     noticed("fault-arms", "sample", |l| {

@@ -120,3 +120,5 @@ double calls(double x, uint32_t n) {
   struct both b = both(step_2, x, 3);
   return x > 1.0 ? b.sum / b.product : b.sum + (double)rank(x, (int8_t)n, 1) * shared[n & 1];
 }
+
+float shown(float x) { return __builtin_copysignf(1.5f, x); }

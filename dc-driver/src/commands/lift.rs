@@ -117,7 +117,10 @@ fn compared(compared: &Result<Compared, ToolError>) -> String {
             let all = if c.all { "all " } else { "a sample of " };
             let count = show::count(c.inputs.into());
             match c.differ {
-                0 => format!("{all}{count} inputs: bit for bit the same"),
+                0 => format!(
+                    "{all}{count} inputs: bit for bit the same{}",
+                    lifted::nans(c)
+                ),
                 n => format!("{all}{count} inputs: {} DIFFER", show::count(n.into())),
             }
         }
@@ -130,6 +133,7 @@ fn document(outcome: &Outcome, output: &Path) -> serde_json::Value {
             "inputs": c.inputs,
             "all": c.all,
             "differ": c.differ,
+            "nans": c.nans,
             "seconds": c.time.as_secs_f64(),
             "first": c.first.as_ref().map(|(i, o, l)| json!({ "input": i, "original": o, "lifted": l })),
         }),

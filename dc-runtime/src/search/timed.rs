@@ -139,8 +139,10 @@ impl Search<'_> {
         share: f64,
         found: &mut Vec<Found>,
     ) -> Result<Range, TimedError> {
-        let left = share * self.time - self.elapsed();
-        if self.cut || range.spans().is_empty() || left <= 0.0 {
+        let left = (share * self.time - self.elapsed()).max(0.0);
+        // Something is searched even if planning took all the time, as in the engine.
+        let late = left <= 0.0 && self.result.count > 0;
+        if self.cut || range.spans().is_empty() || late {
             self.cut |= self.elapsed() >= self.time;
             return Ok(Range::covering(range.space(), Vec::new()));
         }
@@ -344,6 +346,24 @@ mod tests {
 
     use super::*;
     use crate::search::testing::{Fake, SWEEP};
+
+    /// As where a machine is so slow that planning takes all the time.
+    #[test]
+    fn something_is_searched_without_any_time() {
+        let sweep = Sweep {
+            range: "1.0..2.0",
+            ..SWEEP
+        };
+        let range = Range::parse(sweep.range, sweep.precision).expect("a range");
+        let device = Device {
+            backend: Fake::new("scalar").shared(),
+            workers: 1,
+        };
+        let time = Duration::ZERO;
+        let found = search(&sweep, &range, &[device], time, &Stop::new(), &mut |_| {});
+        let found = found.expect("a search");
+        assert!(found.result.count > 0 && found.worst.is_some(), "{found:?}");
+    }
 
     /// The speed falls after the first sample, from which the size of the second is computed.
     #[test]

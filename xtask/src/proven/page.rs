@@ -41,10 +41,14 @@ fn lifted(answer: Option<&Value>) -> (bool, String) {
             let all = if compared["all"] == true { "all " } else { "" };
             let time = answer["seconds"].as_f64().unwrap_or_default() * 1e3;
             match compared["differ"].as_u64() {
-                Some(0) => (
-                    true,
-                    format!("{n} · {all}{} · {time:.0} ms", grouped(inputs)),
-                ),
+                Some(0) => {
+                    let nans = match compared["nans"].as_u64() {
+                        None | Some(0) => String::new(),
+                        Some(nans) => format!(" but {} NaNs", grouped(nans)),
+                    };
+                    let inputs = grouped(inputs);
+                    (true, format!("{n} · {all}{inputs}{nans} · {time:.0} ms"))
+                }
                 // What was assumed is false: a loop does not end that early.
                 _ if answer["assumed"].to_string().contains("is taken to end") => {
                     (false, format!("{n} · a loop is longer than `--unroll`"))
