@@ -10,7 +10,7 @@ use crate::build::{Coefficient, Stage};
 use crate::dd::Dd;
 use crate::judge::Candidate;
 use crate::polynomial::Form;
-use crate::reference::{self, values};
+use crate::reference;
 use crate::remez::{self, Fit, Point};
 use crate::shape::{Approximation, Design, Of, Weight};
 
@@ -82,7 +82,7 @@ pub fn points(a: &Approximation, form: Form, terms: u32) -> Result<Vec<Point>, S
             xs.iter().map(|x| -x).collect()
         }
     };
-    let mut values = values(a.function, &at)?;
+    let mut values = a.function.values(&at)?;
     if a.of == Of::NegativeByXByGaussian {
         let squares: Vec<f64> = xs.iter().map(|x| 0.5 * x * x).collect();
         let powers = reference::values("exp", &squares)?;

@@ -3,10 +3,6 @@
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
-use dc_runtime::builtins::reference::Reference as Function;
-use dc_runtime::model::kernel_ref::{KernelRef, PointFn};
-use dc_runtime::model::key::Precision;
-use dc_runtime::search::Reference;
 use dc_runtime::search::range::Range;
 use kernels_gen::ops::Prim;
 use kernels_gen::program::Program;
@@ -16,16 +12,16 @@ use crate::compare::{Fault, compare, error, ulp};
 use crate::dd::Dd;
 use crate::inputs::{Inputs, Keys, number};
 use crate::proof::Proof;
-use crate::reference::exactly;
 use crate::space::Aim;
 use crate::spec::{Format, Tolerance, Unit};
 use crate::stored;
 use crate::strips::{Results, STRIP, Strips};
+use crate::subject::Subject;
 
 /// A function with its references, a range, and the requirement on a candidate.
 pub struct Problem {
     /// The function.
-    pub function: &'static Function,
+    pub subject: Subject,
     /// The range of the inputs.
     pub range: Range,
     /// The inputs.
@@ -36,9 +32,6 @@ pub struct Problem {
     pub tolerance: Tolerance,
     /// The reference of binary32, in one word. A strip of it costs a third of its compiled form at points.
     narrow: Program,
-    /// The reference of binary64, in two words.
-    wide: PointFn,
-    words: usize,
 }
 
 /// An input with the value of the function.
@@ -175,31 +168,22 @@ fn rounded(format: Format, results: Results<'_>, n: usize, to: &mut [f64]) {
 
 impl Problem {
     /// # Errors
-    /// If there is no reference.
+    /// If its reference cannot be run over columns.
     pub fn new(
-        function: &'static Function,
+        subject: Subject,
         range: Range,
         format: Format,
         tolerance: Tolerance,
     ) -> Result<Problem, String> {
-        let kernel = |precision| {
-            let found: Option<Reference> = dc_references::reference(function.name, precision);
-            let kernel: Option<KernelRef> = found.and_then(|r| r.kernel().copied());
-            kernel.ok_or_else(|| format!("`{}` has no reference", function.name))
-        };
-        let (narrow, wide) = (kernel(Precision::F32)?, kernel(Precision::F64)?);
-        let words = Reference::Kernel(wide).words();
-        let narrow = kernels_gen::lower(narrow.kernel).map_err(|e| format!("{e:?}"))?;
+        let narrow = kernels_gen::lower(subject.narrow).map_err(|e| format!("{e:?}"))?;
         Strips::new(&narrow)?;
         Ok(Problem {
-            function,
+            subject,
             inputs: Inputs::new(range.clone(), format)?,
             range,
             format,
             tolerance,
             narrow,
-            wide: wide.widest(),
-            words,
         })
     }
 
@@ -207,7 +191,7 @@ impl Problem {
     #[must_use]
     pub fn aim(&self, sample: &[Case]) -> Aim {
         Aim {
-            function: self.function,
+            subject: self.subject,
             format: self.format,
             limits: self.inputs.limits(),
             saturation: self.saturation(sample),
@@ -218,7 +202,7 @@ impl Problem {
     /// The function at doubles, in two words.
     #[must_use]
     pub fn exactly(&self, xs: &[f64]) -> Vec<Dd> {
-        exactly(self.wide, self.words, xs)
+        self.subject.exactly(xs)
     }
 
     /// The reference of one word, ready to run.
@@ -231,7 +215,7 @@ impl Problem {
 
     /// For an error this near to one half the reference of one word does not decide.
     fn doubt(&self) -> f64 {
-        let bits = self.function.binary32.bits as i32;
+        let bits = self.subject.bits as i32;
         2f64.powi(self.format.fraction() + 1 - bits)
     }
 

@@ -3,6 +3,7 @@
 //! | module | what it is |
 //! |---|---|
 //! | [`spec`] | the request: format, unit, tolerance |
+//! | [`subject`], [`mod@reference`] | the function that is designed: one of the library, or a reference of one's own; its values |
 //! | [`dd`], [`remez`] | numbers of two words; polynomials of least error by the exchange algorithm |
 //! | [`build`], [`polynomial`], [`shape`] | kernels as syntax: statements, orders of evaluation, reductions |
 //! | [`space`], [`candidates`] | the designs of a function; a design with coefficients |
@@ -50,7 +51,7 @@ pub mod polynomial;
 #[cfg(feature = "references")]
 pub mod proof;
 #[cfg(feature = "references")]
-mod reference;
+pub mod reference;
 #[cfg(feature = "references")]
 pub mod remez;
 #[cfg(feature = "references")]
@@ -69,6 +70,8 @@ pub mod spec;
 #[cfg(feature = "references")]
 pub mod stored;
 pub mod strips;
+#[cfg(feature = "references")]
+pub mod subject;
 #[cfg(feature = "references")]
 pub mod target;
 #[cfg(feature = "references")]

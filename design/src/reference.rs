@@ -6,6 +6,58 @@ use dc_runtime::search::Reference;
 
 use crate::dd::Dd;
 
+/// Where the values of an approximation come from.
+#[derive(Clone, Copy)]
+pub enum Source {
+    /// The library's function with that name.
+    Library(&'static str),
+    /// A reference of one's own.
+    Own(KernelRef),
+}
+
+impl Source {
+    /// The function's name, or that of the kernel.
+    fn name(&self) -> &'static str {
+        match self {
+            Source::Library(name) => name,
+            Source::Own(own) => own.kernel.name,
+        }
+    }
+
+    /// The values at doubles, in two words.
+    ///
+    /// # Errors
+    /// If a function of the library has no reference.
+    pub fn values(&self, xs: &[f64]) -> Result<Vec<Dd>, String> {
+        match self {
+            Source::Library(name) => values(name, xs),
+            Source::Own(own) => {
+                let words = Reference::Kernel(*own).words();
+                Ok(exactly(own.widest(), words, xs))
+            }
+        }
+    }
+}
+
+impl std::fmt::Debug for Source {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A search has one reference of one's own at most.
+impl PartialEq for Source {
+    fn eq(&self, other: &Source) -> bool {
+        std::mem::discriminant(self) == std::mem::discriminant(other) && self.name() == other.name()
+    }
+}
+
+impl From<&'static str> for Source {
+    fn from(name: &'static str) -> Source {
+        Source::Library(name)
+    }
+}
+
 /// The values of a function at doubles, in two words.
 ///
 /// # Errors

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use dc_runtime::builtins::reference::Reference as Function;
 use dc_runtime::search::range::Range;
 use kernels_gen::ops::Prim;
 use kernels_gen::program::Program;
@@ -22,13 +21,14 @@ use crate::rivals::{Rival, Rivals};
 use crate::shape::Design;
 use crate::space;
 use crate::spec::{Format, Tolerance, Unit};
+use crate::subject::Subject;
 use crate::target::Target;
 use crate::time::{self, By, Field};
 
 /// The request.
 pub struct Request<'a> {
     /// The function.
-    pub function: &'static Function,
+    pub subject: Subject,
     /// The inputs.
     pub range: Range,
     /// The format.
@@ -147,7 +147,7 @@ const SAMPLE: usize = 1 << 14;
 /// If there is no design for the function on that range, or a step fails.
 pub fn search(request: &Request<'_>) -> Result<Outcome, String> {
     let problem = Problem::new(
-        request.function,
+        request.subject,
         request.range.clone(),
         request.format,
         request.tolerance,
@@ -159,7 +159,7 @@ pub fn search(request: &Request<'_>) -> Result<Outcome, String> {
         return Err(format!(
             "there is no design of `{}` for inputs up to {:?}: no reduction of it is known there, and a polynomial alone is for \
              inputs of at most {} in magnitude; name a smaller range",
-            request.function.name,
+            request.subject.name,
             aim.limits.largest(),
             space::ALONE
         ));
@@ -177,7 +177,7 @@ pub fn search(request: &Request<'_>) -> Result<Outcome, String> {
         };
         return Err(format!(
             "no design of `{}` comes near the tolerance on this range: {why}",
-            request.function.name
+            request.subject.name
         ));
     }
     let evaluated = entries.len();
@@ -424,8 +424,8 @@ fn proven(
         (request.progress)(&format!("proving {what}"));
         let known = f.worst.map(|k| problem.inputs.number(k));
         let work = Work {
-            function: problem.function.name,
-            name: problem.function.name,
+            function: problem.subject.known_as(),
+            name: problem.subject.name,
             range: &problem.range,
             known,
             seconds: request.proof,
@@ -512,7 +512,7 @@ fn correctly_rounded(
     if found.is_empty() && tried > 0 {
         return Err(format!(
             "no design rounds all of `{}` correctly on this range; the nearest misrounds {nearest} of {} hard inputs",
-            request.function.name,
+            request.subject.name,
             hard.cases.len()
         ));
     }
@@ -525,7 +525,7 @@ fn chosen(entries: Vec<Entry>, request: &Request<'_>) -> Result<Vec<Entry>, Stri
     if chosen.is_empty() {
         return Err(format!(
             "no design of `{}` comes near the tolerance on this range",
-            request.function.name
+            request.subject.name
         ));
     }
     Ok(chosen)

@@ -1,16 +1,16 @@
 //! The designs that are tried for a function.
 
-use dc_runtime::builtins::reference::Reference as Function;
 use kernels_gen::ops::Prim;
 
 use crate::dd::Dd;
 use crate::polynomial::{Form, Scheme};
-use crate::reference::values;
+use crate::reference::{Source, values};
 use crate::shape::{
     Approximation, Base, Design, Exponential, Falling, Finish, Limits, Logarithm, Of, Periodic,
     Second, Shape, Tail, Weight, cells,
 };
 use crate::spec::{Format, Saturation, Tolerance, Unit};
+use crate::subject::Subject;
 
 /// What a function does when its argument changes sign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,6 +29,21 @@ fn symmetry(function: &str) -> Symmetry {
     }
 }
 
+/// As a reference of one's own is at some inputs. Every input is judged, so a mistake gives no design.
+fn symmetry_of(own: Source, largest: f64) -> Result<Symmetry, String> {
+    let xs: Vec<f64> = (1..=64).map(|i| largest * f64::from(i) / 64.0).collect();
+    let minus: Vec<f64> = xs.iter().map(|x| -x).collect();
+    let (right, left) = (own.values(&xs)?, own.values(&minus)?);
+    let both = || right.iter().zip(&left);
+    Ok(if both().all(|(&r, &l)| l == -r) {
+        Symmetry::Odd
+    } else if both().all(|(r, l)| l == r) {
+        Symmetry::Even
+    } else {
+        Symmetry::None
+    })
+}
+
 fn value(function: &str, x: f64) -> Result<Dd, String> {
     Ok(values(function, &[x])?[0])
 }
@@ -44,7 +59,7 @@ pub const ALONE: f64 = 128.0;
 #[derive(Debug, Clone, Copy)]
 pub struct Aim {
     /// The function.
-    pub function: &'static Function,
+    pub subject: Subject,
     /// The format.
     pub format: Format,
     /// The inputs.
@@ -67,7 +82,13 @@ pub fn designs(aim: &Aim) -> Result<Vec<Design>, String> {
     };
     for &prim in prims {
         let space = Space {
-            name: aim.function.name,
+            name: aim.subject.known_as(),
+            symbol: aim.subject.symbol(),
+            source: aim.subject.source,
+            symmetry: match aim.subject.known {
+                Some(known) => symmetry(known.name),
+                None => symmetry_of(aim.subject.source, aim.limits.largest())?,
+            },
             format: aim.format,
             limits: aim.limits,
             prim,
@@ -88,7 +109,12 @@ pub fn designs(aim: &Aim) -> Result<Vec<Design>, String> {
 
 #[derive(Clone, Copy)]
 struct Space {
+    /// The name by which reductions are known; empty for a reference of one's own.
     name: &'static str,
+    /// What a kernel is called.
+    symbol: &'static str,
+    source: Source,
+    symmetry: Symmetry,
     format: Format,
     limits: Limits,
     prim: Prim,
@@ -116,7 +142,7 @@ impl Space {
                 for scheme in Scheme::ALL {
                     if scheme.matters(terms) {
                         designs.push(Design {
-                            function: self.name,
+                            function: self.symbol,
                             format: self.format,
                             prim: self.prim,
                             shape: shape.clone(),
@@ -136,6 +162,11 @@ impl Space {
         designs
     }
 
+    /// The function at an input, in one word.
+    fn value(&self, x: f64) -> Result<f64, String> {
+        Ok(self.source.values(&[x])?[0].hi)
+    }
+
     fn plain(&self) -> Result<Vec<Design>, String> {
         let Limits { low, high, nan } = self.limits;
         // A polynomial is no function of numbers of all sizes.
@@ -145,10 +176,10 @@ impl Space {
         let across = low <= 0.0 && high >= 0.0;
         let largest = self.limits.largest();
         let tiny = 2f64.powi(-40);
-        let at_zero = value(self.name, 0.0)?.hi;
-        let slope = value(self.name, tiny)?.hi / tiny;
+        let at_zero = self.value(0.0)?;
+        let slope = self.value(tiny)? / tiny;
         let one = (slope - 1.0).abs() < 1e-9;
-        let (forms, low): (&[Form], f64) = match (symmetry(self.name), across) {
+        let (forms, low): (&[Form], f64) = match (self.symmetry, across) {
             (Symmetry::Odd, true) if one && self.format == Format::F64 => {
                 (&[Form::Odd, Form::OddFromCube, Form::OddTwoWords], 0.0)
             }
@@ -165,7 +196,7 @@ impl Space {
         let weight = self.weight();
         let approximation = Approximation {
             weight,
-            ..Approximation::relative(self.name, low, high)
+            ..Approximation::relative(self.source, low, high)
         };
         let mut designs = self.each(&Shape::Plain, &approximation, forms, MOST);
         // Powers of a large variable cancel each other.
@@ -221,7 +252,7 @@ impl Space {
     fn positive(&self, low: f64, high: f64) -> Result<bool, String> {
         let at = |i: u32| low + (high - low) * f64::from(i) / 64.0;
         let xs: Vec<f64> = (0..=64).map(at).collect();
-        Ok(values(self.name, &xs)?.iter().all(|v| v.hi > 0.0))
+        Ok(self.source.values(&xs)?.iter().all(|v| v.hi > 0.0))
     }
 
     /// Polynomials between the inputs where the function no longer changes.
@@ -241,7 +272,7 @@ impl Space {
         }
         // The ends of what is symmetric are as well.
         let largest = limits.largest();
-        let odd = symmetry(self.name) != Symmetry::None && low < 0.0;
+        let odd = self.symmetry != Symmetry::None && low < 0.0;
         let cut = match odd {
             true => Saturation {
                 low: cut.low.map(|_| -largest),

@@ -3,21 +3,28 @@
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
+// The macro uses the library's name in users' programs.
+extern crate dc_runtime as doublecrunch;
+
 use dc_design::build::{Coefficient, Stage};
 use dc_design::correct::{self, HardCases};
 use dc_design::inputs::number;
 use dc_design::judge::{Candidate, Problem};
+use dc_design::polynomial::Form;
 use dc_design::proof::{Work, prove};
 use dc_design::search::{Finalist, Outcome, Request, search};
 use dc_design::shape::Design;
 use dc_design::source::{self, About};
 use dc_design::spec::{Format, Tolerance};
 use dc_design::strips::{Results, Strips};
+use dc_design::subject::Subject;
 use dc_design::target::Target;
 use dc_design::{candidates, space};
 use dc_runtime::builtins::reference::Reference;
 use dc_runtime::model::key::Precision;
+use dc_runtime::prelude::*;
 use dc_runtime::search::range::Range;
+use dc_runtime::sweep::Sweep;
 use kernels_gen::interp::eval_batch;
 use kernels_gen::ops::Prim;
 use kernels_gen::syntax::tree;
@@ -34,13 +41,17 @@ fn function(name: &str) -> &'static Reference {
     Reference::by_name(name).expect("a function")
 }
 
+fn subject(name: &str) -> Subject {
+    Subject::of(function(name)).expect("a reference")
+}
+
 fn problem(name: &str, text: &str, tolerance: &str) -> Problem {
     problem_of(Format::F32, name, text, tolerance)
 }
 
 fn problem_of(format: Format, name: &str, text: &str, tolerance: &str) -> Problem {
     let tolerance = Tolerance::parse(tolerance).expect("a tolerance");
-    Problem::new(function(name), range_of(format, text), format, tolerance).expect("a reference")
+    Problem::new(subject(name), range_of(format, text), format, tolerance).expect("a reference")
 }
 
 fn run(name: &str, text: &str, tolerance: &str) -> Result<Outcome, String> {
@@ -48,6 +59,16 @@ fn run(name: &str, text: &str, tolerance: &str) -> Result<Outcome, String> {
 }
 
 fn run_of(format: Format, name: &str, text: &str, tolerance: &str) -> Result<Outcome, String> {
+    run_on(format, subject(name), text, tolerance)
+}
+
+fn run_on(
+    format: Format,
+    subject: Subject,
+    text: &str,
+    tolerance: &str,
+) -> Result<Outcome, String> {
+    let name = subject.name;
     let folder: PathBuf = std::env::temp_dir().join(format!(
         "dc-design-{name}-{}-{}-{}",
         format.name(),
@@ -57,7 +78,7 @@ fn run_of(format: Format, name: &str, text: &str, tolerance: &str) -> Result<Out
     std::fs::create_dir_all(&folder).expect("a folder");
     let stop = AtomicBool::new(false);
     let outcome = search(&Request {
-        function: function(name),
+        subject,
         range: range_of(format, text),
         format,
         tolerance: Tolerance::parse(tolerance).expect("a tolerance"),
@@ -226,6 +247,57 @@ fn results_are_correctly_rounded() {
     assert_eq!(
         (report.misrounded, report.undecided, report.faults),
         (0, 0, 0)
+    );
+}
+
+/// `1 / (1 + x²)`, which the library does not have.
+#[crunch]
+fn bell(x: DcFloat) -> DcFloat {
+    1.0 / (x * x + 1.0)
+}
+
+#[crunch]
+fn bell_exact(x: DcDouble) -> DcDouble {
+    1.0 / (x * x + 1.0)
+}
+
+#[test]
+fn a_reference_of_ones_own_is_designed() {
+    let sweep = Sweep::new::<bell, bell_exact>("bell", "0.0..1.0");
+    let own = Subject::own(&sweep).expect("a reference");
+    let range = "-0.251..=-0.25,0.25..=0.251";
+    let outcome = run_on(Format::F32, own, range, "0.7ulp").expect("designs");
+    let picked = &outcome.finalists[outcome.picked.expect("one is within the tolerance")];
+    let report = picked.report.as_ref().expect("searched");
+    assert_eq!(u128::from(report.inputs), outcome.problem.inputs.count());
+    assert!(outcome.rivals.is_empty());
+    // Both sides have one polynomial, of even powers.
+    assert!(
+        outcome.finalists.iter().all(|f| f.design.form != Form::All),
+        "{:?}",
+        picked.design
+    );
+    let coefficients = &picked.candidate.coefficients;
+    let unit = picked
+        .design
+        .unit("kernel", Vec::new(), coefficients, Stage::Whole);
+    let program = kernels_gen::lower(tree::kernel(&unit)).expect("it lowers");
+    let side = (0.25f32.to_bits()..=0.251f32.to_bits()).map(f32::from_bits);
+    let xs: Vec<f32> = side.flat_map(|x| [-x, x]).collect();
+    assert_eq!(xs.len() as u64, report.inputs);
+    let bits: Vec<u64> = xs.iter().map(|x| x.to_bits().into()).collect();
+    let mut out = vec![Vec::new()];
+    eval_batch(&program, &[&bits], &mut out);
+    // All values are between 1/2 and 1.
+    let error = |(&x, &y): (&f32, &u64)| {
+        let (x, y) = (f64::from(x), f64::from(f32::from_bits(y as u32)));
+        (y - 1.0 / (1.0 + x * x)).abs() * 2f64.powi(24)
+    };
+    let largest = xs.iter().zip(&out[0]).map(error).fold(0.0, f64::max);
+    assert!(
+        (largest - report.largest).abs() < 1e-6 && largest <= 0.7,
+        "{largest}, not {}",
+        report.largest
     );
 }
 

@@ -10,8 +10,11 @@ use super::value::duration;
 #[derive(Debug, Args)]
 pub(crate) struct DesignArgs {
     /// The function, by its name in C: `exp`, `log2`, `sinpi`; `list --references` shows them all
-    #[arg(required_unless_present = "again")]
+    #[arg(required_unless_present_any = ["again", "against"], conflicts_with = "against")]
     pub function: Option<String>,
+    /// In your own program: design what the reference of this sweep computes, in place of a function of the library
+    #[arg(long, value_name = "SWEEP")]
+    pub against: Option<String>,
     /// The inputs: as for `run`, such as `-1..1` or `all`
     #[arg(
         long,
@@ -36,7 +39,7 @@ pub(crate) struct DesignArgs {
     /// Write the kernel to this file [default: none; only the front is shown]
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// The kernel's name [default: FUNCTION_FORMAT]
+    /// The kernel's name [default: FUNCTION_FORMAT, or SWEEP_FORMAT]
     #[arg(long, value_name = "NAME")]
     pub name: Option<String>,
     /// Write the design with that number in the table [default: the fastest within the tolerance]
@@ -67,12 +70,20 @@ impl DesignArgs {
     pub fn over(self, old: DesignArgs) -> DesignArgs {
         // A number is that of a table, and another request has another table.
         let table = self.function.is_none()
+            && self.against.is_none()
             && self.range.is_none()
             && self.precision.is_none()
             && self.within.is_none()
             && self.set.is_none();
         DesignArgs {
-            function: self.function.or(old.function),
+            // Either of them replaces the other.
+            function: self
+                .function
+                .clone()
+                .or(old.function.filter(|_| self.against.is_none())),
+            against: self
+                .against
+                .or(old.against.filter(|_| self.function.is_none())),
             range: self.range.or(old.range),
             precision: self.precision.or(old.precision),
             within: self.within.or(old.within),

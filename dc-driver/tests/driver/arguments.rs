@@ -364,6 +364,10 @@ fn bad_input_is_refused() {
             "a function of two arguments",
         ),
         (
+            words("design --against no-sweep --range 0..1"),
+            "there is no such sweep in this program",
+        ),
+        (
             words("design exp --range 0..1 --within 1"),
             "`1` is no tolerance",
         ),

@@ -5,9 +5,13 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use super::{Ended, crunch, words};
+use super::{Ended, crunch, crunch_of, words};
 use dc_driver::exit;
+use dc_runtime::model::candidate::{Candidate, Reference};
+use dc_runtime::model::host::HostFunction;
+use dc_runtime::prelude::*;
 use dc_runtime::search::testing::Folder;
+use dc_runtime::sweep::Sweep;
 
 /// Few inputs: a search of a fraction of a second.
 const SMALL: [&str; 5] = ["design", "exp", "--range", "0.5..0.501", "-q"];
@@ -176,6 +180,104 @@ fn a_kernel_is_designed_again_from_its_head() {
     let ended = again(&["--within", "0.4ulp"]);
     assert_eq!(ended.code, exit::FINDING, "{}{}", ended.out, ended.err);
     assert_eq!(kernel(&file), before);
+}
+
+/// `1 / (1 + x²)`, which the library does not have.
+#[crunch]
+fn bell(x: DcFloat) -> DcFloat {
+    1.0 / (x * x + 1.0)
+}
+
+#[crunch]
+fn bell_exact(x: DcDouble) -> DcDouble {
+    1.0 / (x * x + 1.0)
+}
+
+#[crunch]
+fn wide(x: DcDouble) -> DcDouble {
+    1.0 / (x * x + 1.0)
+}
+
+#[crunch]
+fn bell_scaled(x: DcDouble) -> (DcDoubleDouble, DcLong) {
+    (dd_from_f64(bell_exact(x)), x.to_bits() & 0)
+}
+
+#[crunch]
+fn bell_narrow(x: DcFloat) -> DcDouble {
+    bell_exact(x.to_f64())
+}
+
+#[test]
+fn a_reference_of_ones_own_is_designed() {
+    let sweeps = [
+        Sweep::new::<bell, bell_exact>("the-bell", "0.0..1.0"),
+        Sweep::new::<wide, bell_scaled>("scaled", "0.0..1.0"),
+        Sweep::accuracy_only(
+            "host",
+            Candidate::Host(HostFunction::f32("bell", |x| x)),
+            Reference::Host(HostFunction::f64("bell", |x| 1.0 / (1.0 + x * x))),
+            "0.0..1.0",
+        ),
+    ];
+    let folder = Folder::new("own");
+    let file = folder.file("bell.rs");
+    let path = file.to_str().expect("text");
+    let own = |args: &[&str]| {
+        let e = crunch_of(&sweeps, &[&["design", "-q"], args].concat());
+        (e.code, e.out, e.err)
+    };
+    let asked = ["--against", "the-bell", "--range", "0.25..0.2501"];
+    let (code, out, err) = own(&[&asked[..], &["--within", "1ulp", "-o", path]].concat());
+    assert_eq!(code, exit::OK, "{out}{err}");
+    let head = "crunch design --against the-bell --range 0.25..0.2501 --precision f32 --within 1ulp -o bell.rs";
+    let first = kernel(&file);
+    assert_eq!(made(&first, 1.0), head);
+    for words in [
+        "//! the-bell on 0.25..0.2501 in f32, made by",
+        "//!     the_bell_f32: the_bell_f32, against bell_exact, over \"0.25..0.2501\", within ",
+        "pub fn the_bell_f32(x: DcFloat) -> DcFloat {",
+    ] {
+        assert!(first.contains(words), "{words}: {first}");
+    }
+    // The head names a sweep of the same program.
+    let (code, out, err) = own(&["--again", path, "--within", "2ulp"]);
+    assert_eq!(code, exit::OK, "{out}{err}");
+    assert_eq!(made(&kernel(&file), 2.0), head.replace("1ulp", "2ulp"));
+    let ended = crunch(&["design", "--again", path, "-q"]);
+    assert_eq!(ended.code, exit::INPUT);
+    let why =
+        format!("{path}:3: --against the-bell: there is no such sweep in this program; it has ");
+    assert!(ended.err.contains(&why), "{}", ended.err);
+    // A function replaces the sweep.
+    let (code, out, err) = own(&["--again", path, "exp"]);
+    assert_eq!(code, exit::OK, "{out}{err}");
+    assert!(made(&kernel(&file), 2.0).starts_with("crunch design exp --range"));
+
+    for (args, words) in [
+        (
+            vec!["--against", "scaled", "--range", "0..1"],
+            "returns a scale beside its value",
+        ),
+        (vec!["--against", "host", "--range", "0..1"], "is no kernel"),
+        (
+            [&asked[..], &["--within", "correctly-rounded"]].concat(),
+            "does not decide how a value rounds",
+        ),
+        (
+            [&asked[..], &["--precision", "f64"]].concat(),
+            "are not known",
+        ),
+        ([&asked[..], &["exp"]].concat(), "cannot be used with"),
+        (
+            vec!["--against", "the-bell", "--range", "0..1000"],
+            "there is no design of `the-bell`",
+        ),
+    ] {
+        let (code, _, err) = own(&args);
+        assert_eq!(code, exit::INPUT, "{args:?}: {err}");
+        assert!(err.contains(words), "{args:?}: {err}");
+    }
 }
 
 #[test]

@@ -98,6 +98,7 @@ const C_LIBRARY: Option<&str> = if cfg!(target_os = "linux") {
 };
 
 /// The functions of a request.
+#[derive(Default)]
 pub struct Functions {
     all: Vec<(String, Typed)>,
     /// It is open as long as its functions are called.

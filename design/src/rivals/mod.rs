@@ -45,9 +45,13 @@ impl Rivals {
     /// # Errors
     /// If a kernel is not lowered, which is a fault of this crate.
     pub fn new(problem: &Problem) -> Result<Rivals, String> {
-        let (functions, missing) = Functions::new(problem.function.name, problem.format);
+        let name = problem.subject.known_as();
+        let (functions, missing) = match problem.subject.known {
+            Some(_) => Functions::new(name, problem.format),
+            None => (Functions::default(), None),
+        };
         let mut copied = Vec::new();
-        for (name, kernel) in copied::of(problem.function.name, problem.format) {
+        for (name, kernel) in copied::of(name, problem.format) {
             let program = kernels_gen::lower(kernel).map_err(|e| format!("{name}: {e:?}"))?;
             copied.push(Copied {
                 name,

@@ -4,6 +4,7 @@ use kernels_gen::ops::Prim;
 
 use crate::dd::Dd;
 use crate::polynomial::{Form, Plan, Scheme};
+use crate::reference::Source;
 use crate::spec::{Format, Saturation};
 
 /// The base of a power.
@@ -221,8 +222,8 @@ pub enum Of {
 /// What is approximated.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Approximation {
-    /// The function, by the name of its reference.
-    pub function: &'static str,
+    /// The function.
+    pub function: Source,
     /// What of it.
     pub of: Of,
     /// Where.
@@ -240,9 +241,9 @@ pub struct Approximation {
 impl Approximation {
     /// One of a function itself, with its relative error.
     #[must_use]
-    pub fn relative(function: &'static str, low: f64, high: f64) -> Approximation {
+    pub fn relative(function: impl Into<Source>, low: f64, high: f64) -> Approximation {
         Approximation {
-            function,
+            function: function.into(),
             of: Of::Itself,
             low,
             high,

@@ -8,6 +8,7 @@ use super::asked::Asked;
 use crate::args::DesignArgs;
 use crate::failure::Failure;
 use dc_runtime::model::show;
+use dc_runtime::sweep::Sweep;
 
 /// What a file's head asks for.
 pub(super) struct Old {
@@ -18,8 +19,8 @@ pub(super) struct Old {
 }
 
 impl Old {
-    /// Reads a file, which is to be replaced or not.
-    pub fn read(path: &Path, replaced: bool) -> Result<Old, Failure> {
+    /// Reads a file, which is to be replaced or not. Its command may name one of the sweeps.
+    pub fn read(path: &Path, replaced: bool, sweeps: &[Sweep]) -> Result<Old, Failure> {
         let text = match path.metadata() {
             Ok(m) if !m.is_file() => Err("it is no file".into()),
             _ => std::fs::read_to_string(path).map_err(|e| e.to_string()),
@@ -43,7 +44,7 @@ impl Old {
         if args.again.is_some() {
             return Err(wrong("the command reads a head itself".into()));
         }
-        let asked = Asked::read(&args).map_err(|e| wrong(e.message))?;
+        let asked = Asked::read(&args, sweeps).map_err(|e| wrong(e.message))?;
         if replaced {
             kernel_alone(&text, &asked.name).map_err(at)?;
         }
@@ -169,10 +170,10 @@ mod tests {
         let mut files = 0;
         for entry in folder.read_dir().expect("kernels") {
             let file = entry.expect("a file").path();
-            let old = Old::read(&file, true).unwrap_or_else(|e| panic!("{e:?}"));
+            let old = Old::read(&file, true, &[]).unwrap_or_else(|e| panic!("{e:?}"));
             let text = std::fs::read_to_string(&file).expect("its text");
             let line = text.lines().nth(old.line - 1).expect("its command");
-            let asked = Asked::read(&old.args).expect("a request");
+            let asked = Asked::read(&old.args, &[]).expect("a request");
             assert_eq!(line, format!("//!     {}", asked.command(Some(&file))));
             files += 1;
         }

@@ -3,10 +3,12 @@
 use std::path::Path;
 
 use dc_design::spec::{Format, Tolerance, Unit};
+use dc_design::subject::Subject;
 use dc_design::target::Target;
 use dc_runtime::builtins::reference::Reference;
 use dc_runtime::model::key::Precision;
 use dc_runtime::search::range::{Range, quote};
+use dc_runtime::sweep::Sweep;
 
 use crate::args::DesignArgs;
 use crate::context::shell;
@@ -14,7 +16,7 @@ use crate::failure::Failure;
 
 /// A request.
 pub(super) struct Asked {
-    pub function: &'static Reference,
+    pub subject: Subject,
     pub range: Range,
     /// The range as it was written, without spaces.
     pub written: String,
@@ -34,18 +36,15 @@ const FINALISTS: u16 = 8;
 const PROOF: f64 = 60.0;
 
 impl Asked {
-    /// Checks the arguments.
-    pub fn read(args: &DesignArgs) -> Result<Asked, Failure> {
+    /// Checks the arguments. `--against` names one of the sweeps.
+    pub fn read(args: &DesignArgs, sweeps: &[Sweep]) -> Result<Asked, Failure> {
         let missing = |what: &str| Failure::input(format!("{what} is missing: name one"));
-        let function = args.function.as_ref().ok_or(missing("the function"))?;
         let range = args.range.as_ref().ok_or(missing("--range"))?;
-        let function = Reference::by_name(function).map_err(|e| Failure::input(e.to_string()))?;
-        if function.function.arguments() != 1 {
-            return Err(Failure::input(format!(
-                "`{}` is a function of two arguments, and designs are of one",
-                function.name
-            )));
-        }
+        let subject = match (&args.against, &args.function) {
+            (Some(name), _) => own(name, sweeps)?,
+            (None, Some(name)) => library(name)?,
+            (None, None) => return Err(missing("the function")),
+        };
         let precision = args.precision.as_deref().unwrap_or("f32");
         let format = Format::by_name(precision).ok_or_else(|| {
             Failure::input(format!(
@@ -56,7 +55,14 @@ impl Asked {
         let tolerance = args.within.as_deref().unwrap_or("1.0ulp");
         let tolerance = Tolerance::parse(tolerance).map_err(Failure::input)?;
         if format == Format::F64 {
-            provable(function.name, tolerance)?;
+            provable(&subject, tolerance)?;
+        }
+        if tolerance == Tolerance::Correct && format == Format::F32 && !subject.decides() {
+            return Err(Failure::input(format!(
+                "--against {}: its reference has one word, which does not decide how a value rounds; let it return `DcDoubleDouble`, or \
+                 give --within a tolerance such as `0.51ulp`",
+                subject.name
+            )));
         }
         let target = match &args.set {
             None => Target::Widest,
@@ -70,7 +76,7 @@ impl Asked {
         let written: String = range.chars().filter(|c| !c.is_whitespace()).collect();
         let range = Range::parse(range, precision).map_err(|e| Failure::input(e.to_string()))?;
         let name = args.name.clone();
-        let name = name.unwrap_or_else(|| format!("{}_{}", function.name, format.name()));
+        let name = name.unwrap_or_else(|| default_name(&subject, format));
         let letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
         if !name.chars().all(letter)
             || name.is_empty()
@@ -82,7 +88,7 @@ impl Asked {
             )));
         }
         Ok(Asked {
-            function,
+            subject,
             range,
             written,
             format,
@@ -98,21 +104,25 @@ impl Asked {
     /// The command that asks for this, in the form in which heads have it: whatever the program was called as, and with the file's name alone,
     /// for a file can be moved.
     pub fn command(&self, file: Option<&Path>) -> String {
-        let (name, format) = (self.function.name, self.format.name());
+        let format = self.format.name();
+        let of = match self.subject.known {
+            Some(function) => function.name.into(),
+            None => format!("--against {}", shell(Path::new(self.subject.name))),
+        };
         // A value with a minus is no option.
         let range = match self.written.starts_with('-') {
             true => format!("--range={}", self.written),
             false => format!("--range {}", self.written),
         };
         let mut words = vec![
-            format!("crunch design {name} {range}"),
+            format!("crunch design {of} {range}"),
             format!("--precision {format}"),
             format!("--within {}", self.tolerance),
         ];
         if self.target != Target::Widest {
             words.push(format!("--for {}", self.target.name()));
         }
-        if self.name != format!("{name}_{format}") {
+        if self.name != default_name(&self.subject, self.format) {
             words.push(format!("--name {}", self.name));
         }
         if let Some(number) = self.pick {
@@ -131,11 +141,52 @@ impl Asked {
     }
 }
 
-/// Refuses what is not proven in binary64.
-fn provable(function: &str, tolerance: Tolerance) -> Result<(), Failure> {
-    if dc_design::proof::law(function).is_none() {
+/// A function of the library.
+fn library(name: &str) -> Result<Subject, Failure> {
+    let function = Reference::by_name(name).map_err(|e| Failure::input(e.to_string()))?;
+    if function.function.arguments() != 1 {
         return Err(Failure::input(format!(
-            "`{function}` has no known derivatives, so no design of it in f64 is proven; --precision f32 runs every input"
+            "`{}` is a function of two arguments, and designs are of one",
+            function.name
+        )));
+    }
+    Subject::of(function).map_err(Failure::input)
+}
+
+/// What the reference of a sweep computes.
+fn own(name: &str, sweeps: &[Sweep]) -> Result<Subject, Failure> {
+    let sweep = sweeps.iter().find(|s| s.name == name).ok_or_else(|| {
+        let names: Vec<&str> = sweeps.iter().map(|s| s.name).collect();
+        Failure::input(format!(
+            "--against {}: there is no such sweep in this program; it has {}",
+            quote(name),
+            if names.is_empty() {
+                "none".into()
+            } else {
+                names.join(", ")
+            }
+        ))
+    })?;
+    Subject::own(sweep).map_err(Failure::input)
+}
+
+/// The kernel's name where none is given: a sweep's may have what that of a kernel cannot.
+fn default_name(subject: &Subject, format: Format) -> String {
+    format!("{}_{}", subject.name.replace('-', "_"), format.name())
+}
+
+/// Refuses what is not proven in binary64.
+fn provable(subject: &Subject, tolerance: Tolerance) -> Result<(), Failure> {
+    let name = subject.name;
+    if subject.known.is_none() {
+        return Err(Failure::input(format!(
+            "--against {name}: the derivatives of a reference are not known, so no design of it in f64 is proven; --precision f32 runs \
+             every input"
+        )));
+    }
+    if dc_design::proof::law(name).is_none() {
+        return Err(Failure::input(format!(
+            "`{name}` has no known derivatives, so no design of it in f64 is proven; --precision f32 runs every input"
         )));
     }
     match tolerance {
@@ -153,7 +204,8 @@ mod tests {
 
     /// The command of a request that is read from a command, and again from that.
     fn command(text: &str) -> String {
-        let asked = Asked::read(&arguments(text).expect(text)).unwrap_or_else(|e| panic!("{e:?}"));
+        let asked =
+            Asked::read(&arguments(text).expect(text), &[]).unwrap_or_else(|e| panic!("{e:?}"));
         asked.command(Some(Path::new("/some/where/a kernel.rs")))
     }
 

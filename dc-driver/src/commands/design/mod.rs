@@ -29,11 +29,11 @@ use dc_runtime::model::{machine, show};
 pub(super) fn design(mut args: DesignArgs, context: &mut Context) -> Result<(), Failure> {
     let mut place = None;
     if let Some(file) = args.again.take() {
-        let old = Old::read(&file, args.output.is_none())?;
+        let old = Old::read(&file, args.output.is_none(), context.sweeps)?;
         place = Some(old.place());
         args = old.with(args);
     }
-    let asked = Asked::read(&args)?;
+    let asked = Asked::read(&args, context.sweeps)?;
     if let Some(file) = &args.plot {
         super::plot::kind_of_file(file, &["svg", "png"], "the front")?;
     }
@@ -61,7 +61,7 @@ pub(super) fn design(mut args: DesignArgs, context: &mut Context) -> Result<(), 
         }
     };
     let request = Request {
-        function: asked.function,
+        subject: asked.subject,
         range: asked.range.clone(),
         format: asked.format,
         tolerance: asked.tolerance,
@@ -186,7 +186,7 @@ fn kept<T>(result: Result<T, Failure>, failed: &mut Option<Failure>) -> Option<T
 /// The suite's line that holds the kernel; `None` where the tolerance is not in ULP, in which suites measure.
 fn suite(outcome: &Outcome, f: &Finalist, asked: &Asked) -> Option<String> {
     let name = &asked.name;
-    let function = outcome.problem.function.name;
+    let judged = outcome.problem.subject.judged_by();
     let limit = match outcome.problem.tolerance {
         Tolerance::Within(_, Unit::Ulp) => up(f.error()),
         Tolerance::Correct => "0.5".into(),
@@ -194,7 +194,7 @@ fn suite(outcome: &Outcome, f: &Finalist, asked: &Asked) -> Option<String> {
     };
     let range = &asked.written;
     Some(format!(
-        "{name}: {name}, computes {function}, over \"{range}\", within {limit};"
+        "{name}: {name}, {judged}, over \"{range}\", within {limit};"
     ))
 }
 
@@ -205,7 +205,7 @@ fn text(
     asked: &Asked,
     command: &str,
 ) -> String {
-    let function = outcome.problem.function.function;
+    let function = outcome.problem.subject.title();
     let (range, format) = (&asked.written, asked.format.name());
     let mut about = source::About {
         name: asked.name.clone(),

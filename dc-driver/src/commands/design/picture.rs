@@ -34,7 +34,7 @@ pub(super) fn draw(outcome: &Outcome, range: &str, path: &Path) -> Result<(), Fa
     let front = Front {
         title: format!(
             "{} on {range} in {}",
-            problem.function.function,
+            problem.subject.title(),
             problem.format.name()
         ),
         unit: problem.tolerance.unit().name().into(),

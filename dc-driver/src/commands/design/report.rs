@@ -64,7 +64,7 @@ pub(super) fn print(
     let all = problem.inputs.count();
     let line = format!(
         "{} in {} at {} inputs, {}: {} designs, {} of them evaluated, {} timed",
-        problem.function.function,
+        problem.subject.title(),
         problem.format.name(),
         show::count(all),
         problem.tolerance,
@@ -205,7 +205,7 @@ pub(super) fn document(
         })
     };
     json!({
-        "function": outcome.problem.function.name,
+        "function": outcome.problem.subject.name,
         "precision": outcome.problem.format.name(),
         "inputs": u64::try_from(all).unwrap_or(u64::MAX),
         "tolerance": outcome.problem.tolerance.to_string(),

@@ -1,0 +1,145 @@
+//! The function that kernels are designed for: one of the library, or a reference kernel of one's own.
+
+use dc_runtime::builtins::reference::Reference as Function;
+use dc_runtime::model::kernel_ref::KernelRef;
+use dc_runtime::model::key::Precision;
+use dc_runtime::model::space::InputSpace;
+use dc_runtime::search::Reference;
+use dc_runtime::sweep::Sweep;
+use kernels_gen::ir::{Kernel, Ty};
+
+use crate::dd::Dd;
+use crate::reference::{Source, exactly};
+
+/// The bits that a reference of one's own is assumed to have, as in a search: 2^-28 ULP of binary32.
+const OWN_BITS: u32 = 52;
+
+/// A function with its references.
+#[derive(Debug, Clone, Copy)]
+pub struct Subject {
+    /// Its name in messages: that of C, or that of the sweep.
+    pub name: &'static str,
+    /// The library's function; none for a reference of one's own.
+    pub known: Option<&'static Function>,
+    /// Where polynomials take its values from.
+    pub source: Source,
+    /// The first word of its result is the value in binary64.
+    pub(crate) narrow: &'static Kernel,
+    /// The value in two words, if it has them.
+    wide: KernelRef,
+    /// The relative error of the first word is at most 2^-`bits`.
+    pub(crate) bits: u32,
+}
+
+impl Subject {
+    /// A function of the library.
+    ///
+    /// # Errors
+    /// If it has no reference.
+    pub fn of(function: &'static Function) -> Result<Subject, String> {
+        let kernel = |precision| {
+            let found: Option<Reference> = dc_references::reference(function.name, precision);
+            let kernel: Option<KernelRef> = found.and_then(|r| r.kernel().copied());
+            kernel.ok_or_else(|| format!("`{}` has no reference", function.name))
+        };
+        Ok(Subject {
+            name: function.name,
+            known: Some(function),
+            source: Source::Library(function.name),
+            narrow: kernel(Precision::F32)?.kernel,
+            wide: kernel(Precision::F64)?,
+            bits: function.binary32.bits,
+        })
+    }
+
+    /// The reference of a sweep.
+    ///
+    /// # Errors
+    /// If it is no kernel of one number in binary64 without a scale.
+    pub fn own(sweep: &Sweep) -> Result<Subject, String> {
+        let reference = &sweep.reference;
+        let refused = |why: &str, remedy: &str| {
+            Err(format!(
+                "--against {}: its reference `{}` {why}; {remedy}",
+                sweep.name,
+                reference.name()
+            ))
+        };
+        let Some(&wide) = reference.kernel() else {
+            return refused(
+                "is no kernel, so its error is not known well enough to choose coefficients by it",
+                "name a sweep whose reference is marked `#[crunch]`",
+            );
+        };
+        if !matches!(sweep.inputs, InputSpace::Numbers(_)) || wide.kernel.params.len() != 1 {
+            return refused(
+                "is not of one number in binary32 or binary64, and designs are",
+                "name another sweep",
+            );
+        }
+        if wide.kernel.params[0].ty != Ty::F64 {
+            return refused("takes binary32", "let it take `DcDouble`");
+        }
+        if !matches!(wide.kernel.ret, Ty::F64 | Ty::Dd) {
+            return refused(
+                "returns a scale beside its value",
+                "let it return `DcDouble` or `DcDoubleDouble`",
+            );
+        }
+        Ok(Subject {
+            name: sweep.name,
+            known: None,
+            source: Source::Own(wide),
+            narrow: wide.kernel,
+            wide,
+            bits: OWN_BITS,
+        })
+    }
+
+    /// Its values, in two words.
+    pub(crate) fn exactly(&self, xs: &[f64]) -> Vec<Dd> {
+        exactly(self.wide.widest(), self.words(), xs)
+    }
+
+    /// The number of words of its values.
+    fn words(&self) -> usize {
+        Reference::Kernel(self.wide).words()
+    }
+
+    /// Whether its values have a second word, which decides how they round.
+    #[must_use]
+    pub fn decides(&self) -> bool {
+        self.words() > 1
+    }
+
+    /// Its name where reductions and functions that exist are looked for: a reference of one's own has none.
+    pub(crate) fn known_as(&self) -> &'static str {
+        self.known.map_or("", |f| f.name)
+    }
+
+    /// A name that code can have.
+    pub(crate) fn symbol(&self) -> &'static str {
+        match self.known {
+            Some(function) => function.name,
+            None => self.wide.kernel.name,
+        }
+    }
+
+    /// The part of a suite's line that names its values.
+    #[must_use]
+    pub fn judged_by(&self) -> String {
+        match self.known {
+            Some(function) => format!("computes {}", function.name),
+            None => format!("against {}", self.wide.kernel.name),
+        }
+    }
+
+    /// As headings name it: `exp x`, or the name of a sweep.
+    #[must_use]
+    pub fn title(&self) -> String {
+        match self.known {
+            Some(function) => function.function.to_string(),
+            None => self.name.into(),
+        }
+    }
+}
