@@ -29,11 +29,14 @@
 //! `cargo bench -p dc-math --bench math` the times (here: AVX-512, a loaded machine). The other functions are double-double references, rounded: 0.5 + 2^-40 ULP,
 //! and 3 to 13 ns.
 
+mod area;
 mod common;
 mod exponential;
+mod half_turns;
 mod hyperbolic;
 mod inverse;
 mod logarithm;
+mod logistic;
 mod near;
 mod roots;
 mod tables;
@@ -122,6 +125,51 @@ mod kernels {
         };
         (cbrt $f64:ident) => {
             pub use super::roots::cbrt;
+        };
+        (exp2m1 $f64:ident) => {
+            pub use super::hyperbolic::exp2m1;
+        };
+        (exp10m1 $f64:ident) => {
+            pub use super::hyperbolic::exp10m1;
+        };
+        (log2p1 $f64:ident) => {
+            pub use super::logarithm::log2p1;
+        };
+        (log10p1 $f64:ident) => {
+            pub use super::logarithm::log10p1;
+        };
+        (sinpi $f64:ident) => {
+            pub use super::half_turns::sinpi;
+        };
+        (cospi $f64:ident) => {
+            pub use super::half_turns::cospi;
+        };
+        (tanpi $f64:ident) => {
+            pub use super::half_turns::tanpi;
+        };
+        (asinpi $f64:ident) => {
+            pub use super::inverse::asinpi;
+        };
+        (acospi $f64:ident) => {
+            pub use super::inverse::acospi;
+        };
+        (atanpi $f64:ident) => {
+            pub use super::inverse::atanpi;
+        };
+        (asinh $f64:ident) => {
+            pub use super::area::asinh;
+        };
+        (acosh $f64:ident) => {
+            pub use super::area::acosh;
+        };
+        (atanh $f64:ident) => {
+            pub use super::area::atanh;
+        };
+        (logit $f64:ident) => {
+            pub use super::area::logit;
+        };
+        (sigmoid $f64:ident) => {
+            pub use super::logistic::sigmoid;
         };
         ($name:ident $f64:ident) => {
             #[doc = concat!("`", stringify!($name), "` in binary64.")]
