@@ -232,13 +232,15 @@ impl Cells<'_> {
             || matches!((x.kind, y.kind), (Kind::Const(p), Kind::Const(q)) if p.to_bits() == q.to_bits())
     }
 
-    /// Whether the result is an operand, its negative, or its double. On both sides of a power of two the grid does not show it.
+    /// Whether the result is an operand, its negative, or its double. On both sides of a power of two the grid does not show it. The input less
+    /// zero is a step of an argument's reduction: it is cut at powers of two as the other steps are, so that their programs are the same.
     fn is_exact(&self, kind: Kind) -> bool {
         let zero = |i: Index| self.constant(i) == Some(0.0);
+        let input = |i: Index| self.operations[i as usize].kind == Kind::Input;
         match kind {
-            Kind::Add(a, b) => zero(a) || zero(b) || a == b,
-            Kind::Sub(a, b) => zero(a) || zero(b),
-            Kind::Fma(a, b, _) => zero(a) || zero(b),
+            Kind::Add(a, b) => zero(a) && !input(b) || zero(b) && !input(a) || a == b,
+            Kind::Sub(a, b) => zero(a) || zero(b) && !input(a),
+            Kind::Fma(a, b, c) => (zero(a) || zero(b)) && !input(c),
             _ => false,
         }
     }

@@ -6,6 +6,7 @@ use super::{Analysis, CellError, Share, Target, Unbounded, analyse};
 use crate::cell::{Cell, Operation, Residual, Tight, input_format};
 use crate::law::{Enclosed, NoTruth, TERMS, Truth};
 use crate::num::float::{BINARY64, Format, exponent, power};
+use crate::num::interval::add_up;
 use crate::num::series::range;
 use crate::num::{Ball, Interval, Ring, Series};
 
@@ -190,8 +191,10 @@ fn constant(
     let difference = Series::constant(Ball::number(value).scale(-e)).sub(g.at);
     let over = g.over.map(Interval::neg);
     let method = range(&difference, &over).scale(e - unit);
+    let error = numbers(method);
     let error = CellError {
-        error: numbers(method),
+        error,
+        most: error.magnitude(),
         method,
         unit,
         through_zero: values.contains(0.0),
@@ -230,29 +233,57 @@ pub(crate) fn of_analysis(
         .sub(target.eta.mul(function))
         .scale(e - unit);
     let weights = &analysis.weights;
-    let mut error = method;
+    // All but the rounding of the result.
+    let mut before = method;
+    let mut last = None;
     let mut shares = Vec::new();
     for (i, operation) in residual.operations.iter().enumerate() {
         if let Some(rounding) = operation.rounding {
             let part = weights[i]
                 .mul(rounding.error)
                 .scale(rounding.unit - analysis.exponents[i] + e - unit);
-            error = error.add(part);
+            if i == out {
+                last = Some((part, *operation, rounding.unit));
+            } else {
+                before = before.add(part);
+            }
             shares.push(Share {
                 site: operation.site,
                 ulp: part.magnitude(),
             });
         }
     }
+    let error = numbers(last.map_or(before, |(part, ..)| before.add(part)));
+    let mut most = error.magnitude();
+    if let Some((_, operation, largest)) = last
+        && let Some(half) = across_a_power(&operation, largest - unit, before)
+        && half < most
+    {
+        most = half;
+        let result = shares.iter_mut().find(|s| s.site == operation.site);
+        result.expect("it has a share").ulp = 0.5;
+    }
     shares.sort_by(|a, b| b.ulp.total_cmp(&a.ulp));
     Ok(CellError {
-        error: numbers(error),
+        error,
+        most,
         method,
         unit,
         through_zero: values.contains(0.0),
         straddles: analysis.straddles(&shares),
         shares,
     })
+}
+
+/// A bound of the errors in ULP where results lie on both sides of a power of two, or on it with true values below. `before` encloses the error
+/// before the result's rounding, in the smaller unit u, and `above` is by how much the exponent of the unit of the largest results is above that of u.
+///
+/// Let δ bound `before`, δ < 1, and let `Z = g + before`. Where g is at least the power P, its unit is 2u or more, and the error is at most u + δ u, which
+/// is 1/2 + δ/2 of it. Where g is below P and Z is not above, the rounding adds at most u/2. Where g is below P and Z above, `Z - P < Z - g <= δ u`, less than half of
+/// the unit 2u, so Z is rounded to P, and the error is `P - g < Z - g <= δ u`. So it is at most 1/2 + δ in all cases.
+fn across_a_power(result: &Operation, above: i32, before: Interval) -> Option<f64> {
+    let rest = before.magnitude();
+    (result.direction.is_none() && above == 1 && rest < 1.0).then(|| add_up(0.5, rest))
 }
 
 #[cfg(test)]
