@@ -291,6 +291,7 @@ impl Builder<'_> {
             .ok_or_else(|| Stop::No("a root of what may be negative".into()))?;
         let sum = |a: i32, b: i32| (a + b).clamp(-4 * COARSE, COARSE);
         let exact_grid = match kind {
+            Kind::Add(a, b) if a == b => Some(sum(at[0].grid, 1)),
             Kind::Add(..) | Kind::Sub(..) => Some(at[0].grid.min(at[1].grid)),
             Kind::Mul(..) => Some(sum(at[0].grid, at[1].grid)),
             Kind::Fma(..) => Some(sum(at[0].grid, at[1].grid).min(at[2].grid)),
@@ -317,6 +318,9 @@ impl Builder<'_> {
                 return Ok(self.push(node));
             }
         }
+        if self.keeps_its_operand(kind) {
+            return Ok(self.push(node));
+        }
         if self.constants
             && let Some(made) = self.constant_rounding(node, &at, unit, &unrounded)
         {
@@ -336,6 +340,17 @@ impl Builder<'_> {
             }),
             ..node
         }))
+    }
+
+    /// Whether nothing is rounded because the operation adds zero to a number, or a number to itself.
+    fn keeps_its_operand(&self, kind: Kind) -> bool {
+        let zero = |i: usize| matches!(self.nodes[i].kind, Kind::Const(c) if c == 0.0);
+        match kind {
+            Kind::Add(a, b) => a == b || zero(a) || zero(b),
+            Kind::Sub(a, b) => zero(a) || zero(b),
+            Kind::Fma(a, b, _) => zero(a) || zero(b),
+            _ => false,
+        }
     }
 
     /// `c ± t` where t is a multiple of the sum's last place and all sums are in one binade: the sum's rounding is that

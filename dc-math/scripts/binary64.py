@@ -118,8 +118,9 @@ angles = [atan(mpf(j) / 16) for j in range(16)]
 angles += [pi / 2 - a for a in angles]
 table("atan(j/16), and π/2 less it.", "ANGLES_HI", angles)
 table("Its second word.", "ANGLES_LO", [v - mpf(float(v)) for v in angles])
-for word, value in zip(("HI", "LO"), words(pi, 2)):
-    constant("π, %s word." % ("first" if word == "HI" else "second"), "PI_%s" % word, value)
+for text, name, x in (("π", "PI", pi), ("1 / π", "INVERSE_PI", 1 / pi)):
+    for word, value in zip(("HI", "LO"), words(x, 2)):
+        constant("%s, %s word." % (text, "first" if word == "HI" else "second"), "%s_%s" % (name, word), value)
 
 path = os.path.join(HERE, "..", "src", "f64", "tables.rs")
 with open(path, "w") as file:

@@ -26,6 +26,7 @@ fn reduced_lines_have_their_results() {
                 1e-5,
                 1000.37,
                 2f64.powi(-58),
+                0.0,
             ]);
             let c = constant(&mut lines, c);
             lines.push(match random.below(9) {
@@ -285,4 +286,45 @@ fn factors_that_make_results_subnormal_are_kept() {
             assert_eq!(scale, scales.then_some(e), "{rounded}");
         }
     }
+}
+
+/// On both sides of 1, numbers are multiples of a smaller unit than that of the largest.
+#[test]
+fn sums_with_zero_and_of_equal_numbers_are_exact() {
+    let of = |c: f64, kind: fn(usize, usize) -> Kind| {
+        let mut builder = Builder {
+            assumed: &Assumed::new(),
+            constants: true,
+            reals: false,
+            nodes: vec![Node {
+                kind: Kind::Input,
+                site: 0,
+                lo: 0.9,
+                hi: 1.1,
+                grid: -53,
+                rounding: None,
+            }],
+        };
+        let c = builder.constant(c, 1);
+        let Ok(Made::Node(i)) = builder.make(kind(0, c), 2) else {
+            panic!("no node");
+        };
+        (builder.nodes[i].rounding.is_none(), builder.nodes[i].grid)
+    };
+    let kinds: [fn(usize, usize) -> Kind; 6] = [
+        |x, c| Kind::Add(x, c),
+        |x, c| Kind::Add(c, x),
+        |x, c| Kind::Sub(x, c),
+        |x, c| Kind::Sub(c, x),
+        |x, c| Kind::Fma(x, c, x),
+        |x, c| Kind::Fma(c, x, x),
+    ];
+    for kind in kinds {
+        for zero in [0.0, -0.0] {
+            assert_eq!(of(zero, kind), (true, -53));
+        }
+        assert!(!of(1.0 / 3.0, kind).0);
+    }
+    assert_eq!(of(0.0, |x, _| Kind::Add(x, x)), (true, -52));
+    assert!(!of(0.0, |x, c| Kind::Fma(x, x, c)).0);
 }

@@ -143,6 +143,8 @@ impl Cells<'_> {
             return Over::Step(values, false, at);
         }
         let exact_grid = match arith {
+            // Twice a number.
+            Arith::Add if a == b => Some(copies[0].grid.saturating_add(1)),
             Arith::Add | Arith::Sub => Some(copies[0].grid.min(copies[1].grid)),
             Arith::Mul => Some(copies[0].grid.saturating_add(copies[1].grid)),
             Arith::Fma => Some(
@@ -189,6 +191,9 @@ impl Cells<'_> {
         {
             return self.push(operation);
         }
+        if self.is_exact(kind) {
+            return self.push(operation);
+        }
         if !self.real
             && direction.is_none()
             && let Some(rounded) = self.constant_rounding(arith, a, b, unit, unrounded, operation)
@@ -225,6 +230,19 @@ impl Cells<'_> {
         let (x, y) = (&self.operations[a as usize], &self.operations[b as usize]);
         a == b
             || matches!((x.kind, y.kind), (Kind::Const(p), Kind::Const(q)) if p.to_bits() == q.to_bits())
+    }
+
+    /// Whether the result is an operand, its negative, or its double. On both sides of a power of two the grid does not show it. The input less
+    /// zero is a step of an argument's reduction: it is cut at powers of two as the other steps are, so that their programs are the same.
+    fn is_exact(&self, kind: Kind) -> bool {
+        let zero = |i: Index| self.constant(i) == Some(0.0);
+        let input = |i: Index| self.operations[i as usize].kind == Kind::Input;
+        match kind {
+            Kind::Add(a, b) => zero(a) && !input(b) || zero(b) && !input(a) || a == b,
+            Kind::Sub(a, b) => zero(a) || zero(b) && !input(a),
+            Kind::Fma(a, b, c) => (zero(a) || zero(b)) && !input(c),
+            _ => false,
+        }
     }
 
     /// A sum with a constant where the other operand's grid is no finer than the result's last place: the sum's

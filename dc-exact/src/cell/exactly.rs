@@ -195,7 +195,8 @@ pub(crate) fn kernel(random: &mut Random, far: bool) -> Program {
     for _ in 0..2 + random.below(6) {
         let mut pick = |random: &mut Random| {
             if random.below(4) == 0 {
-                let c = match random.below(5) {
+                let c = match random.below(6) {
+                    5 => 0.0,
                     0 => power(random.below(9) as i32 - 4) * random.sign(),
                     1 => 1.5 * power(52 - random.below(20) as i32),
                     2 if far && ty == Prim::F64 => random.number(900),

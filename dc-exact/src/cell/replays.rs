@@ -156,3 +156,32 @@ fn what_may_be_infinite_has_no_residual() {
         assert_eq!(again(stretch), Err(NoReplay::Endless), "{text}");
     }
 }
+
+/// On both sides of a power of two, numbers are multiples of a smaller unit than that of the largest.
+#[test]
+fn sums_with_zero_and_of_equal_numbers_are_exact() {
+    let of = |constant: f64, last: &str| {
+        let bits = constant.to_bits();
+        let program = parsed::program(&format!(
+            "fn f0\n  %0: f64 = param\n  %1: f64 = const {bits:#x}\n  %2: f64 = sqrt %0\n  %3: f64 = {last}\n  return %3\n"
+        ));
+        let residual = residual(&program, Cell { lo: 0.9, hi: 1.1 }).expect("a residual");
+        let last = residual.operations[residual.result as usize];
+        (last.rounding.is_none(), last.grid)
+    };
+    for last in [
+        "add %1, %2",
+        "add %2, %1",
+        "sub %1, %2",
+        "sub %2, %1",
+        "fma %1, %2, %2",
+        "fma %2, %1, %2",
+    ] {
+        for zero in [0.0, -0.0] {
+            assert_eq!(of(zero, last), (true, -53), "{last}");
+        }
+        assert!(!of(1.0 / 3.0, last).0, "{last}");
+    }
+    assert_eq!(of(0.0, "add %2, %2"), (true, -52));
+    assert!(!of(0.0, "fma %2, %2, %1").0);
+}

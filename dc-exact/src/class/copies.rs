@@ -126,7 +126,7 @@ fn same(residual: &Residual, core: &Residual, by: i32, x: f64, made: &mut dyn Fn
 fn copies_have_the_roundings_of_their_cells() {
     let mut random = Random(41);
     let (mut copies, mut far, mut lone, mut kinds) = (0, 0, 0, [0u32; 8]);
-    for _ in 0..9000 {
+    for _ in 0..40_000 {
         let (program, sixths) = of_bits(&mut random);
         let program = with_quotient(program, &mut random);
         let law = match sixths {

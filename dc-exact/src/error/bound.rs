@@ -3,9 +3,10 @@
 use kernels_gen::program::Program;
 
 use super::{Analysis, CellError, Share, Target, Unbounded, analyse};
-use crate::cell::{Cell, Operation, Residual, Tight, input_format};
+use crate::cell::{Cell, Kind, Operation, Residual, Tight, input_format};
 use crate::law::{Enclosed, NoTruth, TERMS, Truth};
-use crate::num::float::{BINARY64, Format, exponent, power};
+use crate::num::float::{BINARY64, Format, exponent, is_power, power};
+use crate::num::interval::add_up;
 use crate::num::series::range;
 use crate::num::{Ball, Interval, Ring, Series};
 
@@ -190,8 +191,10 @@ fn constant(
     let difference = Series::constant(Ball::number(value).scale(-e)).sub(g.at);
     let over = g.over.map(Interval::neg);
     let method = range(&difference, &over).scale(e - unit);
+    let error = numbers(method);
     let error = CellError {
-        error: numbers(method),
+        error,
+        most: error.magnitude(),
         method,
         unit,
         through_zero: values.contains(0.0),
@@ -230,29 +233,94 @@ pub(crate) fn of_analysis(
         .sub(target.eta.mul(function))
         .scale(e - unit);
     let weights = &analysis.weights;
-    let mut error = method;
+    // All but the rounding of the result.
+    let mut before = method;
+    let (last, scale) = rounded_last(residual);
+    let mut own = None;
     let mut shares = Vec::new();
     for (i, operation) in residual.operations.iter().enumerate() {
         if let Some(rounding) = operation.rounding {
             let part = weights[i]
                 .mul(rounding.error)
                 .scale(rounding.unit - analysis.exponents[i] + e - unit);
-            error = error.add(part);
+            if i == last {
+                own = Some(part);
+            } else {
+                before = before.add(part);
+            }
             shares.push(Share {
                 site: operation.site,
                 ulp: part.magnitude(),
             });
         }
     }
+    let error = numbers(own.map_or(before, |part| before.add(part)));
+    let mut most = error.magnitude();
+    let result = &residual.operations[last];
+    if let Some(half) = across_a_power(result, scale - unit, before)
+        && result.format == format
+        && half < most
+    {
+        most = half;
+        let share = shares.iter_mut().find(|s| s.site == result.site);
+        share.expect("it has a share").ulp = 0.5;
+    }
     shares.sort_by(|a, b| b.ulp.total_cmp(&a.ulp));
     Ok(CellError {
-        error: numbers(error),
+        error,
+        most,
         method,
         unit,
         through_zero: values.contains(0.0),
         straddles: analysis.straddles(&shares),
         shares,
     })
+}
+
+/// The operation that gives the result but for its sign and an exact factor, and the exponent of that factor.
+fn rounded_last(residual: &Residual) -> (usize, i32) {
+    let (mut at, mut scale) = (residual.result as usize, 0);
+    let constant = |i: u32| match residual.operations[i as usize].kind {
+        Kind::Const(c) => Some(c),
+        _ => None,
+    };
+    loop {
+        let operation = residual.operations[at];
+        if operation.rounding.is_some() {
+            return (at, scale);
+        }
+        at = match operation.kind {
+            Kind::Neg(a) => a,
+            Kind::Mul(a, b) | Kind::Add(a, b) | Kind::Sub(a, b) => {
+                let (c, of) = match (constant(a), constant(b)) {
+                    (Some(c), _) => (c, b),
+                    (_, Some(c)) => (c, a),
+                    _ => return (at, scale),
+                };
+                match operation.kind {
+                    Kind::Mul(..) if is_power(c) => scale += exponent(c),
+                    Kind::Add(..) | Kind::Sub(..) if c == 0.0 => {}
+                    _ => return (at, scale),
+                }
+                of
+            }
+            _ => return (at, scale),
+        } as usize;
+    }
+}
+
+/// A bound of the errors in ULP where results lie on both sides of a power of two, or on it with true values below. `before` encloses the error
+/// before the rounding of the results, in the smaller unit u. The results are those of `last` times a power of two, which is `2^by u`.
+///
+/// Let δ bound `before`, δ < 1, and let `Z = g + before`. Where g is at least the power P, its unit is 2u or more, and the error is at most u + δ u, which
+/// is 1/2 + δ/2 of it. Where g is below P and Z is not above, the rounding adds at most u/2, because the unit below P is not that of subnormal numbers. Where
+/// g is below P and Z above, `Z - P < Z - g <= δ u`, less than half of the unit 2u, so Z is rounded to P, and the error is `P - g < Z - g <= δ u`. So it is at
+/// most 1/2 + δ in all cases.
+fn across_a_power(last: &Operation, by: i32, before: Interval) -> Option<f64> {
+    let rounding = last.rounding?;
+    let rest = before.magnitude();
+    let above = rounding.unit + by == 1 && rounding.unit > last.format.least;
+    (last.direction.is_none() && above && rest < 1.0).then(|| add_up(0.5, rest))
 }
 
 #[cfg(test)]

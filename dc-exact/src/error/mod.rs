@@ -50,6 +50,8 @@ pub struct CellError {
     /// The range of the errors of all inputs of the cell, extended to zero, in units of `2^unit`. This unit may be half
     /// of the unit of a particular true value.
     pub error: Interval,
+    /// No error is larger, in ULP of its true value.
+    pub most: f64,
     /// The range of the method's error: the difference of real arithmetic from the true function, and the roundings of
     /// constants.
     pub method: Interval,
@@ -93,6 +95,7 @@ impl CellError {
     pub fn none() -> CellError {
         CellError {
             error: Interval::ZERO,
+            most: 0.0,
             method: Interval::ZERO,
             unit: crate::num::float::BINARY64.least,
             through_zero: false,
@@ -101,10 +104,10 @@ impl CellError {
         }
     }
 
-    /// A bound of the magnitude of the errors.
+    /// A bound of the magnitude of the errors, in ULP.
     #[must_use]
     pub fn bound(&self) -> f64 {
-        self.error.magnitude()
+        self.most
     }
 }
 

@@ -144,7 +144,7 @@ fn real(residual: &Residual, x: f64) -> Option<Dyadic> {
 #[test]
 fn bounds_of_cells_hold_the_errors_of_inputs() {
     let mut random = Random(11);
-    let (mut bounds, mut singles, mut constants) = (0, 0, 0);
+    let (mut bounds, mut singles, mut constants, mut across) = (0, 0, 0, 0);
     for round in 0..1500 {
         let far = round % 3 == 0;
         let program = kernel(&mut random, far);
@@ -205,6 +205,13 @@ fn bounds_of_cells_hold_the_errors_of_inputs() {
                             "{}: {bound:?} {error:?} {analysis:?}",
                             context(x)
                         );
+                        let most = Interval::symmetric(bound.bound());
+                        assert!(
+                            within(most, &error, unit),
+                            "{}: {bound:?} {error:?} {unit}",
+                            context(x)
+                        );
+                        across += u32::from(bound.bound() < bound.error.magnitude());
                         assert!(
                             !f.is_zero() || bound.through_zero,
                             "{}: {bound:?}",
@@ -276,8 +283,8 @@ fn bounds_of_cells_hold_the_errors_of_inputs() {
         }
     }
     assert!(
-        bounds > 2000 && singles > 2000 && constants > 20,
-        "{bounds} {singles} {constants}"
+        bounds > 2000 && singles > 2000 && constants > 20 && across > 100,
+        "{bounds} {singles} {constants} {across}"
     );
 }
 

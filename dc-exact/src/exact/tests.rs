@@ -44,6 +44,7 @@ fn bounded(class: Option<usize>, cell: Cell, most: f64) -> Bounded {
         case: Tight::new(),
         error: CellError {
             error: Interval::symmetric(most),
+            most,
             ..CellError::none()
         },
     }
@@ -344,7 +345,7 @@ fn the_subject_names_every_part_of_a_bound() {
         &|b| b.cells[1].class = None,
         &|b| b.cells[1].cell.lo = 2.5,
         &|b| b.cells[1].cell.hi = 2.5,
-        &|b| b.cells[1].error.error = Interval::symmetric(3.9),
+        &|b| b.cells[1].error.most = 3.9,
         &|b| b.cells.swap(0, 1),
         &|b| case(b, 3, Interval::new(1.5, 2.0)),
         &|b| case(b, 3, Interval::new(1.0, 1.5)),

@@ -175,6 +175,9 @@ fn main() {
         sinh f64::sinh, sinh, -10.0 to 10.0;
         cosh f64::cosh, cosh, -10.0 to 10.0;
         tanh f64::tanh, tanh, -3.0 to 3.0;
+        asinh f64::asinh, asinh, -10.0 to 10.0;
+        acosh f64::acosh, acosh, 1.0 to 10.0;
+        atanh f64::atanh, atanh, -1.0 to 1.0;
         cbrt f64::cbrt, cbrt, -100.0 to 100.0;
     }
     sums.print("binary64");

@@ -1,4 +1,6 @@
-//! Constants of several modules.
+//! Constants of several modules, and products with constants.
+
+use dc_runtime::prelude::*;
 
 /// 1.5 2^52: adding it to a number below 2^51 rounds the number to an integer, which is at the bottom of the sum's bits.
 pub const INTEGER: f64 = 6_755_399_441_055_744.0;
@@ -6,5 +8,26 @@ pub const INTEGER: f64 = 6_755_399_441_055_744.0;
 pub const INTEGER_BITS: i64 = 0x4338_0000_0000_0000;
 /// and those without the last four.
 pub const SIXTEENTH: i64 = INTEGER_BITS >> 4;
+/// Below this magnitude a function `c x + d x² + …` is c x, rounded.
+pub const TINIER: f64 = f64::from_bits((1023 - 200) << 52);
 /// Below this magnitude a function `x + c x³ + …`, |c| <= 1/2, is x to 2^-57.
 pub const TINY: f64 = f64::from_bits((1023 - 28) << 52);
+
+/// 2^200, its inverse, and the number whose last place is that of subnormal numbers times it.
+const UP: f64 = f64::from_bits((1023 + 200) << 52);
+const DOWN: f64 = f64::from_bits((1023 - 200) << 52);
+/// 2^-1022 times it.
+pub const SUBNORMAL: f64 = f64::from_bits((1023 - 822) << 52);
+
+/// `x (hi + lo)`, rounded once, for |x| below `TINIER`. `limit` is `SUBNORMAL / hi`: below it the product is subnormal, and the number C whose last
+/// place is that of all subnormal numbers is added before the rest, as in `exponential.rs`.
+#[crunch]
+pub fn multiple(x: DcDouble, hi: DcDouble, lo: DcDouble, limit: DcDouble) -> DcDouble {
+    let a = x.abs() * UP;
+    let unit = (a < limit).select(SUBNORMAL, 0.0);
+    let head = a.mul_add(hi, unit);
+    // Exact.
+    let rest = a.mul_add(hi, unit - head);
+    let y = head + a.mul_add(lo, rest);
+    ((y - unit) * DOWN).copysign(x)
+}

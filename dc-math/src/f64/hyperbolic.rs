@@ -1,4 +1,4 @@
-//! Hyperbolic functions in binary64, and e^x - 1.
+//! Hyperbolic functions in binary64, and exponentials less 1.
 //!
 //! The reduction is that of `exponential.rs`: `x = k s + h + l`, s the logarithm of 2^(1/16), where h is exact and l is small. With A = 2^(k/16),
 //!
@@ -11,13 +11,17 @@
 //! and tanh x = u / (u + 2), u = e^(2x) - 1. The first two terms have two words, so that the last sum has an error of half a unit. Next to 0,
 //! A - 1 and S are 0, and the relative error stays small.
 
-use super::common::{INTEGER, INTEGER_BITS, SIXTEENTH, TINY};
+use super::common::{INTEGER, INTEGER_BITS, SIXTEENTH, SUBNORMAL, TINIER, TINY, multiple};
 use super::exponential::power;
-use super::tables::{POWERS, STEP_HI, STEP_LO, STEPS, TAILS};
+use super::tables::{
+    LN_2_HI, LN_2_LO, LN_10_HI, LN_10_LO, POWERS, STEP_10_HI, STEP_10_LO, STEP_HI, STEP_LO, STEPS,
+    STEPS_10, TAILS,
+};
 use dc_runtime::prelude::*;
 
-/// Below this magnitude e^x - 1 is x to 2^-55.
-const TINIER: f64 = f64::from_bits((1023 - 54) << 52);
+/// See `multiple`.
+const LIMIT_2: f64 = SUBNORMAL / LN_2_HI;
+const LIMIT_10: f64 = SUBNORMAL / LN_10_HI;
 
 /// (e^h - 1 - h) / h², the lowest power first: `crunch design expm1 --precision f64 --range=-0.02168..0.02168 --within 0.515ulp`.
 const SERIES: [f64; 7] = [
@@ -44,19 +48,22 @@ const COSH: [f64; 3] = [
 
 /// `INTEGER` and k, h, and l. The product of k and 37 bits is exact, and so is the difference.
 #[crunch]
-fn reduced(x: DcDouble) -> (DcDouble, DcDouble, DcDouble) {
+pub fn reduced(x: DcDouble) -> (DcDouble, DcDouble, DcDouble) {
     let t = x.mul_add(STEPS, INTEGER);
     let k = t - INTEGER;
     (t, (-k).mul_add(STEP_HI, x), -(k * STEP_LO))
 }
 
-/// e^x - 1 in two words, both times a power of two, and its inverse. |x| is at most 710.
+/// 2^(k/16) e^(h + l), less 0 or 1, in two words, both times 2^-rest, and rest. `t` is the sum of `INTEGER` and k.
 #[crunch]
-fn less_one(x: DcDouble) -> (DcDouble, DcDouble, DcDouble) {
-    let (t, h, l) = reduced(x);
+pub fn grown(
+    reduced: (DcDouble, DcDouble, DcDouble),
+    less: DcDouble,
+) -> (DcDouble, DcDouble, DcLong) {
+    let (t, h, l) = reduced;
     let n = t.to_bits();
     let (power, rest) = power(n);
-    let one = DcDouble::from_bits((1023 - rest) << 52);
+    let one = DcDouble::from_bits((1023 - rest) << 52) * less;
 
     let r = h + l;
     let p = horner(r, &SERIES);
@@ -67,23 +74,72 @@ fn less_one(x: DcDouble) -> (DcDouble, DcDouble, DcDouble) {
     let head = less.hi + line;
     let below = (less.hi - head) + line;
     let tail = power.mul_add(small, power.mul_add(h, -line) + less.lo) + below;
-    (head, tail, DcDouble::from_bits((rest + 1023) << 52))
+    (head, tail, rest)
+}
+
+/// 2^n
+#[crunch]
+pub fn power_of_two(n: DcLong) -> DcDouble {
+    DcDouble::from_bits((n + 1023) << 52)
 }
 
 /// e^x - 1, error at most 0.55 ULP.
 #[crunch]
 pub fn expm1(x: DcDouble) -> DcDouble {
-    let (head, tail, scale) = less_one(x.clamp(-40.0, 710.0));
-    let y = (head + tail) * scale;
+    let (head, tail, rest) = grown(reduced(x.clamp(-40.0, 710.0)), 1.0);
+    let y = (head + tail) * power_of_two(rest);
     let tiny = x.abs() < TINIER;
     if tiny { x } else { y }
+}
+
+/// 2^x - 1, error at most 0.55 ULP.
+#[crunch]
+pub fn exp2m1(x: DcDouble) -> DcDouble {
+    let c = x.clamp(-60.0, 1024.5);
+    let t = c.mul_add(16.0, INTEGER);
+    // Exact.
+    let part = (t - INTEGER).mul_add(-0.0625, c);
+    let h = part * LN_2_HI;
+    let l = part.mul_add(LN_2_LO, part.mul_add(LN_2_HI, -h));
+    let (head, tail, rest) = grown((t, h, l), 1.0);
+    let y = (head + tail) * power_of_two(rest);
+    let tiny = x.abs() < TINIER;
+    if tiny {
+        multiple(x, LN_2_HI, LN_2_LO, LIMIT_2)
+    } else {
+        y
+    }
+}
+
+/// 10^x - 1, error at most 0.55 ULP.
+#[crunch]
+pub fn exp10m1(x: DcDouble) -> DcDouble {
+    let c = x.clamp(-20.0, 309.0);
+    let t = c.mul_add(STEPS_10, INTEGER);
+    let k = t - INTEGER;
+    // Exact, as in `exponential.rs`.
+    let part = (-k).mul_add(STEP_10_HI, c);
+    let h = part * LN_10_HI;
+    let l = (-k).mul_add(
+        STEP_10_LO,
+        part.mul_add(LN_10_LO, part.mul_add(LN_10_HI, -h)),
+    );
+    let (head, tail, rest) = grown((t, h, l), 1.0);
+    let y = (head + tail) * power_of_two(rest);
+    let tiny = x.abs() < TINIER;
+    if tiny {
+        multiple(x, LN_10_HI, LN_10_LO, LIMIT_10)
+    } else {
+        y
+    }
 }
 
 /// tanh x, error at most 0.55 ULP.
 #[crunch]
 pub fn tanh(x: DcDouble) -> DcDouble {
     let a = x.abs();
-    let (head, tail, scale) = less_one((a + a).clamp(0.0, 40.0));
+    let (head, tail, rest) = grown(reduced((a + a).clamp(0.0, 40.0)), 1.0);
+    let scale = power_of_two(rest);
     let (head, tail) = (head * scale, tail * scale);
     let u = fast_two_sum(head, tail);
     let v = two_sum(u.hi, 2.0);

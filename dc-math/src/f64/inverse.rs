@@ -10,12 +10,14 @@
 //! or π/2 less that. The numerator is exact but for the second words, and w has two words. |w| <= 0.0324, so `w³ p(w²)` needs none. The last
 //! sum has an error of half a unit. For c = 0 the sum has w alone.
 
-use super::common::{INTEGER, TINY};
-use super::tables::{ANGLES_HI, ANGLES_LO, PI_HI, PI_LO};
+use super::common::{INTEGER, SUBNORMAL, TINIER, TINY, multiple};
+use super::tables::{ANGLES_HI, ANGLES_LO, INVERSE_PI_HI, INVERSE_PI_LO, PI_HI, PI_LO};
 use dc_runtime::prelude::*;
 
 /// Above this magnitude atan x is π/2 to 2^-59.
 const HUGE: f64 = f64::from_bits((1023 + 60) << 52);
+/// See `multiple`.
+const LIMIT: f64 = SUBNORMAL / INVERSE_PI_HI;
 /// Instead of 0, where only 0 is divided.
 const LEAST: f64 = f64::from_bits((1023 - 600) << 52);
 
@@ -69,12 +71,18 @@ fn other_side(x: DcDouble) -> DcDoubleDouble {
     fast_two_sum(root, rest * (0.5 / root.max(LEAST)))
 }
 
+/// The angle of the point (1, a).
+#[crunch]
+fn angle_of_slope(a: DcDouble) -> (DcDouble, DcDouble) {
+    let y = DcDoubleDouble::new(a.clamp(0.0, HUGE), 0.0);
+    angle(y, DcDoubleDouble::new(1.0, 0.0))
+}
+
 /// atan x, error at most 0.55 ULP.
 #[crunch]
 pub fn atan(x: DcDouble) -> DcDouble {
     let a = x.abs();
-    let one = DcDoubleDouble::new(1.0, 0.0);
-    let (head, tail) = angle(DcDoubleDouble::new(a.clamp(0.0, HUGE), 0.0), one);
+    let (head, tail) = angle_of_slope(a);
     let y = if a < TINY { a } else { head + tail };
     y.copysign(x)
 }
@@ -95,5 +103,53 @@ pub fn acos(x: DcDouble) -> DcDouble {
     let (head, tail) = angle(other_side(a), DcDoubleDouble::new(a, 0.0));
     let s = PI_HI - head;
     let less = s + (((PI_HI - s) - head) + (PI_LO - tail));
+    if x < 0.0 { less } else { head + tail }
+}
+
+/// An angle as a part of π, in two words.
+#[crunch]
+fn part(angle: (DcDouble, DcDouble)) -> (DcDouble, DcDouble) {
+    let (head, tail) = angle;
+    let y = head * INVERSE_PI_HI;
+    let rest = head.mul_add(INVERSE_PI_HI, -y);
+    (
+        y,
+        head.mul_add(INVERSE_PI_LO, tail.mul_add(INVERSE_PI_HI, rest)),
+    )
+}
+
+/// `y` with the sign of x, or x / π where that is tiny.
+#[crunch]
+fn odd(x: DcDouble, part: (DcDouble, DcDouble)) -> DcDouble {
+    let (head, tail) = part;
+    let tiny = x.abs() < TINIER;
+    let y = (head + tail).copysign(x);
+    if tiny {
+        multiple(x, INVERSE_PI_HI, INVERSE_PI_LO, LIMIT)
+    } else {
+        y
+    }
+}
+
+/// atan x / π, error at most 0.55 ULP.
+#[crunch]
+pub fn atanpi(x: DcDouble) -> DcDouble {
+    odd(x, part(angle_of_slope(x.abs())))
+}
+
+/// asin x / π, error at most 0.55 ULP.
+#[crunch]
+pub fn asinpi(x: DcDouble) -> DcDouble {
+    let a = x.abs();
+    odd(x, part(angle(DcDoubleDouble::new(a, 0.0), other_side(a))))
+}
+
+/// acos x / π, error at most 0.55 ULP.
+#[crunch]
+pub fn acospi(x: DcDouble) -> DcDouble {
+    let a = x.abs();
+    let (head, tail) = part(angle(other_side(a), DcDoubleDouble::new(a, 0.0)));
+    let s = 1.0 - head;
+    let less = s + (((1.0 - s) - head) - tail);
     if x < 0.0 { less } else { head + tail }
 }

@@ -6,7 +6,7 @@
 //!
 //! The last sum has an error of half a unit. The rounding of r² and that of p, next to -1/2, add at most r/2 units each where e and log c are 0.
 
-use super::common::{INTEGER, INTEGER_BITS};
+use super::common::{INTEGER, INTEGER_BITS, SUBNORMAL, TINIER, multiple};
 use super::tables::{
     FACTORS, LN_HI, LN_LO, LN_SERIES, LOG2_E_HI, LOG2_E_LO, LOG2_HI, LOG2_LO, LOG2_SERIES,
     LOG10_2_HI, LOG10_2_LO, LOG10_E_HI, LOG10_E_LO, LOG10_HI, LOG10_LO, LOG10_SERIES, TWO_HI,
@@ -20,14 +20,20 @@ const START: i64 = 0x3ff0_0000_0000_0000 - (10 << 48) - (1 << 47);
 const TWO_52: f64 = 4_503_599_627_370_496.0;
 const BELOW: i64 = 52 << 52;
 
-/// Below this magnitude ln(1 + x) is x to 2^-55.
-const TINY: f64 = f64::from_bits((1023 - 54) << 52);
+/// See `multiple`.
+const LIMIT_2: f64 = SUBNORMAL / LOG2_E_HI;
+const LIMIT_10: f64 = SUBNORMAL / LOG10_E_HI;
 
 /// e, r, and an integer whose last four bits are the cell.
 #[crunch]
 fn split(x: DcDouble) -> (DcLong, DcDouble, DcLong) {
     let small = x < f64::MIN_POSITIVE;
-    let bits = small.select((x * TWO_52).to_bits() - BELOW, x.to_bits());
+    parts(small.select((x * TWO_52).to_bits() - BELOW, x.to_bits()))
+}
+
+/// The same, from the bits of a normal number.
+#[crunch]
+fn parts(bits: DcLong) -> (DcLong, DcDouble, DcLong) {
     let above = bits - START;
     let e = above >> 52;
     let m = DcDouble::from_bits(bits - (e << 52));
@@ -77,20 +83,68 @@ pub fn log(x: DcDouble) -> DcDouble {
     domain(x, summed(head, r, below, r, &LN_SERIES))
 }
 
-/// ln(1 + x), error at most 0.55 ULP. `1 + x` has two words, and so has r.
+/// e, r, the cell, and what the second word of r adds to log(1 + r), for a normal number in two words: l (1 - r + r²).
 #[crunch]
-pub fn log1p(x: DcDouble) -> DcDouble {
-    let u = two_sum(1.0, x);
-    let (e, r, cell) = split(u.hi);
+fn split_words(u: DcDoubleDouble) -> (DcDouble, DcDouble, DcLong, DcDouble) {
+    let (e, r, cell) = parts(u.hi.to_bits());
     // Where 2^-e is subnormal, the second word has no effect.
     let down = DcDouble::from_bits((1023 - e.min(1023)) << 52);
     let r = fast_two_sum(r, u.lo * down * FACTORS[cell]);
-    let e = number(e);
+    let slope = r.hi.mul_add(r.hi, -r.hi);
+    (number(e), r.hi, cell, r.lo.mul_add(slope, r.lo))
+}
+
+/// ln(2^-halvings u) for a normal number in two words, and what `domain` says of the other values of the first.
+#[crunch]
+pub fn log_of_words(u: DcDoubleDouble, halvings: DcDouble) -> DcDouble {
+    let (e, r, cell, second) = split_words(u);
+    let e = e - halvings;
     let head = e.mul_add(TWO_HI, LN_HI[cell]);
-    let below = e.mul_add(TWO_LO, LN_LO[cell]) + r.lo;
-    let y = domain(u.hi, summed(head, r.hi, below, r.hi, &LN_SERIES));
-    let tiny = x.abs() < TINY;
+    let below = e.mul_add(TWO_LO, LN_LO[cell]) + second;
+    domain(u.hi, summed(head, r, below, r, &LN_SERIES))
+}
+
+/// ln(1 + x), error at most 0.55 ULP. `1 + x` has two words.
+#[crunch]
+pub fn log1p(x: DcDouble) -> DcDouble {
+    let y = log_of_words(two_sum(1.0, x), 0.0);
+    let tiny = x.abs() < TINIER;
     if tiny { x } else { y }
+}
+
+/// log2(1 + x), error at most 0.55 ULP.
+#[crunch]
+pub fn log2p1(x: DcDouble) -> DcDouble {
+    let u = two_sum(1.0, x);
+    let (e, r, cell, second) = split_words(u);
+    let y = r * LOG2_E_HI;
+    let rest = second.mul_add(LOG2_E_HI, r.mul_add(LOG2_E_LO, r.mul_add(LOG2_E_HI, -y)));
+    let head = e + LOG2_HI[cell];
+    let y = domain(u.hi, summed(head, y, LOG2_LO[cell] + rest, r, &LOG2_SERIES));
+    let tiny = x.abs() < TINIER;
+    if tiny {
+        multiple(x, LOG2_E_HI, LOG2_E_LO, LIMIT_2)
+    } else {
+        y
+    }
+}
+
+/// log10(1 + x), error at most 0.55 ULP.
+#[crunch]
+pub fn log10p1(x: DcDouble) -> DcDouble {
+    let u = two_sum(1.0, x);
+    let (e, r, cell, second) = split_words(u);
+    let y = r * LOG10_E_HI;
+    let rest = second.mul_add(LOG10_E_HI, r.mul_add(LOG10_E_LO, r.mul_add(LOG10_E_HI, -y)));
+    let head = e.mul_add(LOG10_2_HI, LOG10_HI[cell]);
+    let below = e.mul_add(LOG10_2_LO, LOG10_LO[cell] + rest);
+    let y = domain(u.hi, summed(head, y, below, r, &LOG10_SERIES));
+    let tiny = x.abs() < TINIER;
+    if tiny {
+        multiple(x, LOG10_E_HI, LOG10_E_LO, LIMIT_10)
+    } else {
+        y
+    }
 }
 
 /// log2 x, error at most 0.55 ULP.

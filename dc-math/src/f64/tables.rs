@@ -452,3 +452,9 @@ pub(super) const PI_HI: f64 = f64::from_bits(0x4009_21fb_5444_2d18); // 0x1.921f
 
 /// π, second word.
 pub(super) const PI_LO: f64 = f64::from_bits(0x3ca1_a626_3314_5c07); // 0x1.1a62633145c07p-53
+
+/// 1 / π, first word.
+pub(super) const INVERSE_PI_HI: f64 = f64::from_bits(0x3fd4_5f30_6dc9_c883); // 0x1.45f306dc9c883p-2
+
+/// 1 / π, second word.
+pub(super) const INVERSE_PI_LO: f64 = f64::from_bits(0xbc76_b01e_c541_7056); // -0x1.6b01ec5417056p-56

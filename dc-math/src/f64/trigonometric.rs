@@ -94,14 +94,14 @@ fn turned(
 
 /// The sine of `n π/16 + h + l`, rounded.
 #[crunch]
-fn sine(h: DcDouble, l: DcDouble, n: DcLong) -> DcDouble {
+pub fn sine(h: DcDouble, l: DcDouble, n: DcLong) -> DcDouble {
     let (head, tail) = turned(h, l, n, series(h));
     head + tail
 }
 
 /// The tangent of `n π/16 + h + l`.
 #[crunch]
-fn tangent(h: DcDouble, l: DcDouble, n: DcLong) -> DcDouble {
+pub fn tangent(h: DcDouble, l: DcDouble, n: DcLong) -> DcDouble {
     let both = series(h);
     let (head, tail) = turned(h, l, n, both);
     let a = fast_two_sum(head, tail);

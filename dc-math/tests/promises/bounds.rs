@@ -24,25 +24,40 @@ const PROMISE: f64 = 0.55;
 /// Of inputs at which the function is defined, a bound may leave out this share; it names them.
 const LEFT_OUT: f64 = 0.01;
 
-/// Where the bounds of functions with kernels of their own are computed: each multiple of a reduction's step is a cell, and next to a zero that
-/// is no double, results are not known to enough digits.
+/// Where the bounds of functions with kernels of their own are computed: next to a zero that is no double, and next to 0 where the function has
+/// two words of its own there, results are not known to enough digits.
 const RANGES: &[(&str, [f64; 2])] = &[
-    ("exp", [-20.0, 20.0]),
-    ("exp2", [-20.0, 20.0]),
-    ("exp10", [-20.0, 20.0]),
-    ("expm1", [-3.0, 3.0]),
+    ("exp", [-745.0, 709.7]),
+    ("exp2", [-1074.0, 1023.9]),
+    ("exp10", [-307.0, 308.2]),
+    ("expm1", [-40.0, 709.7]),
+    ("exp2m1", [1e-10, 1023.9]),
+    ("exp10m1", [1e-10, 308.2]),
     ("log", [5e-324, f64::MAX]),
     ("log2", [5e-324, f64::MAX]),
     ("log10", [5e-324, f64::MAX]),
-    ("log1p", [1e-10, 1e10]),
+    ("log1p", [1e-10, f64::MAX]),
+    ("log2p1", [1e-10, f64::MAX]),
+    ("log10p1", [1e-10, f64::MAX]),
     ("sin", [-3.1, 3.1]),
     ("cos", [-1.5, 1.5]),
     ("tan", [-1.5, 1.5]),
-    ("asin", [-0.5, 0.5]),
-    ("acos", [-0.5, 0.5]),
-    ("sinh", [-3.0, 3.0]),
-    ("cosh", [-3.0, 3.0]),
-    ("tanh", [-3.0, 3.0]),
+    ("sinpi", [-0.99, 0.99]),
+    ("cospi", [-0.49, 0.49]),
+    ("tanpi", [-0.49, 0.49]),
+    ("asin", [-1.0, 1.0]),
+    ("acos", [-0.99, 0.99]),
+    ("asinpi", [1e-10, 1.0]),
+    ("acospi", [-0.99, 0.99]),
+    ("atanpi", [1e-10, f64::MAX]),
+    ("sinh", [-710.0, 710.0]),
+    ("cosh", [-710.0, 710.0]),
+    ("tanh", [-20.0, 20.0]),
+    ("asinh", [1e-10, f64::MAX]),
+    ("acosh", [1.001, f64::MAX]),
+    ("atanh", [1e-10, 0.999]),
+    ("sigmoid", [-745.0, 40.0]),
+    ("logit", [1e-300, 0.499]),
     ("sqrt", [0.0, f64::MAX]),
     ("rsqrt", [5e-324, f64::MAX]),
 ];
@@ -89,7 +104,7 @@ fn interval([low, high]: [f64; 2]) -> String {
     let number = |x: f64| match x {
         f64::MAX => "largest".to_string(),
         f64::MIN => "-largest".to_string(),
-        x if x.abs() < 1e-300 && x != 0.0 => format!("{x:e}"),
+        x if x.abs() < 1e-4 && x != 0.0 => format!("{x:e}"),
         x => format!("{x}"),
     };
     format!("{} to {}", number(low), number(high))

@@ -1,11 +1,11 @@
 //! Limits of formats: powers of two next to a true value, overflow, subnormal units.
 
-use kernels_gen::ops::{Op, Prim};
+use kernels_gen::ops::{Direction, Op, Prim};
 use kernels_gen::program::{InstKind, Program};
 
 use super::*;
 use crate::cell::exactly::{calls, inst};
-use crate::cell::{Kind, Outcome, evaluate};
+use crate::cell::{Kind, Outcome, Rounding, evaluate};
 use crate::num::dyadic::{Dyadic, Random};
 use crate::num::float::BINARY32;
 
@@ -186,4 +186,83 @@ fn true_values_that_overflow_or_are_subnormal_have_no_scaled_bound() {
     assert!(bound(small, small, false).is_ok());
     let small = 0.75 * 2f64.powi(-120);
     assert!(bound(small, small, true).is_ok());
+}
+
+/// The last operation of a line: its values lie on both sides of 1, whose units are 2^-53 and 2^-52.
+fn last(unit: i32, direction: Option<Direction>) -> Operation {
+    Operation {
+        kind: Kind::Input,
+        site: 0,
+        format: BINARY64,
+        values: Interval::new(0.9, 1.1),
+        reals: Interval::new(0.9, 1.1),
+        grid: unit,
+        direction,
+        rounding: Some(Rounding {
+            unit,
+            error: Interval::new(-0.5, 0.5),
+            exact_grid: None,
+        }),
+    }
+}
+
+#[test]
+fn a_rounding_next_to_a_power_of_two_is_half_a_unit_of_the_true_value() {
+    let mut random = Random(43);
+    let u = power(-53);
+    // By δ in eighths, the largest error less 1/2 + δ/8 in the unit of the true value.
+    let mut largest = [f64::NEG_INFINITY; 12];
+    for _ in 0..60_000 {
+        let eighths = random.below(12) as usize;
+        let delta = eighths as f64 / 8.0;
+        let before = delta * random.unit();
+        // g is 1 + at u.
+        let at = (4.0 * random.unit()) * random.of(&[1.0, 0.01]);
+        let one = Dyadic::of(1.0);
+        let g = one.plus(&Dyadic::of(at * u));
+        let z = g.plus(&Dyadic::of(before * u));
+        let value = z.rounded(BINARY64, None);
+        let error = Dyadic::of(value).minus(&g);
+        let unit = if at >= 0.0 { 2.0 } else { 1.0 };
+        let in_units = error.scaled(53).near() / unit;
+        let above = in_units.abs() - (0.5 + delta);
+        largest[eighths] = largest[eighths].max(above);
+        if let Some(bound) = across_a_power(&last(-52, None), 53, Interval::symmetric(delta)) {
+            assert!(in_units.abs() <= bound + 1e-9, "{in_units} {bound} {at}");
+        } else {
+            assert!(delta >= 1.0, "{delta}");
+        }
+    }
+    // It is not much less, and it does not hold from δ = 1 on.
+    assert!(
+        largest[..8].iter().all(|&a| (-0.05..1e-9).contains(&a)),
+        "{largest:?}"
+    );
+    assert!(largest[9..].iter().any(|&a| a > 0.2), "{largest:?}");
+}
+
+#[test]
+fn results_of_more_units_or_rounded_otherwise_have_no_such_bound() {
+    let small = Interval::symmetric(0.25);
+    let of = |operation: Operation, by| across_a_power(&operation, by, small);
+    assert_eq!(of(last(-52, None), 53), Some(0.75));
+    assert_eq!(of(last(-51, None), 53), None);
+    assert_eq!(of(last(-53, None), 53), None);
+    assert_eq!(of(last(-52, Some(Direction::Up)), 53), None);
+    // The unit of subnormal numbers is that of the normal ones above them.
+    assert_eq!(of(last(BINARY64.least, None), 1 - BINARY64.least), None);
+    assert_eq!(
+        of(last(BINARY64.least + 1, None), -BINARY64.least),
+        Some(0.75)
+    );
+    let exact = Operation {
+        rounding: None,
+        ..last(-52, None)
+    };
+    assert_eq!(of(exact, 53), None);
+    assert_eq!(
+        across_a_power(&last(-52, None), 53, Interval::symmetric(1.0)),
+        None
+    );
+    assert_eq!(across_a_power(&last(-52, None), 53, Interval::ALL), None);
 }

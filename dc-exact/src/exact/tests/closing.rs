@@ -232,7 +232,7 @@ fn what_is_above_a_bound_is_reported() {
     let bound = coarse(&program, &truth, inputs);
     let mut low = bound.clone();
     for cell in &mut low.cells {
-        cell.error.error = Interval::symmetric(0.2);
+        cell.error.most = 0.2;
     }
     // By the search, and by the sample before it.
     let got = proved(&program, &truth, &low, 0.0, 1);

@@ -274,7 +274,7 @@ fn a_resumed_proof_is_compared_with_what_was_proven() {
     assert!(notes.lock().expect("one thread").drain(..).any(|n| hit(&n)));
     let mut low = bound.clone();
     for cell in &mut low.cells {
-        cell.error.error = Interval::symmetric(0.1);
+        cell.error.most = 0.1;
     }
     let ends = AtomicBool::new(true);
     let found = run(&low, &ends, at(&[0.2]), known);

@@ -1,0 +1,92 @@
+//! Inverse hyperbolic functions and the logistic function's inverse in binary64, as logarithms of numbers in two words:
+//!
+//! ```text
+//! asinh x = log(x + √(x² + 1)),  acosh x = log(x + √(x² - 1)),  atanh x = log((1 + x) / (1 - x)) / 2,  logit x = log(x / (1 - x)).
+//! ```
+//!
+//! The words know these numbers to 2^-104. So where the logarithm is 2^-28 or 2^-25, next to 1, it is known to 2^-76.
+
+use super::common::TINY;
+use super::logarithm::log_of_words;
+use dc_runtime::prelude::*;
+
+/// Above it √(x² ± 1) is x to 2^-57.
+const BIG: f64 = f64::from_bits((1023 + 28) << 52);
+/// Below it log(x / (1 - x)) is log x to 2^-65, and 2^120.
+const SMALL: f64 = f64::from_bits((1023 - 60) << 52);
+const UP: f64 = f64::from_bits((1023 + 120) << 52);
+/// Instead of 0, where only 0 is divided.
+const LEAST: f64 = f64::from_bits((1023 - 600) << 52);
+
+/// `x + √s`; the root is at least x, or x at least it.
+#[crunch]
+fn with_root(x: DcDouble, s: DcDoubleDouble) -> DcDoubleDouble {
+    let root = s.hi.sqrt();
+    let rest = (-root).mul_add(root, s.hi) + s.lo;
+    let u = two_sum(x, root);
+    DcDoubleDouble::new(u.hi, u.lo + rest * (0.5 / root.max(LEAST)))
+}
+
+/// The log of u, or of 2x where x is big.
+#[crunch]
+fn log_or_of_double(x: DcDouble, u: DcDoubleDouble) -> DcDouble {
+    let big = x > BIG;
+    let (hi, lo, halvings) = big.select((x, 0.0, -1.0), (u.hi, u.lo, 0.0));
+    log_of_words(DcDoubleDouble::new(hi, lo), halvings)
+}
+
+/// asinh x, error at most 0.55 ULP.
+#[crunch]
+pub fn asinh(x: DcDouble) -> DcDouble {
+    let a = x.abs();
+    let square = two_prod(a, a);
+    let s = two_sum(square.hi, 1.0);
+    let u = with_root(a, DcDoubleDouble::new(s.hi, s.lo + square.lo));
+    let y = if a < TINY { a } else { log_or_of_double(a, u) };
+    y.copysign(x)
+}
+
+/// acosh x, error at most 0.55 ULP.
+#[crunch]
+pub fn acosh(x: DcDouble) -> DcDouble {
+    let square = two_prod(x, x);
+    let d = two_sum(square.hi, -1.0);
+    let u = with_root(x, fast_two_sum(d.hi, d.lo + square.lo));
+    let inside = x >= 1.0;
+    if inside {
+        log_or_of_double(x, u)
+    } else {
+        f64::NAN
+    }
+}
+
+/// `n / d` in two words. Where d is 0 the first is infinite.
+#[crunch]
+fn quotient(n: DcDoubleDouble, d: DcDoubleDouble) -> DcDoubleDouble {
+    let inverse = d.hi.recip();
+    let q = n.hi * inverse;
+    let rest = (-q).mul_add(d.hi, n.hi) + (-q).mul_add(d.lo, n.lo);
+    DcDoubleDouble::new(q, rest * inverse)
+}
+
+/// atanh x, error at most 0.55 ULP.
+#[crunch]
+pub fn atanh(x: DcDouble) -> DcDouble {
+    let a = x.abs();
+    let q = quotient(two_sum(1.0, a), two_sum(1.0, -a));
+    let y = if a < TINY {
+        a
+    } else {
+        0.5 * log_of_words(q, 0.0)
+    };
+    y.copysign(x)
+}
+
+/// log(x / (1 - x)), error at most 0.55 ULP.
+#[crunch]
+pub fn logit(x: DcDouble) -> DcDouble {
+    let q = quotient(DcDoubleDouble::new(x, 0.0), two_sum(1.0, -x));
+    let small = x < SMALL;
+    let (hi, lo, halvings) = small.select((x * UP, 0.0, 120.0), (q.hi, q.lo, 0.0));
+    log_of_words(DcDoubleDouble::new(hi, lo), halvings)
+}
