@@ -57,7 +57,8 @@ pub(crate) struct DesignArgs {
     /// In f64, the time for the proof of each design's largest error: `60s`, `5min` [default: 60s]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub proof: Option<f64>,
-    /// In f64, write the certificate of the design's largest error to this file, and prove it again with the code of `crunch-check`
+    /// In f64, write the certificate of the design's largest error to this file, and prove it again with the code of `crunch-check`; without
+    /// --pick, the design is the fastest within the tolerance that has a certificate
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,
     /// No progress

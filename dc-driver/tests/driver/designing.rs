@@ -435,3 +435,36 @@ fn times_are_of_the_instruction_set_that_is_named() {
         ended.out
     );
 }
+
+/// A result that is wrong and has no error is said with its input: softsign of an infinity is a NaN.
+#[test]
+fn faults_are_shown_with_their_inputs() {
+    let line = "design sigmoid --range 1..=inf --precision f16 --within 1e-2abs --finalists 1 -q";
+    let ended = crunch(&words(line));
+    assert_eq!(ended.code, exit::OK, "{}{}", ended.out, ended.err);
+    let row = ended.out.lines().find(|l| l.contains("x/(2 + 2|x|)"));
+    let row = row.expect("a row");
+    assert!(row.contains("a fault at inf"), "{row}");
+    let ended = crunch(&words(&format!("{line} --json")));
+    let document: Value = serde_json::from_str(&ended.out).expect("a document");
+    let rivals = document["rivals"].as_array().expect("rivals");
+    let softsign = rivals
+        .iter()
+        .find(|r| r["name"] == "x/(2 + 2|x|) + 1/2")
+        .expect("it is there");
+    assert_eq!(softsign["faults"], 1, "{softsign}");
+    assert_eq!(softsign["error"], "inf", "{softsign}");
+}
+
+/// What a proof leaves out is unknown, and no fault.
+#[test]
+fn what_is_not_proven_is_unknown() {
+    let ended = crunch(&words(
+        "design sin --range=-0.78..0.78 --precision f64 --within 1.0ulp --finalists 1 --proof 0.001s -q",
+    ));
+    assert_eq!(ended.code, exit::FINDING, "{}{}", ended.out, ended.err);
+    let row = ended.out.lines().find(|l| l.contains("no bound"));
+    let row = row.expect("a row");
+    assert!(row.contains("unknown"), "{row}");
+    assert!(!ended.out.contains("a fault"), "{}", ended.out);
+}

@@ -22,6 +22,8 @@ pub struct Rival {
     pub error: f64,
     /// The number of searched inputs; none where the error is that of the sample.
     pub inputs: Option<u64>,
+    /// Among them, the number of those with a wrong result that has no error, and the first of these.
+    pub faults: (u64, Option<i64>),
 }
 
 /// The rivals of a request.
@@ -103,6 +105,7 @@ impl Rivals {
                     _ => f64::INFINITY,
                 },
                 inputs: c.report.as_ref().map(|r| r.inputs),
+                faults: (report.faults, report.fault),
             });
         }
         let functions = self.functions.errors(problem, cases).into_iter();
@@ -111,6 +114,7 @@ impl Rivals {
             time: f64::INFINITY,
             error,
             inputs: None,
+            faults: (0, None),
         }));
         for (rival, time) in all.iter_mut().zip(times) {
             rival.time = *time;

@@ -5,11 +5,11 @@ use std::time::Instant;
 
 use crunch_check::{Options, Refused};
 use dc_design::proof::Proof;
-use dc_design::search::Finalist;
+use dc_design::search::{Finalist, Outcome};
 use dc_design::spec::Unit;
 use serde_json::{Value, json};
 
-use super::shared::{cannot, json_number, up};
+use super::shared::{cannot, json_number, shown, up};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::{exit, whole};
@@ -64,6 +64,32 @@ pub(super) fn document(p: &Proof) -> Value {
         "leftOut": p.left_out,
         "seconds": p.seconds,
     })
+}
+
+/// The design that is written where a certificate is asked for.
+pub(super) fn pick(outcome: &Outcome) -> Option<usize> {
+    let known = |f: &Finalist| {
+        let proof = f.report.as_ref().and_then(|r| r.proof.as_ref());
+        let certified = proof.is_some_and(|p| p.certificate.is_some());
+        (f.meets(&outcome.problem), certified)
+    };
+    first(outcome.finalists.iter().map(known)).or(outcome.picked)
+}
+
+/// The first of the designs, by ascending time, that meets the request and has a certificate.
+fn first(mut designs: impl Iterator<Item = (bool, bool)>) -> Option<usize> {
+    designs.position(|known| known == (true, true))
+}
+
+/// What is said where the fastest design within the tolerance was not chosen.
+pub(super) fn slower(outcome: &Outcome, fastest: usize) -> String {
+    let number = shown(outcome)
+        .position(|i| i == fastest)
+        .map_or(0, |n| n + 1);
+    format!(
+        "design {number} is the fastest within the tolerance, and its largest error is known in a bracket only: the marked one is the \
+         fastest with a certificate; --pick {number} writes the other"
+    )
 }
 
 /// A certificate that was asked for.
@@ -127,5 +153,18 @@ pub(super) fn write(
         Err(Refused::Contradiction(what)) => Err(Failure::contradiction(&format!(
             "{what}; the certificate {file} is kept for the report"
         ))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::first;
+
+    #[test]
+    fn a_certificate_is_of_the_fastest_design_that_has_one_and_meets_the_request() {
+        // Whether it meets the request, and whether it has a certificate.
+        let designs = [(false, true), (true, false), (true, true), (true, true)];
+        assert_eq!(first(designs.into_iter()), Some(2));
+        assert_eq!(first([(false, true), (true, false)].into_iter()), None);
     }
 }

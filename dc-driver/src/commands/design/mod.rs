@@ -88,6 +88,7 @@ pub(super) fn design(mut args: DesignArgs, context: &mut Context) -> Result<(), 
     })
     .map_err(Failure::input)?;
     let chosen = match asked.pick {
+        None if args.certificate.is_some() => certificate::pick(&outcome),
         None => outcome.picked,
         Some(n) => Some(picked(n, &outcome)?),
     };
@@ -138,6 +139,11 @@ pub(super) fn design(mut args: DesignArgs, context: &mut Context) -> Result<(), 
             seconds,
             context,
         )?;
+        if let (None, Some(i), Some(fastest)) = (asked.pick, chosen, outcome.picked)
+            && i != fastest
+        {
+            context.out.line(&certificate::slower(&outcome, fastest))?;
+        }
         if let Some(certified) = &certified {
             context.out.line(&certified.text())?;
         }

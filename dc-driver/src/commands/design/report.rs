@@ -8,6 +8,7 @@ use super::certificate;
 use super::shared::{json_number, shown, up};
 use crate::context::Context;
 use crate::failure::Failure;
+use dc_runtime::model::space::InputSpace as Space;
 use dc_runtime::model::{machine, show};
 
 /// Inputs whose value is too close to the middle of two results for the reference, as they are said behind those that are misrounded.
@@ -15,6 +16,19 @@ fn undecided(inputs: u64) -> String {
     match inputs {
         0 => String::new(),
         n => format!(", {} not decided", show::count(n.into())),
+    }
+}
+
+/// An error in the table. Where results are wrong and have no error, such as a NaN for a number, that is how many, and the first input.
+fn cell(error: f64, faults: (u64, Option<i64>), space: Space) -> String {
+    match faults {
+        _ if error.is_finite() => up(error),
+        (1, Some(key)) => format!("a fault at {}", space.decimal(key)),
+        (n @ 2.., Some(key)) => {
+            let first = space.decimal(key);
+            format!("{} faults from {first} on", show::count(n.into()))
+        }
+        _ => "a fault".into(),
     }
 }
 
@@ -62,6 +76,7 @@ pub(super) fn print(
     let problem = &outcome.problem;
     let unit = problem.tolerance.unit().name();
     let all = problem.inputs.count();
+    let space = problem.range.space();
     let line = format!(
         "{} in {} at {} inputs, {}: {} designs, {} of them evaluated, {} timed",
         problem.subject.title(),
@@ -104,9 +119,11 @@ pub(super) fn print(
             // What is rounded to nearest is seen where errors are in ULP.
             .filter(|_| unit == "ULP" && proof.is_none())
             .map_or(String::new(), |r| show::count(r.misrounded.into()));
-        let error = match f.error() {
-            e if e.is_finite() => up(e),
-            _ => "a fault".into(),
+        let error = match (&f.report, proof) {
+            // What is not proven may be right.
+            (_, Some(p)) if !p.upper.is_finite() => "unknown".into(),
+            (Some(r), _) => cell(f.error(), (r.faults, r.fault), space),
+            (None, _) => cell(f.error(), (0, None), space),
         };
         rows.push(vec![
             format!(
@@ -126,10 +143,7 @@ pub(super) fn print(
         rows.push(vec![
             String::new(),
             format!("{:.3}", rival.time),
-            match rival.error {
-                e if e.is_finite() => up(e),
-                _ => "a fault".into(),
-            },
+            cell(rival.error, rival.faults, space),
             match rival.inputs {
                 Some(n) if u128::from(n) == all => "all".into(),
                 Some(n) => show::count(n.into()),
@@ -222,6 +236,8 @@ pub(super) fn document(
             "nanoseconds": r.time,
             "error": json_number(r.error),
             "inputs": r.inputs,
+            "faults": r.faults.0,
+            "fault": r.faults.1.map(|k| outcome.problem.range.space().hex_float(k)),
         })).collect::<Vec<_>>(),
         "picked": chosen.and_then(|c| shown(outcome).position(|i| i == c)).map(|n| n + 1),
         "kernel": written,
