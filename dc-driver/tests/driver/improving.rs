@@ -244,10 +244,11 @@ fn binary64_is_proven_and_a_file_is_not_replaced() {
     let changed = found["changed"].as_array().expect("a list");
     assert_eq!(changed.len(), 1);
     let is = changed[0]["is"].as_f64().expect("a number");
-    // The product with the nearest number to 1/3 errs by 0.75 ULP at most: that of the constant, times 1.5, and of the rounding.
+    // The product with the nearest number to 1/3 errs by less than 1 ULP: half a unit for the constant below 1.5, and the rounding. Of inputs next
+    // to 1.5 together, the bound is 1 but for its own rounding.
     assert!((is - 1.0 / 3.0).abs() <= f64::EPSILON / 4.0, "{is:?}");
     assert!(error(&found, "/before/lower") > 1000.0);
-    assert!(error(&found, "/after/upper") < 1.0);
+    assert!(error(&found, "/after/upper") < 1.0 + 1e-12, "{found}");
     let patch = fs::read_to_string(&output).expect("a patch");
     assert!(patch.contains(&format!("+    x * {is:?}\n")), "{patch}");
     let again = improve("third", "2s", &output);

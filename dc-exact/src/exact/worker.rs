@@ -249,6 +249,10 @@ impl<'a> Worker<'a> {
             self.work.of_bound += 1;
             return Ok(How::Bound);
         }
+        // Results on both sides of a power of two have a smaller bound than the search's reach; on one side, the two are the same.
+        if error.bound() < error.error.magnitude() && inputs > BRUTE {
+            return Err(halves());
+        }
         if analysis.residual.deviates() {
             if inputs <= BRUTE {
                 return self.brute(&here, cell);

@@ -7,7 +7,6 @@ use dc_exact::bound::{Effort, RangeBound, bound_range};
 use dc_exact::cell::Cell;
 use dc_exact::exact::{self, Claim, Exact, maximum, net};
 use dc_exact::law::{Law, Truth};
-use dc_exact::num::Interval;
 use dc_exact::point::Hit;
 use kernels_gen::program::Program;
 
@@ -24,8 +23,7 @@ fn reciprocal() -> (Program, Truth, RangeBound) {
 /// All cells' bounds, too low by a factor.
 fn unsound(bound: &mut RangeBound, factor: f64) {
     for cell in &mut bound.cells {
-        let Interval { lo, hi } = cell.error.error;
-        cell.error.error = Interval::new(lo * factor, hi * factor);
+        cell.error.most *= factor;
     }
     bound.bound *= factor;
 }
@@ -96,7 +94,7 @@ fn a_named_input_is_compared_with_the_bound() {
     // Of one cell alone, whose bound is not the largest.
     let mut wrong = bound;
     for cell in wrong.cells.iter_mut().skip(1) {
-        cell.error.error = Interval::new(-0.1, 0.1);
+        cell.error.most = 0.1;
     }
     let found = proof(&program, &truth, &wrong, None).contradiction;
     assert!(found.is_some_and(|f| f.claim < 0.2), "{found:?}");
