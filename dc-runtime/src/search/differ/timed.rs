@@ -161,13 +161,16 @@ mod tests {
             let time = Duration::from_secs_f64(seconds);
             timed((&sweep, &other), &range, 2, time, &Stop::new()).expect("a comparison")
         };
-        let found = run("1.0..2.0", 6.0);
+        // On a busy machine the sample may take the time of the rounds.
+        let with_rounds = |seconds| Some(run("1.0..2.0", seconds)).filter(|f| f.around.1 > 4);
+        let found = [6.0, 24.0, 96.0].into_iter().find_map(with_rounds);
+        let found = found.expect("rounds around the largest differences");
         let (sampled, text) = found.sample.expect("a sample");
         assert!(
             sampled > 1 << 16 && text.contains("single inputs"),
             "{text}"
         );
-        assert!(found.around.1 > 0 && found.differences.inputs == sampled + found.around.0);
+        assert_eq!(found.differences.inputs, sampled + found.around.0);
         let (steps, at) = found.differences.largest.expect("a difference");
         let x = Precision::F64.value_of_key(at.key);
         assert!(steps > 10_000 && (x - PEAK).abs() < 1e-7, "{steps} at {x}");
