@@ -219,7 +219,13 @@ fn equal_numbers_in_a_line_are_told_apart() {
     assert!(own.contains(line));
     assert_eq!(of(own), [0.9987, 0.157, 0.0071, 0.0071]);
     let output = file("twice");
-    let found = document(&improve("twice", "3s", &output));
+    // A busy machine needs more time.
+    let found = ["3s", "12s", "48s"].into_iter().find_map(|time| {
+        let _ = fs::remove_file(&output);
+        let found = document(&improve("twice", time, &output));
+        (error(&found, "/after/upper") < error(&found, "/before/upper") * 0.7).then_some(found)
+    });
+    let found = found.expect("less than seven tenths of the error");
     let before = largest(twice_of(&of(own)));
     assert!(
         (error(&found, "/before/upper") - before).abs() < 1e-6,
@@ -231,8 +237,7 @@ fn equal_numbers_in_a_line_are_told_apart() {
         (error(&found, "/after/upper") - after).abs() < 1e-6,
         "{after} {found}"
     );
-    // How much smaller depends on the time.
-    assert!(after < before, "{before} {after}");
+    assert!(after < before * 0.7, "{before} {after}");
     let _ = fs::remove_file(output);
 }
 
