@@ -52,21 +52,26 @@ pub(super) struct Context<'a> {
 /// The time for which each backend is measured when the fastest is requested.
 const TRIAL: Duration = Duration::from_millis(300);
 
+/// The sweep with that name.
+pub(super) fn sweep_of<'a>(sweeps: &'a [Sweep], name: &str) -> Result<&'a Sweep, Failure> {
+    sweeps.iter().find(|s| s.name == name).ok_or_else(|| {
+        let names: Vec<&str> = sweeps.iter().map(|s| s.name).collect();
+        Failure::input(format!(
+            "no sweep is called `{}`; there are: {}",
+            quote(name),
+            if names.is_empty() {
+                "none".into()
+            } else {
+                names.join(", ")
+            }
+        ))
+    })
+}
+
 impl<'a> Context<'a> {
     /// The sweep with that name.
     pub fn sweep(&self, name: &str) -> Result<&'a Sweep, Failure> {
-        self.sweeps.iter().find(|s| s.name == name).ok_or_else(|| {
-            let names: Vec<&str> = self.sweeps.iter().map(|s| s.name).collect();
-            Failure::input(format!(
-                "no sweep is called `{}`; there are: {}",
-                quote(name),
-                if names.is_empty() {
-                    "none".into()
-                } else {
-                    names.join(", ")
-                }
-            ))
-        })
+        sweep_of(self.sweeps, name)
     }
 
     /// The sweep with that name, for commands that do not work with two arguments.

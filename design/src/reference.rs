@@ -1,6 +1,6 @@
 //! The values of functions, by their references.
 
-use dc_runtime::model::kernel_ref::{KernelRef, PointFn};
+use dc_runtime::model::kernel_ref::KernelRef;
 use dc_runtime::model::key::Precision;
 use dc_runtime::search::Reference;
 
@@ -31,10 +31,7 @@ impl Source {
     pub fn values(&self, xs: &[f64]) -> Result<Vec<Dd>, String> {
         match self {
             Source::Library(name) => values(name, xs),
-            Source::Own(own) => {
-                let words = Reference::Kernel(*own).words();
-                Ok(exactly(own.widest(), words, xs))
-            }
+            Source::Own(own) => Ok(exactly(own, xs)),
         }
     }
 }
@@ -67,15 +64,19 @@ pub fn values(function: &str, xs: &[f64]) -> Result<Vec<Dd>, String> {
     let kernel: KernelRef = reference
         .and_then(|r| r.kernel().copied())
         .ok_or_else(|| format!("`{function}` has no reference"))?;
-    let words = Reference::Kernel(kernel).words();
-    Ok(exactly(kernel.widest(), words, xs))
+    Ok(exactly(&kernel, xs))
+}
+
+/// The number of words of a reference's values.
+pub fn words(reference: &KernelRef) -> usize {
+    Reference::Kernel(*reference).words()
 }
 
 /// A reference at doubles, in two words.
-pub fn exactly(reference: PointFn, words: usize, xs: &[f64]) -> Vec<Dd> {
+pub fn exactly(reference: &KernelRef, xs: &[f64]) -> Vec<Dd> {
     let bits: Vec<u64> = xs.iter().map(|x| x.to_bits()).collect();
-    let mut out = vec![Vec::new(); words];
-    reference(&[&bits], &mut out);
+    let mut out = vec![Vec::new(); words(reference)];
+    reference.widest()(&[&bits], &mut out);
     let word = |n: usize, i: usize| out.get(n).map_or(0, |c| c[i]);
     (0..xs.len())
         .map(|i| {

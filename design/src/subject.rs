@@ -9,7 +9,7 @@ use dc_runtime::sweep::Sweep;
 use kernels_gen::ir::{Kernel, Ty};
 
 use crate::dd::Dd;
-use crate::reference::{Source, exactly};
+use crate::reference::{Source, exactly, words};
 
 /// The bits that a reference of one's own is assumed to have, as in a search: 2^-28 ULP of binary32.
 const OWN_BITS: u32 = 52;
@@ -98,18 +98,13 @@ impl Subject {
 
     /// Its values, in two words.
     pub(crate) fn exactly(&self, xs: &[f64]) -> Vec<Dd> {
-        exactly(self.wide.widest(), self.words(), xs)
-    }
-
-    /// The number of words of its values.
-    fn words(&self) -> usize {
-        Reference::Kernel(self.wide).words()
+        exactly(&self.wide, xs)
     }
 
     /// Whether its values have a second word, which decides how they round.
     #[must_use]
     pub fn decides(&self) -> bool {
-        self.words() > 1
+        words(&self.wide) > 1
     }
 
     /// Its name where reductions and functions that exist are looked for: a reference of one's own has none.

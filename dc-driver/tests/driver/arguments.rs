@@ -365,7 +365,7 @@ fn bad_input_is_refused() {
         ),
         (
             words("design --against no-sweep --range 0..1"),
-            "there is no such sweep in this program",
+            "no sweep is called `no-sweep`",
         ),
         (
             words("design exp --range 0..1 --within 1"),

@@ -246,8 +246,7 @@ fn a_reference_of_ones_own_is_designed() {
     assert_eq!(made(&kernel(&file), 2.0), head.replace("1ulp", "2ulp"));
     let ended = crunch(&["design", "--again", path, "-q"]);
     assert_eq!(ended.code, exit::INPUT);
-    let why =
-        format!("{path}:3: --against the-bell: there is no such sweep in this program; it has ");
+    let why = format!("{path}:3: no sweep is called `the-bell`; there are: ");
     assert!(ended.err.contains(&why), "{}", ended.err);
     // A function replaces the sweep.
     let (code, out, err) = own(&["--again", path, "exp"]);

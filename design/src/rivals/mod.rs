@@ -27,6 +27,7 @@ pub struct Rival {
 }
 
 /// The rivals of a request.
+#[derive(Default)]
 pub(crate) struct Rivals {
     functions: Functions,
     copied: Vec<Copied>,
@@ -47,13 +48,12 @@ impl Rivals {
     /// # Errors
     /// If a kernel is not lowered, which is a fault of this crate.
     pub fn new(problem: &Problem) -> Result<Rivals, String> {
-        let name = problem.subject.known_as();
-        let (functions, missing) = match problem.subject.known {
-            Some(_) => Functions::new(name, problem.format),
-            None => (Functions::default(), None),
+        let Some(known) = problem.subject.known else {
+            return Ok(Rivals::default());
         };
+        let (functions, missing) = Functions::new(known.name, problem.format);
         let mut copied = Vec::new();
-        for (name, kernel) in copied::of(name, problem.format) {
+        for (name, kernel) in copied::of(known.name, problem.format) {
             let program = kernels_gen::lower(kernel).map_err(|e| format!("{name}: {e:?}"))?;
             copied.push(Copied {
                 name,

@@ -11,7 +11,7 @@ use dc_runtime::search::range::{Range, quote};
 use dc_runtime::sweep::Sweep;
 
 use crate::args::DesignArgs;
-use crate::context::shell;
+use crate::context::{shell, sweep_of};
 use crate::failure::Failure;
 
 /// A request.
@@ -41,7 +41,7 @@ impl Asked {
         let missing = |what: &str| Failure::input(format!("{what} is missing: name one"));
         let range = args.range.as_ref().ok_or(missing("--range"))?;
         let subject = match (&args.against, &args.function) {
-            (Some(name), _) => own(name, sweeps)?,
+            (Some(name), _) => Subject::own(sweep_of(sweeps, name)?).map_err(Failure::input)?,
             (None, Some(name)) => library(name)?,
             (None, None) => return Err(missing("the function")),
         };
@@ -151,23 +151,6 @@ fn library(name: &str) -> Result<Subject, Failure> {
         )));
     }
     Subject::of(function).map_err(Failure::input)
-}
-
-/// What the reference of a sweep computes.
-fn own(name: &str, sweeps: &[Sweep]) -> Result<Subject, Failure> {
-    let sweep = sweeps.iter().find(|s| s.name == name).ok_or_else(|| {
-        let names: Vec<&str> = sweeps.iter().map(|s| s.name).collect();
-        Failure::input(format!(
-            "--against {}: there is no such sweep in this program; it has {}",
-            quote(name),
-            if names.is_empty() {
-                "none".into()
-            } else {
-                names.join(", ")
-            }
-        ))
-    })?;
-    Subject::own(sweep).map_err(Failure::input)
 }
 
 /// The kernel's name where none is given: a sweep's may have what that of a kernel cannot.
