@@ -104,9 +104,9 @@ fn main() {
             "---|".repeat(names.len())
         );
         let mut columns = vec![Vec::new(); names.len()];
-        for s in sweeps.iter().filter(|s| wanted(s.name)) {
+        for s in sweeps.iter().filter(|s| wanted(s.name())) {
             // Inside the domain of all.
-            let first = if s.name == "acosh" {
+            let first = if s.name() == "acosh" {
                 one + 1
             } else {
                 one - BLOCK as i64
@@ -118,7 +118,7 @@ fn main() {
             for (column, rate) in columns.iter_mut().zip(&rates) {
                 column.push(*rate);
             }
-            println!("{}", row(&format!("`{}`", s.name), &rates));
+            println!("{}", row(&format!("`{}`", s.name()), &rates));
         }
         let medians: Vec<f64> = columns.into_iter().map(median).collect();
         println!("{}\n", row("median", &medians));

@@ -71,7 +71,7 @@ fn search(
     // A run file of an earlier round is in the way.
     let _ = std::fs::remove_file(file);
     let begun = Instant::now();
-    let mut writer = create(file, sweep, sweep.range, plan.clone(), Shard::WHOLE).expect("a run");
+    let mut writer = create(file, sweep, sweep.range(), plan.clone(), Shard::WHOLE).expect("a run");
     let settings = Settings {
         devices: vec![Device { backend, workers }],
         groups: Groups::default(),
@@ -88,10 +88,10 @@ fn search(
 
 /// `inputs` of a sweep from 1 on, in blocks of 2^`log2`.
 fn plan(sweep: &Sweep, inputs: u64, log2: u32) -> (i64, Plan) {
-    let one = Range::parse("1.0..2.0", sweep.precision).expect("a range");
+    let one = Range::parse("1.0..2.0", sweep.precision()).expect("a range");
     let first = one.spans()[0].first;
     let last = first + inputs as i64 - 1;
-    let range = Range::from_spans(sweep.precision, vec![Span { first, last }]).expect("a range");
+    let range = Range::from_spans(sweep.precision(), vec![Span { first, last }]).expect("a range");
     (first, Plan::new(range, Some(log2)).expect("a plan"))
 }
 
@@ -124,7 +124,7 @@ fn main() {
     let file = folder.join("run.crunch");
     let cpu = discover(&"scalar,avx2,avx512".parse().expect("backends"));
     println!("{}", cpu.backends.last().expect("scalar").describe());
-    let chosen = |s: &&Sweep| names.is_empty() || names.iter().any(|n| *n == s.name);
+    let chosen = |s: &&Sweep| names.is_empty() || names.iter().any(|n| *n == s.name());
     let sweeps: Vec<&Sweep> = sweeps::ALL.iter().filter(chosen).collect();
     beside_the_bare_loop(&sweeps, &cpu.backends, quick, &file);
     a_block(&cpu.backends, &file);
@@ -178,7 +178,7 @@ fn beside_the_bare_loop(
             let [rate, wall, cpu] = [rate, wall, cpu].map(median);
             println!(
                 "{:<20} {:<8} {:>10.1} {:>6.1}% {:>12.4} {:>6.1}% {:>12.4} {:>6.1}% {:>10.3} {:>9.1}",
-                sweep.name,
+                sweep.name(),
                 id,
                 rate.0,
                 rate.1 * 100.0,
@@ -196,6 +196,8 @@ fn beside_the_bare_loop(
 /// A backend whose kernel takes no time: a piece comes out as its first input alone would. What a run on it takes is
 /// all of a search but the bare loop: handing out, collecting, checking each worst input, the run file.
 struct Free;
+
+impl doublecrunch::model::backend::sealed::Sealed for Free {}
 
 impl Backend for Free {
     fn id(&self) -> &str {
@@ -249,7 +251,7 @@ fn a_block(backends: &[Arc<dyn Backend>], file: &Path) {
         let part = |log2: u32| each / (block * f64::from(log2 as i32 - 24).exp2()) * 100.0;
         println!(
             "    {} on {}: {:.3}% of a block of 2^16 inputs, {:.4}% of 2^20, {:.6}% of 2^32",
-            sweep.name,
+            sweep.name(),
             backend.id(),
             part(16),
             part(20),

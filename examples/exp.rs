@@ -49,17 +49,17 @@ fn main() -> ExitCode {
 }
 
 fn search(inputs: u64) -> Result<(), Box<dyn std::error::Error>> {
-    let Some(sweep) = ALL.iter().find(|s| s.name == "exp") else {
+    let Some(sweep) = ALL.iter().find(|s| s.name() == "exp") else {
         return Err("no sweep is called exp".into());
     };
     let p = Precision::F64;
-    let whole = Range::parse(sweep.range, p)?;
+    let whole = Range::parse(sweep.range(), p)?;
     let filter: Filter = "avx512,avx2,scalar".parse()?;
     let mut backends = discover(&filter).backends;
     let Some(backend) = backends.pop() else {
         return Err("no backend is available".into());
     };
-    println!("{} on {}", sweep.name, backend.describe());
+    println!("{} on {}", sweep.name(), backend.describe());
     println!(
         "{:<14} {:>12} {:>9}  {:>8}  {:<56}",
         "from", "inputs", "inputs/s", "max ULP", "at"
@@ -126,7 +126,7 @@ fn search(inputs: u64) -> Result<(), Box<dyn std::error::Error>> {
         "covered: {} of the {:.3} * 2^63 inputs of {} ({:.1e} of them): no statement about the rest.",
         show::count(searched),
         all / 2f64.powi(63),
-        sweep.range,
+        sweep.range(),
         searched as f64 / all,
     );
     println!(

@@ -166,7 +166,7 @@ fn nearest_reciprocal(x: f64) -> f64 {
 /// Figures 2 and 3.
 fn figures(device: &Device) -> Result<(), Box<dyn Error>> {
     println!();
-    let range = Range::parse(ESTIMATE.range, ESTIMATE.precision)?;
+    let range = Range::parse(ESTIMATE.range(), ESTIMATE.precision())?;
     let title = "Figure 2: ARM's VRECPE, all 2^23 floats of [1, 2)";
     picture("figure-2", title, &ESTIMATE, range, None, device)?;
     for (name, title, sweep_name, newton) in [
@@ -184,7 +184,7 @@ fn figures(device: &Device) -> Result<(), Box<dyn Error>> {
         ),
     ] {
         let sweep = sweep(sweep_name)?;
-        let range = Range::parse(sweep.range, sweep.precision)?;
+        let range = Range::parse(sweep.range(), sweep.precision())?;
         let range = Sample::of_stretches(&sweep, &range, &Wanted::of(&sweep, 1 << 29)).range;
         // The first five inputs have no bound.
         let bound = |x: f64| newton.bound(x.max(1.0 + 1e-15));
@@ -215,12 +215,14 @@ fn picture(
 }
 
 fn sweep(name: &str) -> Result<Sweep, String> {
-    let found = sweeps::ALL.iter().find(|s| s.name == name);
+    let found = sweeps::ALL.iter().find(|s| s.name() == name);
     found.copied().ok_or(format!("no sweep {name}"))
 }
 
 fn run_file(sweep: &Sweep) -> std::path::PathBuf {
-    Path::new(FOLDER).join(sweep.name).with_extension("crunch")
+    Path::new(FOLDER)
+        .join(sweep.name())
+        .with_extension("crunch")
 }
 
 /// Searches a range into a new run file.

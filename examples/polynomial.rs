@@ -50,9 +50,9 @@ fn main() -> ExitCode {
 
 fn run_all() -> Result<(), Box<dyn Error>> {
     let asked = arguments(std::env::args().skip(1))?;
-    let sweep = sweeps::ALL.iter().find(|s| s.name == "log-polynomial");
+    let sweep = sweeps::ALL.iter().find(|s| s.name() == "log-polynomial");
     let sweep = sweep.ok_or("no sweep log-polynomial")?;
-    let text = asked.range.as_deref().unwrap_or(sweep.range);
+    let text = asked.range.as_deref().unwrap_or(sweep.range());
     let whole = Range::parse(text, Precision::F64)?;
     let searched = match (asked.inputs, &asked.range) {
         (None, Some(_)) => whole.clone(),
@@ -126,13 +126,13 @@ fn bounds(sweep: &Sweep, range: &Range, steps: u64) -> Result<Vec<Step>, Box<dyn
     let begun = Instant::now();
     let steps = profile(
         &gappa,
-        sweep.candidate.kernel().expect("a kernel").kernel,
+        sweep.candidate().kernel().expect("a kernel").kernel,
         range,
         steps,
         HINTS,
     )?;
     let out = Path::new(FOLDER).join("bound.tsv");
-    std::fs::write(&out, write_table(sweep.precision, &steps))?;
+    std::fs::write(&out, write_table(sweep.precision(), &steps))?;
     println!(
         "{}: Gappa's bounds on {} stretches, in {:.1} s",
         out.display(),

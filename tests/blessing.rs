@@ -99,7 +99,7 @@ fn bless(folder: &Path, number: u64, inputs: u64, total: &mut Total) {
             seed: Some(number),
             ..Environment::default()
         };
-        suite.check_accuracy(suite.entries[0].sweep.name, &environment)
+        suite.check_accuracy(suite.entries[0].sweep.name(), &environment)
     };
     let file = baseline::path(suite.folder);
     let text = || std::fs::read_to_string(&file).unwrap_or_default();
@@ -112,7 +112,7 @@ fn bless(folder: &Path, number: u64, inputs: u64, total: &mut Total) {
     }
     let accepted = text();
     let mut fail = |what: &str, why: &str| {
-        let kernel = format!("kernel {number} over {}: {what}: {why}", sweep.range);
+        let kernel = format!("kernel {number} over {}: {what}: {why}", sweep.range());
         total.failures.push(kernel);
     };
     match check(false) {

@@ -28,7 +28,7 @@ fn built_in_sweeps_are_listed() {
         assert!(
             out(&o)
                 .lines()
-                .any(|l| l.split_whitespace().next() == Some(s.name)),
+                .any(|l| l.split_whitespace().next() == Some(s.name())),
             "{}",
             out(&o)
         );

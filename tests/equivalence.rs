@@ -58,7 +58,7 @@ fn pair(sweep: &Sweep, range: &Range, first: &Device, other: &Device) -> Agreeme
     let settings = Settings::default();
     let stop = Stop::new();
     let mut both = compare(sweep, &plan, &devices, &settings, &stop, &mut |_, _| {})
-        .unwrap_or_else(|e| panic!("{} on {}: {e}", sweep.name, other.backend.id()));
+        .unwrap_or_else(|e| panic!("{} on {}: {e}", sweep.name(), other.backend.id()));
     let other = both.pop().expect("two agreements");
     assert_eq!(u128::from(other.result.count), range.count());
     other
@@ -72,13 +72,16 @@ fn every_backend_gives_the_same_bits() {
     let others: Vec<Device> = devices.collect();
     // The suites of `accuracy.rs` compare a sample of every sweep on all backends: the special values remain, and the whole ranges of
     // which a suite has a part.
-    let in_a_suite = |s: &Sweep| !RANGES.contains(&s.name);
+    let in_a_suite = |s: &Sweep| !RANGES.contains(&s.name());
     for sweep in sweeps::ALL {
-        let whole = Range::parse(sweep.range, sweep.precision).expect("a range");
+        let whole = Range::parse(sweep.range(), sweep.precision()).expect("a range");
         for other in &others {
             let id = other.backend.id();
             let speed = other.backend.speed();
-            let (sample, edges) = (sample(sweep, &whole, speed), edges(sweep.precision, speed));
+            let (sample, edges) = (
+                sample(sweep, &whole, speed),
+                edges(sweep.precision(), speed),
+            );
             let ranges: &[_] = match in_a_suite(sweep) {
                 true => &[&edges],
                 false => &[&sample, &edges],
@@ -87,7 +90,7 @@ fn every_backend_gives_the_same_bits() {
                 let agreement = pair(sweep, range, &first, other);
                 println!(
                     "{}: {id} and {} on {} inputs: {:?}, maximum {} ULP",
-                    sweep.name,
+                    sweep.name(),
                     first.backend.id(),
                     range.count(),
                     agreement.verdict,
@@ -96,7 +99,7 @@ fn every_backend_gives_the_same_bits() {
                 assert!(
                     matches!(agreement.verdict, Verdict::Identical),
                     "{}: {agreement:#?}",
-                    sweep.name
+                    sweep.name()
                 );
             }
         }
@@ -115,8 +118,8 @@ fn absolute_and_relative_errors_are_the_same_everywhere() {
     let others: Vec<Device> = devices.collect();
     // One and two words of a reference, a scale, and a function with large errors in ULP.
     let names = ["reciprocal-f32", "exp", "log-table", "sin-fdlibm"];
-    for sweep in sweeps::ALL.iter().filter(|s| names.contains(&s.name)) {
-        let whole = Range::parse(sweep.range, sweep.precision).expect("a range");
+    for sweep in sweeps::ALL.iter().filter(|s| names.contains(&s.name())) {
+        let whole = Range::parse(sweep.range(), sweep.precision()).expect("a range");
         for measure in [Measure::Absolute, Measure::Relative] {
             let sweep = sweep.measuring(measure);
             for other in &others {
@@ -129,12 +132,12 @@ fn absolute_and_relative_errors_are_the_same_everywhere() {
                     Speed::Compiled => Sample::of_stretches(&sweep, &whole, &wanted).range,
                     _ => self::sample(&sweep, &whole, Speed::Simulated),
                 };
-                for range in [&sample, &edges(sweep.precision, speed)] {
+                for range in [&sample, &edges(sweep.precision(), speed)] {
                     let agreement = pair(&sweep, range, &first, other);
                     assert!(
                         matches!(agreement.verdict, Verdict::Identical),
                         "{} {}: {agreement:#?}",
-                        sweep.name,
+                        sweep.name(),
                         measure.name()
                     );
                 }
@@ -174,6 +177,8 @@ impl PointKernel for Point {
     }
 }
 
+impl doublecrunch::model::backend::sealed::Sealed for Wrong {}
+
 impl Backend for Wrong {
     fn id(&self) -> &str {
         "wrong"
@@ -183,7 +188,7 @@ impl Backend for Wrong {
     }
     fn load(&self, kernel: &KernelRef) -> Result<Box<dyn PointKernel>, BackendError> {
         Ok(Box::new(Point(match kernel.kernel.name {
-            "rcp_newton" => *CONTRACTED.candidate.kernel().expect("a kernel"),
+            "rcp_newton" => *CONTRACTED.candidate().kernel().expect("a kernel"),
             _ => *kernel,
         })))
     }
@@ -195,7 +200,7 @@ impl Backend for Wrong {
 #[test]
 fn one_contracted_operation_is_caught_at_its_first_input() {
     let sweep = &sweeps::ALL[0];
-    let range = Range::parse("1.25..1.2500001", sweep.precision).expect("a range");
+    let range = Range::parse("1.25..1.2500001", sweep.precision()).expect("a range");
     let right = support::backends("one_contracted_operation", "scalar");
     let [right, wrong] = [right[0].clone(), Arc::new(Wrong) as _].map(device);
     let agreement = pair(sweep, &range, &right, &wrong);
@@ -222,12 +227,12 @@ fn one_contracted_operation_is_caught_at_its_first_input() {
 #[test]
 fn what_is_shipped_is_what_is_searched() {
     // `eval` (scalar) and `map` (the widest instruction set) on edge cases, with tails of every length.
-    let edges = Range::edges(sweeps::ALL[0].precision);
+    let edges = Range::edges(sweeps::ALL[0].precision());
     let xs: Vec<f64> = edges
         .spans()
         .iter()
         .flat_map(|s| s.first..=s.last)
-        .map(|key| sweeps::ALL[0].precision.value_of_key(key))
+        .map(|key| sweeps::ALL[0].precision().value_of_key(key))
         .collect();
     for length in (0..130).chain([xs.len()]) {
         let length = length.min(xs.len());

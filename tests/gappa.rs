@@ -30,15 +30,15 @@ fn range(text: &str, precision: Precision) -> Range {
 }
 
 fn sweep(name: &str) -> &'static Sweep {
-    let found = sweeps::ALL.iter().find(|s| s.name == name);
+    let found = sweeps::ALL.iter().find(|s| s.name() == name);
     found.expect("a built-in sweep")
 }
 
 /// The script of a sweep's routine.
 fn script_of(sweep: &Sweep, text: &str, hints: &str) -> GappaScript {
-    let range = range(text, sweep.precision);
+    let range = range(text, sweep.precision());
     script(
-        sweep.candidate.kernel().expect("a kernel").kernel,
+        sweep.candidate().kernel().expect("a kernel").kernel,
         &[range],
         &[],
         hints,
@@ -73,10 +73,10 @@ fn no_error_of_the_polynomial_is_above_gappas_bound() {
     for text in [
         "1.2840254166877417..=1.414213562373095",
         "0.75..=0.8",
-        sweep.range,
+        sweep.range(),
     ] {
         let bound = only(gappa.bounds(&script_of(sweep, text, HINTS)));
-        let found = search(sweep, &range(text, sweep.precision), 1 << 20);
+        let found = search(sweep, &range(text, sweep.precision()), 1 << 20);
         let worst = found.max.error();
         println!(
             "{text}: {worst:.6} ULP found, {:.6} proved; {bound:?}",
@@ -94,10 +94,10 @@ fn no_error_of_the_polynomial_is_above_gappas_bound() {
 fn every_stretch_is_below_its_step_of_the_profile() {
     let Some(gappa) = gappa() else { return };
     let sweep = sweep("log-polynomial");
-    let whole = range(sweep.range, sweep.precision);
+    let whole = range(sweep.range(), sweep.precision());
     let steps = profile(
         &gappa,
-        sweep.candidate.kernel().expect("a kernel").kernel,
+        sweep.candidate().kernel().expect("a kernel").kernel,
         &whole,
         4,
         HINTS,
@@ -108,7 +108,7 @@ fn every_stretch_is_below_its_step_of_the_profile() {
     for &Step { first, last, ulp } in &steps {
         assert_eq!(first, next, "the steps leave nothing out");
         next = last + 1;
-        let stretch = whole_of(sweep.precision, first, last);
+        let stretch = whole_of(sweep.precision(), first, last);
         let worst = search(sweep, &stretch, 1 << 16).max.error();
         println!("{stretch}: {worst:.6} ULP found, {ulp:.6} proved");
         assert!(worst <= ulp + REFERENCE, "{stretch}: {worst} above {ulp}");
@@ -195,9 +195,9 @@ const UPWARD: Sweep = Sweep::new::<upward, upward_reference>("upward", "1.0..1.1
 #[test]
 fn a_direction_is_in_the_script() {
     let Some(gappa) = gappa() else { return };
-    let script = script_of(&UPWARD, UPWARD.range, "");
+    let script = script_of(&UPWARD, UPWARD.range(), "");
     let bound = only(gappa.bounds(&script)).ulp();
-    let whole = range(UPWARD.range, Precision::F64);
+    let whole = range(UPWARD.range(), Precision::F64);
     let found = search(&UPWARD, &whole, 1 << 18).max.error();
     println!("{found:.6} ULP found, {bound:.6} proved");
     assert!(found > 1.0 && found <= bound, "{found} {bound}");
@@ -234,7 +234,7 @@ fn faults_in_a_script_are_seen() {
     let sweep = sweep("log-polynomial");
     let text = "1.3..=1.4142";
     let script = script_of(sweep, text, HINTS);
-    let worst = search(sweep, &range(text, sweep.precision), 1 << 18)
+    let worst = search(sweep, &range(text, sweep.precision()), 1 << 18)
         .max
         .error();
     let right = only(gappa.bounds(&script)).ulp();

@@ -121,7 +121,7 @@ const HALF_RECIP: Sweep =
     Sweep::computing::<half_recip, computes::recip>("half-recip", "all").stored(Format::Half);
 
 fn search(sweep: &Sweep, range: &str, backend: &std::sync::Arc<dyn Backend>) -> BlockResult {
-    let range = Range::parse(range, sweep.inputs).expect("a range");
+    let range = Range::parse(range, sweep.inputs()).expect("a range");
     let plan = Plan::new(range, None).expect("a plan");
     let job = Job {
         sweep,
@@ -137,7 +137,7 @@ fn search(sweep: &Sweep, range: &str, backend: &std::sync::Arc<dyn Backend>) -> 
     };
     let mut records: Vec<Record> = Vec::new();
     let done = engine::run(&job, &mut records, &Stop::new(), &mut |_| {});
-    done.unwrap_or_else(|e| panic!("{} on {}: {e}", sweep.name, backend.id()))
+    done.unwrap_or_else(|e| panic!("{} on {}: {e}", sweep.name(), backend.id()))
         .progress
         .result
 }
@@ -195,7 +195,7 @@ fn all_numbers_are_searched_alike_on_every_backend() {
             wanted.misrounded > 0,
             misrounded,
             "{}: {wanted:?}",
-            sweep.name
+            sweep.name()
         );
         if !misrounded {
             assert!(
@@ -211,7 +211,7 @@ fn all_numbers_are_searched_alike_on_every_backend() {
             };
             let found = search(sweep, range, backend);
             let wanted = search(sweep, range, &backends[0]);
-            assert_eq!(found, wanted, "{} on {}", sweep.name, backend.id());
+            assert_eq!(found, wanted, "{} on {}", sweep.name(), backend.id());
         }
     }
     // The largest numbers become infinite when doubled, and their reciprocals 0; truncation errs by up to one ULP.
@@ -227,8 +227,8 @@ fn types_of_sixteen_bits_are_numbers_that_are_stored() {
     let backends = support::backends("half", "all");
     for (sweep, typed) in &TYPED {
         assert_eq!(
-            (typed.inputs, typed.precision),
-            (sweep.inputs, sweep.precision)
+            (typed.inputs(), typed.precision()),
+            (sweep.inputs(), sweep.precision())
         );
         for backend in &backends {
             let range = match backend.speed() {
@@ -236,7 +236,7 @@ fn types_of_sixteen_bits_are_numbers_that_are_stored() {
                 _ => "2^12",
             };
             let (wanted, found) = (search(sweep, range, backend), search(typed, range, backend));
-            assert_eq!(found, wanted, "{} on {}", sweep.name, backend.id());
+            assert_eq!(found, wanted, "{} on {}", sweep.name(), backend.id());
         }
     }
 }

@@ -125,7 +125,7 @@ const ONLY: &str = "so no backends were compared";
 fn digest_here(function: HostFunction, computes: &str, range: &str) -> String {
     let reference = driver::reference(computes, function.inputs()).expect("a reference");
     let sweep = Sweep::accuracy_only("here", Candidate::Host(function), reference, "all");
-    let range = Range::parse(range, sweep.inputs).expect("a range");
+    let range = Range::parse(range, sweep.inputs()).expect("a range");
     let sweep = sweep.over(range.space());
     let plan = Plan::new(range, Some(16)).expect("a plan");
     let scalar = doublecrunch::backend::discover(&"scalar".parse().expect("a list"));

@@ -67,7 +67,7 @@ fn devices() -> Vec<Device> {
 fn devices_for(sweep: &Sweep) -> Vec<Device> {
     let cuda = |d: &Device| d.backend.id().starts_with("cuda");
     let mut devices = devices();
-    devices.retain(|d| sweep.precision == Precision::F64 || !cuda(d));
+    devices.retain(|d| sweep.precision() == Precision::F64 || !cuda(d));
     devices
 }
 
@@ -81,7 +81,7 @@ fn same(sweep: &Sweep, range: &Range) -> f64 {
     let mut share = 0.0f64;
     let mut digest = None;
     for device in &devices {
-        let name = format!("{} on {} over {range}", sweep.name, device.backend.id());
+        let name = format!("{} on {} over {range}", sweep.name(), device.backend.id());
         let maxima = sweep.measuring(Measure::Maxima);
         let (alone, outcome) =
             search(&maxima, range, device).unwrap_or_else(|e| panic!("{name}: {e}"));
@@ -123,15 +123,19 @@ fn maxima_are_those_of_the_full_search() {
     // In so short a range there are many records, and near some of these places functions are straight lines of a rational slope,
     // whose errors recur: the rest of the 102.
     let mut few = 0;
-    for sweep in sweeps::ALL.iter().filter(|s| s.alone.is_some()) {
-        let whole = Range::parse(sweep.range, Precision::F64).expect("its range");
+    for sweep in sweeps::ALL
+        .iter()
+        .filter(|s| s.has_maxima() && s.precision() == Precision::F64)
+    {
+        let whole = Range::parse(sweep.range(), Precision::F64).expect("its range");
         let inside =
             |x: &f64| (whole.spans().iter()).any(|s| (s.first..=s.last).contains(&key(*x)));
         for x in PLACES.into_iter().filter(inside) {
             let share = same(sweep, &around(x, 300_001));
             println!(
                 "{:<22} around {x:<24}: the reference at {:.4} of the inputs",
-                sweep.name, share
+                sweep.name(),
+                share
             );
             few += usize::from(share < 0.25);
         }
@@ -140,7 +144,7 @@ fn maxima_are_those_of_the_full_search() {
     // Keys run over from the last NaN to the first of the other sign.
     let cbrt = sweeps::ALL
         .iter()
-        .find(|s| s.name == "cbrt-freebsd")
+        .find(|s| s.name() == "cbrt-freebsd")
         .expect("a sweep");
     for range in [
         "bits:0x7fffffffffff0000..=bits:0x7fffffffffffffff",
@@ -224,7 +228,7 @@ fn maxima_of_binary32_are_those_of_the_full_search() {
         p.max_key() - 50_000,
         p.min_key() + 50_000,
     ];
-    let of_binary32 = |s: &&Sweep| s.decide.is_some();
+    let of_binary32 = |s: &&Sweep| s.has_maxima() && s.precision() == Precision::F32;
     let mut sweeps: Vec<&Sweep> = sweeps::ALL.iter().filter(of_binary32).collect();
     assert!(!sweeps.is_empty());
     sweeps.extend([&FAULTY_F32, &EXACT_F32]);
@@ -304,11 +308,11 @@ fn the_digest_is_of_the_results() {
             .iter()
             .flat_map(|s| s.first..=s.last)
             .collect();
-        let bits = |&k: &i64| sweep.precision.bits_of_key(k);
+        let bits = |&k: &i64| sweep.precision().bits_of_key(k);
         let inputs = [keys.iter().map(bits).collect()];
         let mut results = [Vec::new()];
         sweep
-            .candidate
+            .candidate()
             .eval(&inputs, &mut results)
             .expect("results");
         let terms = keys
@@ -319,7 +323,7 @@ fn the_digest_is_of_the_results() {
         for device in devices_for(sweep) {
             let maxima = sweep.measuring(Measure::Maxima);
             let found = search(&maxima, &range, &device).expect("a search").0;
-            assert_eq!(found.digest, want, "{}", sweep.name);
+            assert_eq!(found.digest, want, "{}", sweep.name());
         }
     }
 }
@@ -330,7 +334,7 @@ fn what_cannot_be_measured_is_refused() {
     let devices = devices();
     let refused = |sweep: &Sweep, device: &Device| {
         let maxima = sweep.measuring(Measure::Maxima);
-        search(&maxima, &range, device).expect_err(sweep.name)
+        search(&maxima, &range, device).expect_err(sweep.name())
     };
     // A reference that is not its function.
     let off = Sweep::new::<wrong_at_two, nearly_recip>("off", "1.0..2.0").of(Function::Recip);
@@ -366,7 +370,7 @@ fn what_cannot_be_measured_is_refused() {
     assert!(e.contains("Take scalar"), "{e}");
     let single = sweeps::ALL
         .iter()
-        .find(|s| s.name == "reciprocal-f32")
+        .find(|s| s.name() == "reciprocal-f32")
         .expect("a sweep");
-    assert!(single.alone.is_none());
+    assert!(!single.has_maxima());
 }

@@ -97,7 +97,7 @@ fn peak_of(command: &mut Command) -> (u64, u64) {
 fn write_parts(dir: &Path, parts: u32, blocks: u64) -> BlockResult {
     let sweep = doublecrunch::sweeps::ALL
         .iter()
-        .find(|s| s.name == "reciprocal");
+        .find(|s| s.name() == "reciprocal");
     let sweep = sweep.expect("a sweep");
     let first = 1f64.to_bits();
     let text = format!("bits:{first:#x}..=bits:{:#x}", first + (blocks << 10) - 1);

@@ -10,7 +10,7 @@ use doublecrunch::sweeps::newton::{Cell, Form, Newton};
 use doublecrunch::sweeps::{self, rcp_newton_intel_fma};
 
 fn sweep(name: &str) -> Sweep {
-    let found = sweeps::ALL.iter().find(|s| s.name == name);
+    let found = sweeps::ALL.iter().find(|s| s.name() == name);
     *found.unwrap_or_else(|| panic!("no sweep {name}"))
 }
 
@@ -110,10 +110,10 @@ fn above(sweep: &Sweep, newton: &Newton, envelope: &dyn Fn(f64) -> f64) -> (u64,
 fn errors_lie_below_the_proven_bound() {
     for (sweep, newton) in routines() {
         let (count, closest) = above(&sweep, &newton, &|x| newton.bound(x));
-        println!("{}: largest error over bound {closest:.9}", sweep.name);
-        assert_eq!(count, 0, "{}: {closest}", sweep.name);
+        println!("{}: largest error over bound {closest:.9}", sweep.name());
+        assert_eq!(count, 0, "{}: {closest}", sweep.name());
         // A bound that no input approaches shows little.
-        assert!(closest > 0.99, "{}: {closest}", sweep.name);
+        assert!(closest > 0.99, "{}: {closest}", sweep.name());
     }
 }
 
@@ -297,11 +297,11 @@ fn prove(which: &[usize], nth: usize) {
                 let Some(yes) = gappa(&script) else {
                     return skip("gappa", "not installed (Debian: gappa)");
                 };
-                assert!(yes, "{}: Gappa does not prove\n{script}", sweep.name);
+                assert!(yes, "{}: Gappa does not prove\n{script}", sweep.name());
                 proven += 1;
             }
         }
-        println!("{}: {proven} propositions proven", sweep.name);
+        println!("{}: {proven} propositions proven", sweep.name());
     }
 }
 

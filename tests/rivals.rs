@@ -99,12 +99,12 @@ fn they_give_our_blocks() {
         }
         let sweep = sweeps::ALL
             .iter()
-            .find(|s| s.name == name)
+            .find(|s| s.name() == name)
             .expect("a built-in sweep");
         let rivals = Rival::all(folder.path(), &["avx2", "avx512"]);
         let rivals: Vec<&Rival> = rivals.iter().filter(|r| r.kernel == kernel).collect();
         assert_eq!(rivals.len(), 2);
-        for (first, count) in stretches(sweep.precision) {
+        for (first, count) in stretches(sweep.precision()) {
             let want: BlockResult = (sweep.compiled().scalar)(first, count);
             for rival in &rivals {
                 let got = rival.search(first, count);
@@ -127,13 +127,13 @@ fn those_in_cuda_give_our_blocks() {
         return;
     };
     for (kernel, name) in KERNELS {
-        let sweep = sweeps::ALL.iter().find(|s| s.name == name);
+        let sweep = sweeps::ALL.iter().find(|s| s.name() == name);
         let sweep = sweep.expect("a built-in sweep");
         // SAFETY: the text is the rival's search, which writes the same buffers as ours.
         let mut rival = unsafe { backend.load_text(&cuda::source(kernel)) }
             .unwrap_or_else(|e| panic!("{kernel}: {e}"));
         let mut ours = backend.load_sweep(sweep).expect("it compiles");
-        for (first, count) in stretches(sweep.precision) {
+        for (first, count) in stretches(sweep.precision()) {
             let want: BlockResult = (sweep.compiled().scalar)(first, count);
             for (whose, device) in [("the rival", &mut rival), ("ours", &mut ours)] {
                 let got = device.run(first, count).expect("it runs");

@@ -42,7 +42,7 @@ pub fn compare(case: &Case, options: &Options) {
     let kernels = [ours, text(case.name), text("binary64_limit")].map(RefCell::new);
     // The stretches of the other comparison are too short for a launch: from the first of them on.
     let first = case.stretches[0].0;
-    let longest = (case.sweep.precision.max_key() - first) as u64;
+    let longest = (case.sweep.precision().max_key() - first) as u64;
     let most = (8 * backend.preferred_batch()).min(longest);
     let [ours, theirs, limit] = &kernels;
     let count = long_enough(ours, first, most);

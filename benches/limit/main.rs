@@ -59,7 +59,7 @@ fn spread(from: f64, to: f64, each: u64) -> Vec<(i64, u64)> {
 // in blocks of the usual size.
 fn cases() -> Vec<Case> {
     let sweep = |name: &str| {
-        let found = sweeps::ALL.iter().find(|s| s.name == name);
+        let found = sweeps::ALL.iter().find(|s| s.name() == name);
         found.unwrap_or_else(|| panic!("{name} is a built-in sweep"))
     };
     vec![
@@ -335,12 +335,12 @@ fn add_mpfr(case: &Case, all: &mut Vec<Contestant<'_>>) {
     // Few numbers suffice for a figure that is a thousandth of the others.
     let Some(function) = case
         .sweep
-        .truth
+        .truth()
         .or((case.name == "log_polynomial").then_some(doublecrunch::search::truth::Function::Ln))
     else {
         return;
     };
-    let precision = case.sweep.precision;
+    let precision = case.sweep.precision();
     let bits: Vec<u64> = case
         .stretches
         .iter()

@@ -23,7 +23,7 @@ pub fn contestants<'a>(
     stretches: &[(i64, u64)],
     sets: impl Iterator<Item = &'a str>,
 ) -> Vec<Contestant<'static>> {
-    if sweep.alone.is_none() && sweep.decide.is_none() {
+    if !sweep.has_maxima() {
         return Vec::new();
     }
     let longer: Vec<(i64, u64)> = stretches.iter().map(|s| (s.0, LONGER * s.1)).collect();

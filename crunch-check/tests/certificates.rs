@@ -290,8 +290,10 @@ fn damaged_files_are_refused_with_the_line() {
 fn log_polynomial() -> &'static str {
     static TEXT: OnceLock<String> = OnceLock::new();
     TEXT.get_or_init(|| {
-        let sweep = (sweeps::ALL.iter()).find(|s| s.name == "log-polynomial");
-        let reference = sweep.and_then(|s| s.reference.kernel()).expect("a kernel");
+        let sweep = (sweeps::ALL.iter()).find(|s| s.name() == "log-polynomial");
+        let reference = sweep
+            .and_then(|s| s.reference().kernel())
+            .expect("a kernel");
         let reference = kernels_gen::lower(reference.kernel).expect("it lowers");
         let truth = Truth::Program(reference);
         support::certified("log-polynomial", truth, 1.41375, 1.41376)

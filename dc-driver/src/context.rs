@@ -54,8 +54,8 @@ const TRIAL: Duration = Duration::from_millis(300);
 
 /// The sweep with that name.
 pub(super) fn sweep_of<'a>(sweeps: &'a [Sweep], name: &str) -> Result<&'a Sweep, Failure> {
-    sweeps.iter().find(|s| s.name == name).ok_or_else(|| {
-        let names: Vec<&str> = sweeps.iter().map(|s| s.name).collect();
+    sweeps.iter().find(|s| s.name() == name).ok_or_else(|| {
+        let names: Vec<&str> = sweeps.iter().map(|s| s.name()).collect();
         Failure::input(format!(
             "no sweep is called `{}`; there are: {}",
             quote(name),
@@ -77,7 +77,7 @@ impl<'a> Context<'a> {
     /// The sweep with that name, for commands that do not work with two arguments.
     pub fn sweep_of_one(&self, name: &str) -> Result<&'a Sweep, Failure> {
         let sweep = self.sweep(name)?;
-        let why = match sweep.inputs {
+        let why = match sweep.inputs() {
             InputSpace::Numbers(_) => return Ok(sweep),
             InputSpace::Pairs(_) => "is of two arguments",
             InputSpace::Stored(_) => "is of numbers that are stored in 16 bits",
@@ -85,7 +85,7 @@ impl<'a> Context<'a> {
         };
         Err(Failure::input(format!(
             "`{}` {why}, and this is for routines of one in binary32 or binary64; `run`, `verify`, `trace` and `estimate` take all",
-            sweep.name
+            sweep.name()
         )))
     }
 
@@ -126,12 +126,12 @@ impl<'a> Context<'a> {
 
     /// The plan for a command's range and block size, and the range's text. The default block size depends on the sweep's measure.
     pub fn plan(&self, sweep: &Sweep, args: &RangeArgs) -> Result<(Plan, String), Failure> {
-        let text = args.range.as_deref().unwrap_or(sweep.range);
-        let range =
-            Range::parse(text, sweep.inputs.whole()).map_err(|e| Failure::input(e.to_string()))?;
+        let text = args.range.as_deref().unwrap_or(sweep.range());
+        let range = Range::parse(text, sweep.inputs().whole())
+            .map_err(|e| Failure::input(e.to_string()))?;
         let block = args
             .block
-            .unwrap_or_else(|| Plan::default_log2(range.count(), sweep.measure));
+            .unwrap_or_else(|| Plan::default_log2(range.count(), sweep.measure()));
         let plan = Plan::new(range, Some(block)).map_err(|e| Failure::input(e.to_string()))?;
         Ok((plan, text.into()))
     }
@@ -169,7 +169,10 @@ impl<'a> Context<'a> {
     /// Evaluates the worst input in a file again, if the file's sweep is one of this program's. Returns whether it is.
     pub fn evaluate_again(&self, reader: &Reader, worst: Option<&Worst>) -> Result<bool, Failure> {
         let header = reader.header();
-        let known = self.sweeps.iter().find(|s| s.name == header.identity.sweep);
+        let known = self
+            .sweeps
+            .iter()
+            .find(|s| s.name() == header.identity.sweep);
         match known {
             Some(sweep) => Ok(run::evaluate_again(reader.path(), header, worst, sweep)?),
             None => Ok(false),
@@ -228,13 +231,13 @@ impl<'a> Context<'a> {
         self.note_refused(&discovery);
         let mut devices: Vec<Device> = discovery.backends.iter().map(device).collect();
         if sweep.kernels().is_none() {
-            let on = match sweep.candidate {
+            let on = match sweep.candidate() {
                 Candidate::Device(_) => "measured on the processor",
                 _ => "on the processor",
             };
             self.note(&format!(
                 "{}: accuracy only, {on}: {}",
-                sweep.name,
+                sweep.name(),
                 sweep.why_accuracy_only()
             ));
             devices.retain(|d| d.backend.hardware() == Hardware::Processor);

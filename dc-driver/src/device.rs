@@ -48,7 +48,7 @@ pub(super) fn sweep_of(header: &Header, context: &Context) -> Result<Option<Swee
     let against = meant::of_file(header)?;
     let device = device(&candidate.file, context)?;
     let sweep = of(&device, &candidate.name, inputs, against)?;
-    let Candidate::Device(function) = sweep.candidate else {
+    let Candidate::Device(function) = sweep.candidate() else {
         return Ok(None);
     };
     let now = KernelIdentity::of_device(&candidate.role, function);
@@ -96,9 +96,9 @@ pub(super) fn alone(
         inputs,
         against_any(inputs)?,
     )?;
-    let name = match sweep.candidate {
+    let name = match sweep.candidate() {
         Candidate::Device(f) => f.full_name(),
-        _ => sweep.name.into(),
+        _ => sweep.name().into(),
     };
     Ok(Some((name, sweep)))
 }

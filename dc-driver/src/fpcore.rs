@@ -14,7 +14,7 @@ pub(super) fn alone(args: &FpcoreArgs, context: &mut Context) -> Result<Option<S
         return Ok(None);
     };
     context.sweeps = Box::leak(Box::new([sweep]));
-    Ok(Some(sweep.name.into()))
+    Ok(Some(sweep.name().into()))
 }
 
 #[cfg(not(feature = "references"))]
@@ -90,7 +90,7 @@ mod with_references {
         })?;
         context.note(&format!(
             "{}: its functions are the reference functions, rounded; it is compared with {}",
-            sweep.name,
+            sweep.name(),
             match (meant.is_given(), core.has_spec) {
                 (true, _) => "what the command line names",
                 (false, true) => "its :spec",
@@ -174,10 +174,8 @@ mod with_references {
                     (_, Precision::F64) => HostFunction::f64_two(name, |x, _| x),
                     (_, Precision::F32) => HostFunction::f32_two(name, |x, _| x),
                 };
-                let mut sweep =
-                    Sweep::accuracy_only(name, Candidate::Host(other), reference, range);
-                sweep.candidate = routine;
-                sweep
+                Sweep::accuracy_only(name, Candidate::Host(other), reference, range)
+                    .with_candidate(routine, space)
             }
             _ => Sweep::accuracy_only(name, routine, reference, range),
         };

@@ -11,8 +11,8 @@ use dc_runtime::sweep::Sweep;
 pub(super) fn all(sweeps: &[Sweep], listed: &[&'static Kernel]) -> Vec<&'static Kernel> {
     let mut found = Vec::new();
     for s in sweeps {
-        let (candidate, reference) = (s.candidate.kernel(), s.reference.kernel());
-        for k in [candidate, reference, Some(&s.metric)]
+        let (candidate, reference) = (s.candidate().kernel(), s.reference().kernel());
+        for k in [candidate, reference, Some(s.metric())]
             .into_iter()
             .flatten()
         {

@@ -254,12 +254,13 @@ fn distinct(served: &Program) -> Result<(), Failure> {
             reductions[i].name
         )));
     }
-    let twice = (1..sweeps.len()).find(|&i| sweeps[..i].iter().any(|s| s.name == sweeps[i].name));
+    let twice =
+        (1..sweeps.len()).find(|&i| sweeps[..i].iter().any(|s| s.name() == sweeps[i].name()));
     match twice {
         None => Ok(()),
         Some(i) => Err(Failure::input(format!(
             "two sweeps are called `{}`; give one of them another name, where the program lists its sweeps",
-            sweeps[i].name
+            sweeps[i].name()
         ))),
     }
 }

@@ -194,9 +194,9 @@ pub(super) fn alone(
     let signature = self::signature(signature)?;
     let against = Meant::ANY.reference(signature, Purpose::Search)?;
     let sweep = of(library, symbol, signature, against)?;
-    let name = match sweep.candidate {
+    let name = match sweep.candidate() {
         Candidate::Library(f) => f.full_name(),
-        _ => sweep.name.into(),
+        _ => sweep.name().into(),
     };
     Ok((name, sweep))
 }

@@ -233,7 +233,7 @@ pub(super) fn alone(args: &SourceArgs, context: &mut Context) -> Result<Option<S
         return Ok(None);
     };
     context.sweeps = Box::leak(Box::new([sweep]));
-    Ok(Some(sweep.name.into()))
+    Ok(Some(sweep.name().into()))
 }
 
 /// The sweep of a lifted program, and the backend that is its original.
@@ -261,7 +261,7 @@ pub(super) fn for_backends(
     let Some(sweep) = sweep(&args.lifted, (meant, Purpose::Backends), None, context)? else {
         return Ok(None);
     };
-    let Candidate::Library(function) = sweep.candidate else {
+    let Candidate::Library(function) = sweep.candidate() else {
         return Ok(None);
     };
     let Some(kernel) = function.lifted() else {
@@ -274,8 +274,7 @@ pub(super) fn for_backends(
         cpu: CpuPoint::all(interpreted),
         written: None,
     });
-    let mut of_kernel = sweep;
-    of_kernel.candidate = candidate;
+    let of_kernel = sweep.with_candidate(candidate, sweep.inputs());
     Ok(Some((of_kernel, original::of(function)?)))
 }
 

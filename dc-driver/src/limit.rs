@@ -22,7 +22,7 @@ impl Limit {
     /// The limit of a sweep in a range: none outside its own range.
     #[must_use]
     pub fn of(sweep: &Sweep, range: &Range) -> Option<Limit> {
-        let own = Range::parse(sweep.range, sweep.inputs.whole()).ok()?;
+        let own = Range::parse(sweep.range(), sweep.inputs().whole()).ok()?;
         // A larger number of pairs than its own is still of the same box.
         let inside = match range.space().is_sample() {
             true => own.space() == range.space(),
@@ -31,8 +31,8 @@ impl Limit {
         if !inside {
             return None;
         }
-        Some(match (sweep.within, sweep.precision) {
-            (Some(ulp), _) => Limit::Declared(ulp, sweep.tolerated),
+        Some(match (sweep.limit(), sweep.precision()) {
+            (Some(ulp), _) => Limit::Declared(ulp, sweep.tolerated()),
             (None, Precision::F64) => Limit::Gross(f64::powi(2.0, 52)),
             (None, Precision::F32) => Limit::Gross(f64::powi(2.0, 23)),
         })

@@ -270,17 +270,17 @@ mod formula {
 
     /// A sentence about how well a formula is known at some inputs of a range.
     pub fn accuracy(sweep: &Sweep, range: &Range) -> Option<String> {
-        let Reference::Formula(guarded) = &sweep.reference else {
+        let Reference::Formula(guarded) = &sweep.reference() else {
             return None;
         };
         let space = range.space();
         let keys = keys(range);
         let mut inputs = space.columns(keys.iter().copied());
-        sweep.reference.widen(space, &mut inputs);
+        sweep.reference().widen(space, &mut inputs);
         let mut values = vec![Vec::new(); 3];
         (guarded.widest())(&slices(&inputs), &mut values);
         // A last place of a result, and the least one.
-        let (place, least) = match sweep.precision {
+        let (place, least) = match sweep.precision() {
             Precision::F32 => (2f64.powi(-24), f64::from(f32::from_bits(1))),
             Precision::F64 => (2f64.powi(-53), f64::from_bits(1)),
         };

@@ -39,7 +39,7 @@ pub(super) fn named(text: &str, context: &mut Context) -> Result<Named, Failure>
         Ok(sweep) => {
             return Ok(Named {
                 // Several sweeps may have kernels with one name.
-                name: sweep.name.into(),
+                name: sweep.name().into(),
                 sweep: *sweep,
                 judged: true,
             });
@@ -75,8 +75,8 @@ pub(super) fn is_of_source(text: &str) -> bool {
 
 /// The inputs that all of them have.
 pub(super) fn inputs_of(all: &[Named]) -> Result<InputSpace, Failure> {
-    let mut spaces = all.iter().map(|n| n.sweep.inputs.whole());
-    let first = spaces.next().unwrap_or(all[0].sweep.inputs);
+    let mut spaces = all.iter().map(|n| n.sweep.inputs().whole());
+    let first = spaces.next().unwrap_or(all[0].sweep.inputs());
     match spaces.find(|s| *s != first) {
         None => Ok(first),
         Some(other) => Err(Failure::input(

@@ -148,7 +148,7 @@ pub(super) fn whose(sweep: &Sweep, result: &BlockResult) -> Vec<String> {
 
 /// The lanes of a vector function in JSON.
 pub(super) fn lanes(sweep: &Sweep) -> Option<Value> {
-    let Candidate::Library(f) = sweep.candidate else {
+    let Candidate::Library(f) = sweep.candidate() else {
         return None;
     };
     let lanes = f.signature().lanes;
@@ -160,7 +160,7 @@ pub(super) fn lanes(sweep: &Sweep) -> Option<Value> {
             "first": found.as_ref().map(|d| json!({
                 "input": d.input,
                 "lane": d.lane,
-                "results": d.results.map(|bits| word(sweep.precision, bits)),
+                "results": d.results.map(|bits| word(sweep.precision(), bits)),
             })),
         })
     })
@@ -168,7 +168,7 @@ pub(super) fn lanes(sweep: &Sweep) -> Option<Value> {
 
 /// Whether the lanes of a vector function gave the same bits in the calls of this process.
 pub(super) fn lanes_line(sweep: &Sweep) -> Option<String> {
-    let Candidate::Library(f) = sweep.candidate else {
+    let Candidate::Library(f) = sweep.candidate() else {
         return None;
     };
     let lanes = f.signature().lanes;
@@ -179,14 +179,14 @@ pub(super) fn lanes_line(sweep: &Sweep) -> Option<String> {
         )),
         Some(found) => Some(format!(
             "lanes         DIFFER at {}",
-            found.show(sweep.precision)
+            found.show(sweep.precision())
         )),
     }
 }
 
 /// The outcome of a command that has ended otherwise well: a finding if the lanes of a vector function differ.
 pub(super) fn lanes_agree<'a>(sweeps: impl IntoIterator<Item = &'a Sweep>) -> Result<(), Failure> {
-    let differ = |sweep: &Sweep| match sweep.candidate {
+    let differ = |sweep: &Sweep| match sweep.candidate() {
         Candidate::Library(f) => f.lane_difference().is_some(),
         _ => false,
     };
@@ -213,20 +213,20 @@ pub(super) fn faults(space: InputSpace, r: &BlockResult) -> Option<String> {
 /// What higher precision says of inputs that a search of the sweep could not decide.
 pub(super) fn decided(sweep: &Sweep, undecided: &[PointResult]) -> Decided {
     let function = function_of(sweep);
-    let finer = function.and_then(|f| finer(f, sweep.inputs));
+    let finer = function.and_then(|f| finer(f, sweep.inputs()));
     let sweep = function.map_or(*sweep, |f| sweep.of(f));
     decide::decide(&sweep, finer.as_ref(), undecided)
 }
 
 /// The function that a sweep's candidate is meant to compute, where it is known.
 pub(super) fn function_of(sweep: &Sweep) -> Option<Function> {
-    sweep.truth.or_else(|| of_reference(sweep))
+    sweep.truth().or_else(|| of_reference(sweep))
 }
 
 /// The function whose reference the sweep has.
 #[cfg(feature = "references")]
 fn of_reference(sweep: &Sweep) -> Option<Function> {
-    let name = dc_references::function_of(sweep.reference.name(), sweep.inputs)?;
+    let name = dc_references::function_of(sweep.reference().name(), sweep.inputs())?;
     Some(RegisteredReference::by_name(name).ok()?.function)
 }
 
@@ -328,7 +328,7 @@ pub(super) fn differing(count: u64, nan: u64, inputs: u64) -> Vec<String> {
 /// What is known of the results of a range that are exactly numbers; nothing where the function is not known.
 pub(super) fn exact(sweep: &Sweep, range: &Range) -> Option<Result<ExactResults, BackendError>> {
     let function = function_of(sweep)?;
-    Some(exact_results::check(&sweep.candidate, function, range))
+    Some(exact_results::check(&sweep.candidate(), function, range))
 }
 
 /// That in a line of text; none where there is none.
@@ -345,7 +345,7 @@ pub(super) fn exact_line(sweep: &Sweep, range: &Range) -> Option<String> {
     Some(match &found.first {
         None => format!("exact         none of {cases} missed{sample}"),
         Some(first) => {
-            let p = sweep.precision;
+            let p = sweep.precision();
             format!(
                 "exact         {} of {cases} missed{sample}, the first at {}: {}, not {}",
                 show::count(found.missed.into()),
@@ -359,7 +359,7 @@ pub(super) fn exact_line(sweep: &Sweep, range: &Range) -> Option<String> {
 
 /// That as JSON.
 pub(super) fn exact_json(sweep: &Sweep, range: &Range) -> Value {
-    let p = sweep.precision;
+    let p = sweep.precision();
     match exact(sweep, range) {
         None => Value::Null,
         Some(Err(e)) => json!({ "error": e.to_string() }),

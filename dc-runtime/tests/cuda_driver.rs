@@ -218,7 +218,7 @@ fn in_the_child() {
         let some = std::env::var(SWEEPS).ok().and_then(|n| n.parse().ok());
         for sweep in sweeps::ALL.iter().take(some.unwrap_or(usize::MAX)) {
             let mut kernel = backend.load_sweep(sweep).expect("it compiles");
-            let one = sweep.precision.key_of_bits(match sweep.precision {
+            let one = sweep.precision().key_of_bits(match sweep.precision() {
                 dc_runtime::search::key::Precision::F64 => 1f64.to_bits(),
                 dc_runtime::search::key::Precision::F32 => u64::from(1f32.to_bits()),
             });
@@ -226,7 +226,7 @@ fn in_the_child() {
             for count in [1, 127, 3072, 3073, 100_000] {
                 let want = (sweep.compiled().scalar)(one - 50, count);
                 let got = kernel.run(one - 50, count).expect("it runs");
-                assert_eq!(got, want, "{}: {count} inputs", sweep.name);
+                assert_eq!(got, want, "{}: {count} inputs", sweep.name());
             }
         }
         #[cfg(feature = "exact")]
@@ -278,11 +278,11 @@ fn same_maxima(backend: &dyn dc_runtime::backend::Backend, sweep: &dc_runtime::s
     let plain = discover(&"scalar".parse().expect("well-formed"));
     let (mut here, mut device) = (load(&*plain.backends[0]), load(backend));
     // Across a power of two, where one polynomial ends and another begins; fewer inputs than threads, and some pieces.
-    let one = sweep.precision.key_of_bits(1.5f64.to_bits()) & -(1 << 21);
+    let one = sweep.precision().key_of_bits(1.5f64.to_bits()) & -(1 << 21);
     for count in [1, 3073, 5_000_000] {
         let want = here.run(one - 50, count).expect("it runs");
         let got = device.run(one - 50, count).expect("it runs");
-        assert_eq!(got, want, "{}: {count} inputs", sweep.name);
+        assert_eq!(got, want, "{}: {count} inputs", sweep.name());
     }
     let evaluated = device.in_full().expect("it is counted");
     assert!((3074..1_000_000).contains(&evaluated), "{evaluated}");

@@ -93,7 +93,7 @@ dc_runtime::suite! {
 fn suites_promise_errors_in_no_unit() {
     use dc_runtime::model::measure::Measure;
     let folder = SuiteFolder::new("suite-plain");
-    let measures = plain::SWEEPS[..2].iter().map(|s| s.measure);
+    let measures = plain::SWEEPS[..2].iter().map(|s| s.measure());
     assert!(measures.eq([Measure::Absolute, Measure::Relative]));
     for (name, unit) in [("near", "absolute"), ("beside", "relative")] {
         let text = folder
@@ -393,7 +393,7 @@ impl SuiteFolder {
             entries: Vec::leak(vec![entry]),
             reductions: &[],
         };
-        suite.check_accuracy(entry.sweep.name, &environment)
+        suite.check_accuracy(entry.sweep.name(), &environment)
     }
 }
 
@@ -411,14 +411,14 @@ fn all_numbers_that_are_stored_are_taken() {
         text.contains("not exhaustive: 65,536 of 4,294,967,296 inputs"),
         "{text}"
     );
-    assert_eq!(stored::SWEEPS[1].inputs.signature(), "bfloat,bfloat");
+    assert_eq!(stored::SWEEPS[1].inputs().signature(), "bfloat,bfloat");
 }
 
 #[test]
 fn the_sample_of_pairs_is_told_and_blessed() {
     let folder = SuiteFolder::new("suite-pairs");
     assert_eq!(
-        pairs::SWEEPS[2].candidate.name(),
+        pairs::SWEEPS[2].candidate().name(),
         "|x: f32, y: f32| x.powf(y)"
     );
     let mut hypot = *pairs::SUITE.entry("hypot");
@@ -470,7 +470,7 @@ fn a_closure_has_no_tests_of_backends() {
     assert_eq!(of("kernels").len(), 7, "{listed}");
     assert!(listed.contains("closures::crunch_suite::what_ran: test"));
     assert_eq!(closures::SWEEPS.len(), 6);
-    assert_eq!(closures::SWEEPS[0].candidate.name(), "|x: f32| x.sin()");
+    assert_eq!(closures::SWEEPS[0].candidate().name(), "|x: f32| x.sin()");
 }
 
 /// The test of a backend that is not in this build is ignored, which the harness shows; it does not pass.

@@ -185,7 +185,7 @@ fn planted_faults_are_found() {
         entry::<shadows_too_long, shadows>(),
         entry::<loops_once_less, loops>(),
     ] {
-        let name = entry.sweep.candidate.name();
+        let name = entry.sweep.candidate().name();
         let text = check(entry).expect_err(name);
         for part in ["scalar differs from rust", "first input"] {
             assert!(text.contains(part), "{name}: {text}");

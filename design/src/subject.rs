@@ -57,11 +57,11 @@ impl Subject {
     /// # Errors
     /// If it is no kernel of one number in binary64 without a scale.
     pub fn own(sweep: &Sweep) -> Result<Subject, String> {
-        let reference = &sweep.reference;
+        let reference = &sweep.reference();
         let refused = |why: &str, remedy: &str| {
             Err(format!(
                 "--against {}: its reference `{}` {why}; {remedy}",
-                sweep.name,
+                sweep.name(),
                 reference.name()
             ))
         };
@@ -71,7 +71,7 @@ impl Subject {
                 "name a sweep whose reference is marked `#[crunch]`",
             );
         };
-        if !matches!(sweep.inputs, InputSpace::Numbers(_)) || wide.kernel.params.len() != 1 {
+        if !matches!(sweep.inputs(), InputSpace::Numbers(_)) || wide.kernel.params.len() != 1 {
             return refused(
                 "is not of one number in binary32 or binary64, and designs are",
                 "name another sweep",
@@ -87,7 +87,7 @@ impl Subject {
             );
         }
         Ok(Subject {
-            name: sweep.name,
+            name: sweep.name(),
             known: None,
             source: Source::Own(wide),
             narrow: wide.kernel,

@@ -55,7 +55,7 @@ fn interpreted(program: &Program, xs: &[u64]) -> Vec<u64> {
 }
 
 fn kernel(sweep: &Sweep) -> &'static Kernel {
-    sweep.candidate.program().expect("a kernel")
+    sweep.candidate().program().expect("a kernel")
 }
 
 fn constants(sweep: &Sweep) -> Constants {

@@ -57,9 +57,9 @@ fn template() -> &'static [u8] {
         let path = folder.path().join("run");
         let sweep = sweeps::ALL
             .iter()
-            .find(|s| s.precision == Precision::F32)
+            .find(|s| s.precision() == Precision::F32)
             .expect("a sweep of binary32");
-        let range = Range::parse("1.0..=0x1.004p0", sweep.precision).expect("a range");
+        let range = Range::parse("1.0..=0x1.004p0", sweep.precision()).expect("a range");
         let plan = Plan::new(range, Some(10)).expect("a plan");
         let mut writer = create(&path, sweep, "1.0..=0x1.004p0", plan, Shard::WHOLE).expect("made");
         let backend = discover(&"scalar".parse().expect("a backend"))

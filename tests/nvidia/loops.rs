@@ -87,13 +87,14 @@ fn the_loop_of_maxima_is_short() {
     };
     for arch in ARCHITECTURES {
         for name in ["exp", "log-polynomial"] {
-            let sweep = doublecrunch::sweeps::ALL.iter().find(|s| s.name == name);
+            let sweep = doublecrunch::sweeps::ALL.iter().find(|s| s.name() == name);
             let sweep = sweep.expect("a sweep");
             let kernels = sweep.kernels().expect("of kernels");
             let programs = kernels.map(|k| kernels_gen::lower(k.kernel).expect("it lowers"));
             let [full, maxima] = [Measure::Full, Measure::Maxima].map(|measure| {
                 let programs = programs.each_ref();
-                search_text(programs, sweep.precision, measure, &Options::cuda()).expect("it fits")
+                search_text(programs, sweep.precision(), measure, &Options::cuda())
+                    .expect("it fits")
             });
             let both = [&full, &maxima].map(|s| [&*s.text, &*s.entry]);
             let Some(loops) = loops_of(&nvrtc, &both, arch) else {

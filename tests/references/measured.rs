@@ -33,7 +33,7 @@ fn recip_beside(x: DcDouble) -> DcDouble {
 const RECIPROCAL: Sweep = Sweep::new::<recip_beside, recip_reference>("recip-beside", "all");
 
 fn exp() -> &'static Sweep {
-    let exp = sweeps::ALL.iter().find(|s| s.name == "exp");
+    let exp = sweeps::ALL.iter().find(|s| s.name() == "exp");
     exp.expect("a built-in sweep")
 }
 
@@ -113,7 +113,7 @@ fn check(sweep: &Sweep, inputs: &[f64], function: fn(&mut Float)) -> Found {
     println!(
         "{}: {inputs} inputs, results subnormal or zero {small}, truth infinite {infinite}; errors within 2^{:.2} ULP of \
          MPFR's, at {at:#018x}",
-        sweep.name,
+        sweep.name(),
         difference.log2()
     );
     assert!(difference <= power(-20), "{found:?}");
@@ -227,13 +227,13 @@ fn mpfr_in_place_of_a_reference() {
             points.expect("results")
         };
         for (a, b) in measure(sweep).iter().zip(measure(&by_mpfr)) {
-            assert_eq!(a.flags, b.flags, "{}: {a:?}, {b:?}", sweep.name);
+            assert_eq!(a.flags, b.flags, "{}: {a:?}, {b:?}", sweep.name());
             assert_eq!(a.result_bits, b.result_bits);
             let near = (a.error - b.error).abs() <= power(-20);
             assert!(
                 near || a.error.to_bits() == b.error.to_bits(),
                 "{}: {a:?}, {b:?}",
-                sweep.name
+                sweep.name()
             );
         }
     }

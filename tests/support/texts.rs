@@ -343,7 +343,7 @@ pub fn sweeps() -> Vec<Text> {
             .kernels()
             .expect("of kernels")
             .map(|k| lower(k.kernel).unwrap_or_else(|e| panic!("{}: {e}", k.kernel.name)));
-        let short = match sweep.precision {
+        let short = match sweep.precision() {
             Precision::F64 => gpu_fast_path_f64::KERNEL,
             Precision::F32 => gpu_fast_path_f32::KERNEL,
         };
@@ -357,11 +357,11 @@ pub fn sweeps() -> Vec<Text> {
                 key_factor: KEY_FACTOR,
                 in_ulp: true,
             }),
-            precision: sweep.precision.prim(),
+            precision: sweep.precision().prim(),
         };
         let source = sweep_kernel(&parts, &Options::cuda()).expect("they fit together");
         text(
-            format!("sweep {}", sweep.name),
+            format!("sweep {}", sweep.name()),
             source,
             &[&approx, &reference, &metric, &short],
             &twice(&[&approx, &reference]),

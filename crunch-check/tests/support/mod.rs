@@ -35,8 +35,8 @@ fn effort(list: bool) -> exact::Effort {
 impl Proof {
     /// Proves the maximum over the inputs from `lo` to `hi`; the first level is `slack` below the bound.
     pub fn against(name: &'static str, truth: Truth, lo: f64, hi: f64, slack: f64) -> Proof {
-        let sweep = sweeps::ALL.iter().find(|s| s.name == name).expect(name);
-        let kernel = sweep.candidate.kernel().expect("a kernel").kernel;
+        let sweep = sweeps::ALL.iter().find(|s| s.name() == name).expect(name);
+        let kernel = sweep.candidate().kernel().expect("a kernel").kernel;
         let program = kernels_gen::lower(kernel).expect("it lowers");
         let stretches = stretches(&program, lo, hi);
         let bound = bound_range(&program, &truth, &stretches, Effort::default());

@@ -32,12 +32,12 @@ pub(super) fn at(args: &AtArgs, context: &mut Context) -> Result<(), Failure> {
     if inputs.is_empty() {
         return Err(Failure::input(format!(
             "at {0} takes inputs, as in at {0} 1.5",
-            sweep.name
+            sweep.name()
         )));
     }
     let mut values = Vec::new();
     for text in inputs {
-        let (space, key) = range::place(text, sweep.inputs)?;
+        let (space, key) = range::place(text, sweep.inputs())?;
         let around = Neighbours::of(space, key);
         let space = around.space;
         let sweep = &sweep.over(space);
@@ -49,7 +49,7 @@ pub(super) fn at(args: &AtArgs, context: &mut Context) -> Result<(), Failure> {
             let one = |p: &PointResult| {
                 json!({
                     "input": results::input(space, p.key),
-                    "result": results::word(sweep.precision, p.result_bits),
+                    "result": results::word(sweep.precision(), p.result_bits),
                     "reference": p.reference,
                     "scale": p.scale,
                     "radius": results::error(p.radius),
@@ -58,7 +58,7 @@ pub(super) fn at(args: &AtArgs, context: &mut Context) -> Result<(), Failure> {
                 })
             };
             values.push(json!({
-                "sweep": sweep.name,
+                "sweep": sweep.name(),
                 "at": one(point),
                 "neighbours": names(&around).into_iter().zip(neighbours).map(|((name, _), n)| {
                     let mut found = one(n);
@@ -68,7 +68,7 @@ pub(super) fn at(args: &AtArgs, context: &mut Context) -> Result<(), Failure> {
             }));
             continue;
         }
-        let p = sweep.precision;
+        let p = sweep.precision();
         let [hi, lo] = point.reference;
         let words = if lo == 0.0 {
             format!("{hi:?}")
@@ -81,7 +81,7 @@ pub(super) fn at(args: &AtArgs, context: &mut Context) -> Result<(), Failure> {
             radius => format!("{words}, within {radius:.1e} by an estimate"),
         };
         let mut lines = vec![
-            format!("{} at {}", sweep.name, space.show(around.key)),
+            format!("{} at {}", sweep.name(), space.show(around.key)),
             format!("result        {}", show::full(p, point.result_bits)),
             format!("reference     {reference}"),
             format!("error         {}", shown(point)),

@@ -154,7 +154,7 @@ fn devices(
     context: &mut Context,
 ) -> Result<Vec<Device>, Failure> {
     let devices = context.devices(&args.backend, sweep, plan)?;
-    if sweep.measure == Measure::Maxima {
+    if sweep.measure() == Measure::Maxima {
         // No file is made of a run that cannot begin.
         for device in &devices {
             engine::load(&*device.backend, sweep)?;
@@ -198,9 +198,9 @@ impl Task<'_> {
             command: context.command_line.clone(),
         };
         let before = *writer.total().1;
-        let label = format!("{} {shard}", sweep.name);
-        let mut display = Display::new(args.group.quiet, &label, sweep.inputs, before)
-            .measuring(sweep.measure)
+        let label = format!("{} {shard}", sweep.name());
+        let mut display = Display::new(args.group.quiet, &label, sweep.inputs(), before)
+            .measuring(sweep.measure())
             .advising();
         let done = run::proceed_for(&mut writer, sweep, &settings, limit, &self.stop, &mut |p| {
             display.show(p, &mut *context.err);
@@ -254,7 +254,7 @@ fn finish(
     let ids: Vec<&str> = task.devices.iter().map(|d| d.backend.id()).collect();
     if context.json {
         return Ok(context.out.json(&json!({
-            "sweep": task.sweep.name, "range": task.range, "block_inputs": 1u64 << task.plan.log2(),
+            "sweep": task.sweep.name(), "range": task.range, "block_inputs": 1u64 << task.plan.log2(),
             "claimed": taken, "inputs": crate::results::count(inputs), "seconds": seconds, "backends": ids, "end": why,
         }))?);
     }
@@ -271,7 +271,7 @@ fn finish(
     };
     Ok(context.out.line(&format!(
         "{}: {} of {} shards claimed, {} inputs{on} in {}: {why}",
-        show::plain(task.sweep.name),
+        show::plain(task.sweep.name()),
         show::count(taken.len() as u128),
         show::count(task.args.shards.unwrap_or(1).into()),
         show::count(inputs),

@@ -34,7 +34,11 @@ pub(super) fn differ(args: &VerifyArgs, context: &mut Context) -> Result<(), Fai
     };
     let sides = [named(a, context)?, named(b, context)?];
     let p = inputs_of(&sides)?;
-    let text = args.range.range.as_deref().unwrap_or(sides[0].sweep.range);
+    let text = args
+        .range
+        .range
+        .as_deref()
+        .unwrap_or(sides[0].sweep.range());
     let whole = Range::parse(text, p).map_err(|e| Failure::input(e.to_string()))?;
     let stop = interrupt::stop("stopping; what is compared so far follows");
     let threads = args.threads.unwrap_or_else(machine::cores);
@@ -47,7 +51,7 @@ pub(super) fn differ(args: &VerifyArgs, context: &mut Context) -> Result<(), Fai
         Some(seconds) => {
             let time = Duration::from_secs_f64(seconds);
             let found = timed(
-                (first, &sides[1].sweep.candidate),
+                (first, &sides[1].sweep.candidate()),
                 &whole,
                 threads,
                 time,
@@ -61,7 +65,7 @@ pub(super) fn differ(args: &VerifyArgs, context: &mut Context) -> Result<(), Fai
             let all = args.range.range.is_some() && whole.count() <= MOST || whole.count() <= ALL;
             let inputs = args.inputs.unwrap_or(if all { u64::MAX } else { SAMPLE });
             let sample = Sample::of(first, &whole, &Wanted::of(first, inputs));
-            let candidates = [&first.candidate, &sides[1].sweep.candidate];
+            let candidates = [first.candidate(), sides[1].sweep.candidate()];
             let found = compare_sample(candidates, &sample, threads, &stop).map_err(failure)?;
             let texts = [sample.describe(), sample.misses()];
             let basis = texts.into_iter().flatten().collect();
@@ -145,7 +149,7 @@ impl Explained {
 fn explained(space: InputSpace, sides: &[Named; 2], at: &At) -> Explained {
     let arguments: Vec<u64> = space.words(at.key).collect();
     let of = |side: usize| {
-        let program = sides[side].sweep.candidate.program()?;
+        let program = sides[side].sweep.candidate().program()?;
         let results = [at.results[side], at.results[1 - side]];
         Some(match cause(program, &arguments, results) {
             Ok(cause) => Explained::By(side, cause),
@@ -161,7 +165,7 @@ fn explained(space: InputSpace, sides: &[Named; 2], at: &At) -> Explained {
 }
 
 fn shown(space: InputSpace, sides: &[Named; 2], at: &At) -> String {
-    let p = sides[0].sweep.precision;
+    let p = sides[0].sweep.precision();
     let result = |i: usize| format!("{} {}", sides[i].name, show::full(p, at.results[i]));
     format!("{}: {}, {}", space.show(at.key), result(0), result(1))
 }
@@ -237,7 +241,7 @@ fn document(
     cause: Option<&Explained>,
 ) -> serde_json::Value {
     let space = whole.space();
-    let p = sides[0].sweep.precision;
+    let p = sides[0].sweep.precision();
     let at = |at: &At| {
         json!({
             "input": results::input(space, at.key),

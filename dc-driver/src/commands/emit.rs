@@ -23,7 +23,7 @@ use dc_runtime::search::range::{Range, quote};
 /// The error for a name that does not exist.
 fn unknown(name: &str, kernels: &[&'static Kernel], context: &Context) -> Failure {
     let kernels: Vec<String> = kernels.iter().map(|k| kernel_name(k)).collect();
-    let sweeps = context.sweeps.iter().map(|s| s.name);
+    let sweeps = context.sweeps.iter().map(|s| s.name());
     let near = near(name, kernels.iter().map(String::as_str).chain(sweeps));
     let meant = match near.is_empty() {
         true => String::new(),
@@ -71,7 +71,7 @@ pub(super) fn emit(args: &EmitArgs, context: &mut Context) -> Result<(), Failure
         let kernels = sweep.kernels().ok_or_else(|| {
             Failure::input(format!(
                 "the search of `{}` is no text: {}",
-                sweep.name,
+                sweep.name(),
                 sweep.why_accuracy_only()
             ))
         })?;
@@ -85,23 +85,32 @@ pub(super) fn emit(args: &EmitArgs, context: &mut Context) -> Result<(), Failure
         let source = if args.target == Target::Ir {
             programs.each_ref().map(text::text).join("\n")
         } else {
-            let source = search_text(programs.each_ref(), sweep.precision, args.measure, &options);
+            let source = search_text(
+                programs.each_ref(),
+                sweep.precision(),
+                args.measure,
+                &options,
+            );
             source.map_err(|e| Failure::input(e.to_string()))?.text
         };
-        (sweep.name.to_string(), identities, source)
+        (sweep.name().to_string(), identities, source)
     } else {
         let all = kernels::all(context.sweeps, context.kernels);
         let kernel = match (lifted, &kernels::named(&all, named)[..]) {
             (Some(lifted), _) => lifted,
             (None, [one]) => *one,
             // A sweep's name stands for its routine.
-            (None, []) => match context.sweeps.iter().find(|s| s.name == named) {
-                Some(sweep) => sweep.candidate.kernel().map(|k| k.kernel).ok_or_else(|| {
-                    Failure::input(format!(
-                        "the routine of `{}` is no kernel, and has no text",
-                        sweep.name
-                    ))
-                })?,
+            (None, []) => match context.sweeps.iter().find(|s| s.name() == named) {
+                Some(sweep) => sweep
+                    .candidate()
+                    .kernel()
+                    .map(|k| k.kernel)
+                    .ok_or_else(|| {
+                        Failure::input(format!(
+                            "the routine of `{}` is no kernel, and has no text",
+                            sweep.name()
+                        ))
+                    })?,
                 None => return Err(unknown(named, &all, context)),
             },
             (None, several) => {
@@ -180,11 +189,11 @@ fn gappa_text(
         .sweeps
         .iter()
         .filter(|s| {
-            let of = [s.candidate.kernel(), s.reference.kernel()];
+            let of = [s.candidate().kernel(), s.reference().kernel()];
             let same = |k: &KernelRef| kernels::path(k.kernel) == kernels::path(kernel);
             of.into_iter().flatten().any(same)
         })
-        .map(|s| s.range.to_string())
+        .map(|s| s.range().to_string())
         .take(usize::from(args.range.is_empty()))
         .collect();
     let mut texts: Vec<Option<&str>> = vec![None; params.len()];

@@ -73,7 +73,7 @@ pub(super) fn estimate(args: &EstimateArgs, context: &mut Context) -> Result<(),
     let kernels = sweep.kernels().ok_or_else(|| {
         Failure::input(format!(
             "the operations of `{}` cannot be counted: {}; `{} run` says how fast it is here",
-            sweep.name,
+            sweep.name(),
             sweep.why_accuracy_only(),
             context.program
         ))
@@ -123,7 +123,7 @@ pub(super) fn estimate(args: &EstimateArgs, context: &mut Context) -> Result<(),
             })
             .collect();
         context.out.json(&json!({
-            "sweep": sweep.name,
+            "sweep": sweep.name(),
             "range": text,
             "inputs": results::count(inputs),
             "operations_per_input": work.operations,
@@ -142,7 +142,7 @@ pub(super) fn estimate(args: &EstimateArgs, context: &mut Context) -> Result<(),
     }
     context.out.line(&format!(
         "{}: {} inputs of {text}; {} operations per input, of them {} floating-point",
-        sweep.name,
+        sweep.name(),
         show::count(inputs),
         work.operations,
         work.flops

@@ -134,20 +134,20 @@ fn sweeps(context: &mut Context) -> Result<(), Failure> {
             false => format!("{} (host)", k.name),
         };
         values.push(json!({
-            "sweep": s.name,
+            "sweep": s.name(),
             "accuracy_only": s.kernels().is_none(),
-            "precision": s.inputs.signature(),
-            "range": s.range,
+            "precision": s.inputs().signature(),
+            "range": s.range(),
             "approximation": kernel(&kernels[0]),
             "reference": kernel(&kernels[1]),
             "metric": kernel(&kernels[2]),
         }));
         rows.push(vec![
-            s.name.into(),
-            s.inputs.signature().into(),
+            s.name().into(),
+            s.inputs().signature().into(),
             named(&kernels[0]),
             named(&kernels[1]),
-            s.range.into(),
+            s.range().into(),
         ]);
     }
     if context.json {

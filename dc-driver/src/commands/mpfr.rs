@@ -15,10 +15,10 @@ fn function(sweep: &Sweep, computes: Option<&str>) -> Result<Function, Failure> 
         let known = Reference::by_name(name).map_err(|e| Failure::input(e.to_string()))?;
         return Ok(known.function);
     }
-    sweep.truth.ok_or_else(|| {
+    sweep.truth().ok_or_else(|| {
         Failure::input(format!(
             "--mpfr: `{}` does not name the function that it computes; declare it with `computes`, or with `Sweep::of`",
-            sweep.name
+            sweep.name()
         ))
     })
 }
@@ -60,20 +60,20 @@ pub(super) fn as_in_file(sweep: &Sweep, header: &Header) -> Result<Sweep, Failur
 #[cfg(feature = "mpfr")]
 fn against(sweep: &Sweep, function: Function) -> Result<Sweep, Failure> {
     if matches!(
-        sweep.inputs,
+        sweep.inputs(),
         dc_runtime::model::space::InputSpace::Stored(_)
     ) {
         return Err(Failure::input(format!(
             "--mpfr: `{}` is of numbers stored in 16 bits, whose metric takes a reference in binary64 alone",
-            sweep.name
+            sweep.name()
         )));
     }
-    if let dc_runtime::model::candidate::Candidate::Library(f) = sweep.candidate
+    if let dc_runtime::model::candidate::Candidate::Library(f) = sweep.candidate()
         && !f.signature().is_plain()
     {
         return Err(Failure::input(format!(
             "--mpfr: `{}` is {}, and MPFR is a reference of functions whose arguments and result are of one type, f32 or f64",
-            sweep.name,
+            sweep.name(),
             f.signature()
         )));
     }
@@ -163,7 +163,7 @@ mod with_mpfr {
         /// The result, as the end of a sentence; and whether it violates the stated bound or the limit.
         fn verdict(&self, a: &Accuracy) -> (String, bool) {
             let sweep = &self.sweep;
-            let name = sweep.reference.name();
+            let name = sweep.reference().name();
             if let Some(tier) = self.stated {
                 let bits = tier.bits;
                 return match (a.relative.log2() <= -f64::from(bits), tier.note, a.wrong) {
@@ -175,7 +175,7 @@ mod with_mpfr {
                     (_, _, Some(key)) => (
                         format!(
                             "INACCURATE: not the function's value, first at {}",
-                            sweep.inputs.show(key)
+                            sweep.inputs().show(key)
                         ),
                         true,
                     ),
@@ -199,7 +199,7 @@ mod with_mpfr {
                     format!(
                         "INACCURATE: off by more than {LIMIT:.1e} ULP, first at {}; a search against it measures its errors \
                          too: correct {name}",
-                        sweep.inputs.show(key),
+                        sweep.inputs().show(key),
                     ),
                     true,
                 ),
@@ -297,10 +297,10 @@ mod with_mpfr {
         for case in &cases {
             let sweep = &case.sweep;
             let (plan, _) = context.plan(sweep, &args.range)?;
-            let Some(function) = sweep.truth else {
+            let Some(function) = sweep.truth() else {
                 context.note(&format!(
                     "{}: not checked: no function is declared for it; write Sweep::new(…).of(Function::…)",
-                    sweep.name
+                    sweep.name()
                 ));
                 continue;
             };
@@ -312,13 +312,13 @@ mod with_mpfr {
             let mut range = Sample::of_stretches(sweep, whole, &wanted).range;
             let sweep = &sweep.over(whole.space());
             if whole.space().is_ordered() && (args.range.range.is_none() || args.edges) {
-                range = range.union(&whole.intersection(&Range::edges(sweep.precision)));
+                range = range.union(&whole.intersection(&Range::edges(sweep.precision())));
             }
             let a = truth::check(sweep, function, &range)?;
             checked += 1;
             let (verdict, against) = case.verdict(&a);
             wrong |= against;
-            let input = |key| sweep.inputs.show(key);
+            let input = |key| sweep.inputs().show(key);
             let of = if range == *whole {
                 "all of them".into()
             } else {
@@ -326,8 +326,8 @@ mod with_mpfr {
             };
             if context.json {
                 values.push(json!({
-                    "sweep": sweep.name,
-                    "reference": sweep.reference.name(),
+                    "sweep": sweep.name(),
+                    "reference": sweep.reference().name(),
                     "function": function.name(),
                     "bits": BITS,
                     "inputs": a.inputs,
@@ -345,8 +345,8 @@ mod with_mpfr {
             context.out.line(&format!(
                 "{}: {} against {function} in MPFR at {BITS} bits, {} inputs ({of})\n  largest relative error 2^{:.2}; \
                  largest error {:.3e} ULP at {}\n  verdict: {verdict}",
-                sweep.name,
-                sweep.reference.name(),
+                sweep.name(),
+                sweep.reference().name(),
                 show::count(a.inputs.into()),
                 a.relative.log2(),
                 a.ulp,

@@ -30,22 +30,22 @@ pub(super) struct Asked {
 
 /// The properties on the command line, if there are any.
 pub(super) fn asked(args: &PropertyArgs, sweep: &Sweep) -> Result<Option<Vec<Asked>>, Failure> {
-    if let (Some(option), 2) = (args.first(), sweep.inputs.arguments().len()) {
+    if let (Some(option), 2) = (args.first(), sweep.inputs().arguments().len()) {
         return Err(Failure::input(format!(
             "{option}: a property is one of a function of one argument, and `{}` is one of two ({}); leave it out",
-            sweep.name,
-            sweep.inputs.signature()
+            sweep.name(),
+            sweep.inputs().signature()
         )));
     }
-    let result = sweep.candidate.result(sweep.inputs);
-    let integers = matches!(sweep.inputs, InputSpace::Integers(_));
+    let result = sweep.candidate().result(sweep.inputs());
+    let integers = matches!(sweep.inputs(), InputSpace::Integers(_));
     if let Some(option) =
-        (args.first()).filter(|_| integers || result.precision() != sweep.inputs.precision())
+        (args.first()).filter(|_| integers || result.precision() != sweep.inputs().precision())
     {
         return Err(Failure::input(format!(
             "{option}: a property is one of a function of numbers with results in their format, and `{}` takes {} and gives {}; leave it out",
-            sweep.name,
-            sweep.inputs.signature(),
+            sweep.name(),
+            sweep.inputs().signature(),
             result.name()
         )));
     }
@@ -69,12 +69,12 @@ pub(super) fn asked(args: &PropertyArgs, sweep: &Sweep) -> Result<Option<Vec<Ask
         ask("even", Property::Even);
     }
     if let Some(text) = &args.results {
-        let range = Range::parse(text, sweep.precision)
+        let range = Range::parse(text, sweep.precision())
             .map_err(|e| Failure::input(format!("--results: {e}")))?;
         let [span] = range.spans() else {
             return Err(Failure::input("--results takes one stretch, as 0.0..=1.0"));
         };
-        let [lo, hi] = [span.first, span.last].map(|k| sweep.precision.value_of_key(k));
+        let [lo, hi] = [span.first, span.last].map(|k| sweep.precision().value_of_key(k));
         // They are compared as values: -0 is in 0.0..=1.0.
         ask(&format!("results in {text}"), Property::Within(lo, hi));
     }
@@ -82,7 +82,7 @@ pub(super) fn asked(args: &PropertyArgs, sweep: &Sweep) -> Result<Option<Vec<Ask
         ask(&format!("no jump above {most} ULP"), Property::Seams(most));
     }
     if let Some(name) = &args.inverse_of {
-        let inverse = library::against(name, sweep.inputs.whole())
+        let inverse = library::against(name, sweep.inputs().whole())
             .map_err(|e| Failure::input(format!("--inverse-of: {}", e.message)))?;
         all.push(Asked {
             words: format!("undoes {name}"),
@@ -136,7 +136,7 @@ pub(super) fn check(
         let count = show::count(found.inputs.into());
         context
             .out
-            .line(&format!("{}: {count} inputs{of}, {text}", sweep.name))?;
+            .line(&format!("{}: {count} inputs{of}, {text}", sweep.name()))?;
         if let Some(sampled) = sample.describe().filter(|_| !all) {
             context.out.line(&format!("sample  {sampled}"))?;
         }
@@ -192,10 +192,10 @@ fn document(
         v.map(|v| {
             json!({
                 "input": crate::results::input(space, v.key),
-                "result": crate::results::word(sweep.precision, v.result),
+                "result": crate::results::word(sweep.precision(), v.result),
                 "other": v.other.map(|(key, bits)| json!({
                     "input": crate::results::input(space, key),
-                    "result": crate::results::word(sweep.precision, bits),
+                    "result": crate::results::word(sweep.precision(), bits),
                 })),
                 "steps": match v.off {
                     Distance::Numbers(n) => json!(n),
@@ -221,7 +221,7 @@ fn document(
         })
         .collect();
     json!({
-        "sweep": sweep.name,
+        "sweep": sweep.name(),
         "range": text,
         "inputs": found.inputs,
         "exhaustive": u128::from(found.inputs) == range.count(),

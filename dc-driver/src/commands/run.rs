@@ -71,7 +71,7 @@ pub(super) fn run(args: &RunArgs, context: &mut Context) -> Result<(), Failure> 
     if let Some(seconds) = args.time {
         return timed::run(args, seconds, sweep, (&plan, &text), context);
     }
-    let definition = context.definition(&args.ulp, sweep.types(), sweep.measure)?;
+    let definition = context.definition(&args.ulp, sweep.types(), sweep.measure())?;
     if let Some(shards) = args.shards {
         return claim::claim(args, shards, sweep, (&plan, &text), context);
     }
@@ -95,7 +95,7 @@ pub(super) fn run(args: &RunArgs, context: &mut Context) -> Result<(), Failure> 
         return go_on(&mut writer, sweep, devices, settings, context);
     }
     let devices = context.devices(&args.backend, sweep, &plan)?;
-    if sweep.measure == Measure::Maxima {
+    if sweep.measure() == Measure::Maxima {
         // No file is made of a run that cannot begin.
         for device in &devices {
             engine::load(&*device.backend, sweep)?;
@@ -127,7 +127,7 @@ pub(super) fn resume(args: &ResumeArgs, context: &mut Context) -> Result<(), Fai
     };
     let sweep = mpfr::as_in_file(&sweep.over(header.space()), &header)?;
     let sweep = &sweep.measuring(header.identity.measure());
-    let definition = context.definition(&args.ulp, sweep.types(), sweep.measure)?;
+    let definition = context.definition(&args.ulp, sweep.types(), sweep.measure())?;
     note_environment(sweep, context);
     note_locks(&args.file, header.shard, context);
     let mut writer = run::open(&args.file, sweep)?;
@@ -171,14 +171,14 @@ pub(super) fn same_run(
         let measure = measure.name();
         format!("shard {shard} of {range} in blocks of 2^{log2}, measure {measure}")
     };
-    if header.plan == *plan && header.shard == shard && of_file == sweep.measure {
+    if header.plan == *plan && header.shard == shard && of_file == sweep.measure() {
         return Ok(());
     }
     Err(Failure::input(show::plain(&format!(
         "{}: it is {}, and {} is wanted; name another file, or move this one away",
         writer.path().display(),
         text(&header.plan, header.shard, of_file),
-        text(plan, shard, sweep.measure)
+        text(plan, shard, sweep.measure())
     ))))
 }
 
@@ -196,7 +196,7 @@ fn note_locks(path: &Path, shard: Shard, context: &mut Context) {
 
 /// Reports a library that changes the floating-point environment of its process.
 fn note_environment(sweep: &Sweep, context: &mut Context) {
-    if let Candidate::Library(f) = sweep.candidate
+    if let Candidate::Library(f) = sweep.candidate()
         && let Some(environment) = f.changed_environment()
     {
         context.note(&format!(
@@ -229,7 +229,7 @@ pub(super) fn shard(arg: Option<ShardArg>, option: &str) -> Result<Shard, Failur
 pub(super) fn default_path(sweep: &Sweep, shard: Shard) -> PathBuf {
     // A symbol may contain any characters.
     let plain = |c: char| c.is_alphanumeric() || "._-+@$".contains(c);
-    let name = sweep.name.replace(|c| !plain(c), "_");
+    let name = sweep.name().replace(|c| !plain(c), "_");
     if shard.is_whole() {
         format!("{name}.crunch").into()
     } else {
@@ -258,8 +258,8 @@ fn go_on(
             },
             command: context.command_line.clone(),
         };
-        let mut display = Display::new(group.quiet, sweep.name, sweep.inputs, before)
-            .measuring(sweep.measure)
+        let mut display = Display::new(group.quiet, sweep.name(), sweep.inputs(), before)
+            .measuring(sweep.measure())
             .advising();
         Some(run::proceed(writer, sweep, &settings, &stop, &mut |p| {
             display.show(p, &mut *context.err);
@@ -332,7 +332,7 @@ fn say(
     if let Some(why) = header.identity.accuracy_only() {
         context.out.line(&format!("accuracy only {why}"))?;
     }
-    if let (Measure::Maxima, Some(o)) = (sweep.measure, outcome) {
+    if let (Measure::Maxima, Some(o)) = (sweep.measure(), outcome) {
         context.out.line(&format!(
             "reference     evaluated at {} of these inputs ({:.2} %); a polynomial decided the others",
             show::count(o.in_full.into()),

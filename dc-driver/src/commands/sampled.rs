@@ -36,11 +36,11 @@ impl<'a> Picture<'a> {
         kind_of_file(path, &["svg", "png"], "the envelope")?;
         not_a_run_file(path)?;
         let refused = |why: String| Err(Failure::input(format!("--picture: {why}")));
-        if !matches!(sweep.inputs, InputSpace::Numbers(_)) {
+        if !matches!(sweep.inputs(), InputSpace::Numbers(_)) {
             return refused(format!(
                 "its axis is one of numbers, and the inputs of `{}` are {}; leave it out",
-                sweep.name,
-                sweep.inputs.signature()
+                sweep.name(),
+                sweep.inputs().signature()
             ));
         }
         if *definition != Definition::Handbook {
@@ -49,14 +49,14 @@ impl<'a> Picture<'a> {
                 definition.name()
             ));
         }
-        let definition = match sweep.measure.is_in_ulp() {
+        let definition = match sweep.measure().is_in_ulp() {
             true => Definition::Handbook,
-            false => Definition::searched(sweep.measure),
+            false => Definition::searched(sweep.measure()),
         };
         let names = format!(
             "{} against {}",
-            sweep.candidate.name(),
-            sweep.reference.name()
+            sweep.candidate().name(),
+            sweep.reference().name()
         );
         Ok(Picture {
             path,

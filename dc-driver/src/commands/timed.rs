@@ -31,16 +31,16 @@ pub(super) fn run(
     let picture = args.picture.as_deref();
     let picture = picture.map(|path| Picture::new(path, sweep, &args.ulp.ulp));
     let picture = picture.transpose()?;
-    let definition = context.definition(&args.ulp, sweep.types(), sweep.measure)?;
+    let definition = context.definition(&args.ulp, sweep.types(), sweep.measure())?;
     let devices = context.devices(&args.backend, sweep, plan)?;
     let stop = interrupt::stop("stopping; what was found until now follows");
     let mut display = Display::new(
         args.group.quiet,
-        sweep.name,
-        sweep.inputs,
+        sweep.name(),
+        sweep.inputs(),
         BlockResult::EMPTY,
     )
-    .measuring(sweep.measure);
+    .measuring(sweep.measure());
     let time = Duration::from_secs_f64(seconds);
     let found = timed::search(sweep, plan.range(), &devices, time, &stop, &mut |p| {
         display.show(p, &mut *context.err);
@@ -59,7 +59,7 @@ pub(super) fn run(
     let decided = results::decided(sweep, &found.undecided);
     if context.json {
         context.out.json(&json!({
-            "sweep": sweep.name,
+            "sweep": sweep.name(),
             "range": text,
             "of_inputs": results::count(found.of),
             "exhaustive": found.exhaustive,
@@ -67,11 +67,12 @@ pub(super) fn run(
             "seconds": found.seconds,
             "backends": ids,
             "sample": { "inputs": sampled, "max_error": results::error(*largest), "strata": strata },
+            "refined": { "inputs": found.refined.0, "parts": found.refined.1 },
             "around_worst": { "inputs": found.around, "rounds": found.rounds, "rounds_without_gain": found.idle },
-            "result": results::result(sweep.inputs, r, sweep.measure),
-            "decided": results::decided_json(sweep.inputs, &decided),
+            "result": results::result(sweep.inputs(), r, sweep.measure()),
+            "decided": results::decided_json(sweep.inputs(), &decided),
             "exact": results::exact_json(sweep, plan.range()),
-            "worst": worst.map(|w| results::worst(sweep.inputs, w, definition)),
+            "worst": worst.map(|w| results::worst(sweep.inputs(), w, definition)),
             "picture": args.picture.as_ref().map(|path| path.display().to_string()),
         }))?;
     } else {
@@ -79,7 +80,7 @@ pub(super) fn run(
         let inputs = show::count(r.count.into());
         line(format!(
             "{}: {} in {} on {} ({})",
-            sweep.name,
+            sweep.name(),
             match found.exhaustive {
                 true => format!("all {inputs} inputs"),
                 false => format!("{inputs} inputs"),
@@ -101,10 +102,17 @@ pub(super) fn run(
                 "  sample      {} inputs, the worst {} {}",
                 show::count((*sampled).into()),
                 crate::progress::short(*largest),
-                sweep.measure.unit()
+                sweep.measure().unit()
             ))?;
             if !strata.is_empty() {
                 line(format!("              {strata}"))?;
+            }
+            if found.refined.1 > 0 {
+                line(format!(
+                    "  cutting     {} inputs in {} parts of the range, the parts with the largest errors cut again",
+                    show::count(found.refined.0.into()),
+                    show::count(found.refined.1 as u128),
+                ))?;
             }
             if found.rounds > 0 {
                 let last = match found.idle {
@@ -119,12 +127,12 @@ pub(super) fn run(
                 ))?;
             }
         }
-        for text in results::lines(sweep.inputs, r, worst, definition) {
+        for text in results::lines(sweep.inputs(), r, worst, definition) {
             context.out.line(&text)?;
             if text.starts_with("undecided") {
                 context
                     .out
-                    .line(&results::decided_line(sweep.inputs, r, &decided))?;
+                    .line(&results::decided_line(sweep.inputs(), r, &decided))?;
             }
             if text.starts_with("faults") {
                 for text in results::whose(sweep, r) {

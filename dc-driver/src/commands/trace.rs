@@ -22,11 +22,11 @@ pub(super) fn trace(args: &TraceArgs, context: &mut Context) -> Result<(), Failu
     if sweep.kernels().is_none() {
         return Err(Failure::input(format!(
             "`{}` has no operations to trace: {}",
-            sweep.name,
+            sweep.name(),
             sweep.why_accuracy_only()
         )));
     }
-    let (space, key) = range::place(&args.input, sweep.inputs)?;
+    let (space, key) = range::place(&args.input, sweep.inputs())?;
     let sweep = &sweep.over(space);
     let mut discovery = context.backends(&args.backend)?;
     if let Some((_, original)) = &lifted {
@@ -52,7 +52,7 @@ pub(super) fn trace(args: &TraceArgs, context: &mut Context) -> Result<(), Failu
         failed = failed.or(parts.iter().find_map(|p| p.traced.as_ref().err().cloned()));
         if context.json {
             values.push(json!({
-                "sweep": sweep.name,
+                "sweep": sweep.name(),
                 "input": results::input(space, key),
                 "backends": [first.id(), other.id()],
                 "parts": self::parts(&parts, args.all),
@@ -61,7 +61,7 @@ pub(super) fn trace(args: &TraceArgs, context: &mut Context) -> Result<(), Failu
         }
         context.out.line(&format!(
             "{} at {} on {} and {}",
-            sweep.name,
+            sweep.name(),
             space.show(key),
             first.id(),
             other.id()

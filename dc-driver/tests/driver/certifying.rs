@@ -100,9 +100,8 @@ fn what_cannot_be_bounded_is_refused_with_the_remedy() {
         assert_eq!((e.code, e.out.as_str()), (exit::INPUT, ""));
         assert!(e.err.contains("holds no number"), "{}", e.err);
         let first = ALL.first().expect("a sweep");
-        let reference = first.reference.kernel().expect("a kernel");
-        let mut two = *first;
-        two.candidate = Candidate::Kernel(*reference);
+        let reference = first.reference().kernel().expect("a kernel");
+        let two = first.with_candidate(Candidate::Kernel(*reference), first.inputs());
         let e = crunch_of(&[two], &[command, "reciprocal"]);
         assert_eq!((e.code, e.out.as_str()), (exit::INPUT, ""));
         contains!(e.err, "`recip_reference` has 3 results");
@@ -195,14 +194,17 @@ fn of_binary32_every_input_is_run() {
         (&v["lower"], &v["inputs"]),
         (&v["upper"], &(1 << 18).into())
     );
-    let sweep = ALL.iter().find(|s| s.name == "reciprocal-f32").expect("it");
+    let sweep = ALL
+        .iter()
+        .find(|s| s.name() == "reciprocal-f32")
+        .expect("it");
     // The same by evaluating each input.
     let mut evaluator = dc_runtime::search::evaluator::PointEvaluator::plain(sweep);
     let keys: Vec<i64> = (0x3f80_0000..0x3f84_0000).collect();
     let measured = evaluator.evaluate(&keys).expect("measured");
     let largest = measured
         .iter()
-        .map(|j| dc_runtime::search::ulp::Definition::Handbook.of(&j.worst(sweep.precision)));
+        .map(|j| dc_runtime::search::ulp::Definition::Handbook.of(&j.worst(sweep.precision())));
     let largest = largest.fold(0.0, f64::max);
     assert_eq!(v["lower"].as_f64(), Some(largest));
     for (command, says) in [

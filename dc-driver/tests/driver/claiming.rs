@@ -43,7 +43,7 @@ fn taken(v: &Value) -> Vec<String> {
 
 /// A process that has begun a shard, and holds it.
 fn hold(dir: &Folder, i: u32) -> Writer {
-    let range = Range::parse(RANGE, SWEEP.precision).expect("a range");
+    let range = Range::parse(RANGE, SWEEP.precision()).expect("a range");
     let plan = Plan::new(range, Some(12)).expect("a plan");
     let shard = Shard::new(i, 8).expect("a shard");
     run::create(&file(dir, i), &SWEEP, RANGE, plan, shard).expect("a run file")

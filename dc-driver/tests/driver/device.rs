@@ -38,6 +38,8 @@ impl PointKernel for Point {
     }
 }
 
+impl dc_runtime::model::backend::sealed::Sealed for Gpu {}
+
 impl Backend for Gpu {
     fn id(&self) -> &str {
         self.id

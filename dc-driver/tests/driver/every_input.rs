@@ -123,12 +123,8 @@ macro_rules! routines {
             )+)+
         }
         static ALL: &[Routine] = &[$($(Routine {
-            sweep: {
-                let mut sweep: Sweep = routines!(@ $list $name $function stringify!($name), $long);
-                // The interpreter suffices: a compiled loop for each would take a minute to compile.
-                sweep.cpu = None;
-                sweep
-            },
+            // The interpreter suffices: a compiled loop for each would take a minute to compile.
+            sweep: routines!(@ $list $name $function stringify!($name), $long).without_loops(),
             format: $format,
             law: Law::$law,
             plain: formulas::$name,
@@ -334,7 +330,7 @@ fn hold(
     injected: &Injected<'_>,
     counts: &mut Counts,
 ) -> Result<(), String> {
-    let name = routine.sweep.name;
+    let name = routine.sweep.name();
     let ends = range
         .split_once("..")
         .map(|(lo, hi)| [lo, hi].map(|end| end.parse::<f32>().expect("a number")));
@@ -368,7 +364,7 @@ fn hold(
         return Ok(());
     };
     counts.binary32 += 1;
-    let kernel = routine.sweep.candidate.kernel().expect("a kernel").kernel;
+    let kernel = routine.sweep.candidate().kernel().expect("a kernel").kernel;
     let program = kernels_gen::lower(kernel).expect("it lowers");
     let cell = Cell {
         lo: lo.into(),
@@ -430,6 +426,8 @@ enum Fault {
 
 struct WrongSweep(Fault, Box<dyn SweepKernel>);
 
+impl dc_runtime::model::backend::sealed::Sealed for Wrong {}
+
 impl Backend for Wrong {
     fn id(&self) -> &str {
         "interpreter"
@@ -487,7 +485,7 @@ fn worst(routine: &Routine, range: &str) -> f32 {
 /// What the ring is for: an input that is passed over, an error that is raised, another input's name, a bound that is too small.
 #[test]
 fn injected_faults_are_caught() {
-    let named = |name: &str| ALL.iter().find(|r| r.sweep.name == name).expect(name);
+    let named = |name: &str| ALL.iter().find(|r| r.sweep.name() == name).expect(name);
     let routine = named("root_corrected");
     let range = routine.ranges[0];
     let held = |injected: &Injected<'_>| hold(routine, range, injected, &mut Counts::default());

@@ -77,7 +77,7 @@ fn a_function_of_the_host_is_run_and_resumed() {
 #[test]
 fn only_backends_that_can_search_are_looked_for() {
     let folder = Folder::new("host-backends");
-    let exp = dc_runtime::sweeps::ALL.iter().find(|s| s.name == "exp");
+    let exp = dc_runtime::sweeps::ALL.iter().find(|s| s.name() == "exp");
     let sweeps = [SIN, *exp.expect("a built-in sweep")];
     let processor: &[&str] = match cfg!(target_arch = "x86_64") {
         true => &["scalar", "avx2", "avx512"],

@@ -143,9 +143,7 @@ fn the_routine_that_returns_42_fails_verifys_default() {
     };
     let (right, digest) = verify(RIGHT);
     assert_eq!(right.code, exit::OK, "{}", right.out);
-    for within in [None, Some(2.0)] {
-        let mut wrong = WRONG;
-        wrong.within = within;
+    for wrong in [WRONG, WRONG.within(2.0)] {
         let (wrong, other) = verify(wrong);
         assert_eq!(wrong.code, exit::FINDING, "{}", wrong.out);
         contains!(wrong.out, "FINDING: the error of ");
@@ -166,14 +164,15 @@ fn the_routine_that_returns_42_fails_verifys_default() {
 fn contracting(args: &[&str]) -> Ended {
     use dc_runtime::backend::testing::{contracted, interpreter};
     let sweep = dc_runtime::sweeps::ALL[0];
-    let found = |_: &Filter| Discovery::of(vec![interpreter(), contracted(sweep.candidate.name())]);
+    let found =
+        |_: &Filter| Discovery::of(vec![interpreter(), contracted(sweep.candidate().name())]);
     crunch_on(&[sweep], &found, args)
 }
 
 /// `verify` finds the input and the operation; `trace` finds the operation at that input again, and nothing at another.
 #[test]
 fn the_operation_is_named() {
-    let sweep = dc_runtime::sweeps::ALL[0].name;
+    let sweep = dc_runtime::sweeps::ALL[0].name();
     let range = "1.5..=0x1.80000000080p0";
     let verify = ["verify", sweep, "--range", range, "-q", "-b", "interpreter"];
     let e = contracting(&verify);

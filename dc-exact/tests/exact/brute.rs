@@ -9,11 +9,11 @@ use kernels_gen::program::Program;
 
 /// The routine of a built-in sweep.
 pub fn program(name: &str) -> Program {
-    let sweep = sweeps::ALL.iter().find(|s| s.name == name);
+    let sweep = sweeps::ALL.iter().find(|s| s.name() == name);
     kernels_gen::lower(
         sweep
             .expect(name)
-            .candidate
+            .candidate()
             .kernel()
             .expect("a kernel")
             .kernel,

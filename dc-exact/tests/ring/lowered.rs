@@ -273,7 +273,7 @@ const FAST: [(&str, f64, f64); 7] = [
 
 /// A built-in sweep's routine, and its function or its reference; none in binary32, or of several arguments or results.
 fn routine(sweep: &Sweep) -> Option<(Program, Truth)> {
-    let law = match sweep.truth {
+    let law = match sweep.truth() {
         Some(Function::Exp) => Some(Law::Exp),
         Some(Function::Ln) => Some(Law::Ln),
         Some(Function::Recip) => Some(Law::Recip),
@@ -284,15 +284,15 @@ fn routine(sweep: &Sweep) -> Option<(Program, Truth)> {
         Some(Function::Cos) => Some(Law::Cos),
         _ => None,
     };
-    let program = lowered(sweep.candidate.kernel()?.kernel);
+    let program = lowered(sweep.candidate().kernel()?.kernel);
     let results = program.entry().results.len();
-    if sweep.inputs != InputSpace::Numbers(Precision::F64) || results != 1 {
+    if sweep.inputs() != InputSpace::Numbers(Precision::F64) || results != 1 {
         return None;
     }
     let truth = match law {
         Some(law) => Truth::Law(law),
         None => {
-            let reference = lowered(sweep.reference.kernel()?.kernel);
+            let reference = lowered(sweep.reference().kernel()?.kernel);
             if reference.entry().results.len() > 2 {
                 return None;
             }
@@ -306,7 +306,7 @@ fn routine(sweep: &Sweep) -> Option<(Program, Truth)> {
 pub fn built_in(seed: u64, lg: u32, total: &mut Lowered) {
     let mut random = Random::of(seed ^ 0xb111, 0);
     for (name, lo, hi) in FAST {
-        let sweep = sweeps::ALL.iter().find(|s| s.name == name).expect(name);
+        let sweep = sweeps::ALL.iter().find(|s| s.name() == name).expect(name);
         let (program, truth) = routine(sweep).expect(name);
         let at = random.below(1 << 53) as f64 * (f64::EPSILON / 2.0);
         let from = lo + (hi - lo) * at;
@@ -321,7 +321,7 @@ pub fn all_built_in(seed: u64, lg: u32, total: &mut Lowered) {
         let Some((program, truth)) = routine(sweep) else {
             continue;
         };
-        let range = Range::parse(sweep.range, sweep.inputs).expect("its own range");
+        let range = Range::parse(sweep.range(), sweep.inputs()).expect("its own range");
         let spans = range.spans();
         let span = &spans[random.below(spans.len())];
         let [lo, hi] = [span.first, span.last].map(|k| Precision::F64.value_of_key(k));
@@ -337,7 +337,7 @@ pub fn all_built_in(seed: u64, lg: u32, total: &mut Lowered) {
         };
         let cell = inner::from_on(from, lg);
         if cell.lo >= lo && cell.hi <= hi {
-            stretch(sweep.name, &program, &truth, cell, total);
+            stretch(sweep.name(), &program, &truth, cell, total);
         }
     }
 }

@@ -57,6 +57,8 @@ type Load = fn(&Program) -> Option<Box<dyn PointKernel>>;
 /// [`ColumnSearch::new`] with one.
 type Columns = fn(&Sweep, InstructionSet) -> ColumnSearch;
 
+impl crate::model::backend::sealed::Sealed for Cpu {}
+
 impl Backend for Cpu {
     fn id(&self) -> &str {
         self.set.id()

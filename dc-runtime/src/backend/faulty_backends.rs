@@ -123,6 +123,8 @@ impl PointKernel for Columns {
     }
 }
 
+impl crate::model::backend::sealed::Sealed for Contracted {}
+
 impl Backend for Contracted {
     fn id(&self) -> &str {
         "contracted"
@@ -157,6 +159,8 @@ impl Rewritten {
         Ok((self.0)(lowered(kernel.kernel)?.inlined()))
     }
 }
+
+impl crate::model::backend::sealed::Sealed for Rewritten {}
 
 impl Backend for Rewritten {
     fn id(&self) -> &str {
@@ -271,6 +275,8 @@ impl PointKernel for Rows {
         Ok(())
     }
 }
+
+impl crate::model::backend::sealed::Sealed for Faulty {}
 
 impl Backend for Faulty {
     fn id(&self) -> &str {

@@ -26,6 +26,8 @@ impl Interp {
     pub const ID: &'static str = "interpreter";
 }
 
+impl crate::model::backend::sealed::Sealed for Interp {}
+
 impl Backend for Interp {
     fn id(&self) -> &str {
         Self::ID

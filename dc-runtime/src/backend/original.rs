@@ -39,6 +39,8 @@ struct Original {
     scalar: cpu::Cpu,
 }
 
+impl crate::model::backend::sealed::Sealed for Original {}
+
 impl Backend for Original {
     fn id(&self) -> &str {
         ID

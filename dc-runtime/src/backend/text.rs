@@ -194,6 +194,8 @@ impl<D: Device> Text<D> {
     }
 }
 
+impl<D: Device> crate::model::backend::sealed::Sealed for Text<D> {}
+
 impl<D: Device> Backend for Text<D> {
     fn id(&self) -> &str {
         self.0.id()

@@ -55,6 +55,8 @@ struct Written {
     scalar: cpu::Cpu,
 }
 
+impl crate::model::backend::sealed::Sealed for Written {}
+
 impl Backend for Written {
     fn id(&self) -> &str {
         ID

@@ -10,8 +10,15 @@ pub use super::loaded::{LoadedFunction, PointKernel};
 use super::space::InputSpace;
 use super::sweep::Sweep;
 
-/// A backend, which runs kernels.
-pub trait Backend: Send + Sync {
+/// Only this workspace has backends: [`Backend`] gets methods without a new major version.
+#[doc(hidden)]
+pub mod sealed {
+    /// What a backend of this workspace is.
+    pub trait Sealed {}
+}
+
+/// A backend, which runs kernels. The trait is sealed.
+pub trait Backend: sealed::Sealed + Send + Sync {
     /// Its name as on the command line: `scalar`, `avx2`, `avx512`, `interpreter`, `cuda-host`,
     /// `opencl:<platform>/<device>`, `cuda:<n>`.
     fn id(&self) -> &str;

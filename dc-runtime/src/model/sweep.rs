@@ -21,38 +21,104 @@ use crate::isa::PerIsa;
 #[non_exhaustive]
 pub struct Sweep {
     /// The name on the command line and in run files.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// Which arguments are searched, and their order.
-    pub inputs: InputSpace,
+    pub(crate) inputs: InputSpace,
     /// The precision of the result.
-    pub precision: Precision,
+    pub(crate) precision: Precision,
     /// The routine whose errors are measured.
-    pub candidate: Candidate,
+    pub(crate) candidate: Candidate,
     /// The reference: a double-double, with or without a scale, or a `DcDouble` for a `DcFloat` routine.
-    pub reference: Reference,
+    pub(crate) reference: Reference,
     /// How an error is measured: `ulp_error_f64`, `ulp_error_f32`, or the kernel of another measure ([`Sweep::measuring`]).
-    pub metric: KernelRef,
+    pub(crate) metric: KernelRef,
     /// The compiled search loops of two kernels; see [`Sweep::compiled`].
-    pub cpu: Option<CpuSweep>,
+    pub(crate) cpu: Option<CpuSweep>,
     /// The same loops for absolute and relative errors.
-    pub measured: Option<PerIsa<MeasuredFn>>,
+    pub(crate) measured: Option<PerIsa<MeasuredFn>>,
     /// The range to search if the command line gives none.
-    pub range: &'static str,
+    pub(crate) range: &'static str,
     /// The mathematical function that candidate and reference compute, if it is known. `crunch verify --mpfr` and bounds use it.
-    pub truth: Option<Function>,
+    pub(crate) truth: Option<Function>,
     /// The largest error allowed in `range`, in ULP. `crunch verify` and suites check it.
-    pub within: Option<f64>,
+    pub(crate) within: Option<f64>,
     /// Wrong special values that are allowed even if `within` is given.
-    pub tolerated: &'static [FaultKind],
+    pub(crate) tolerated: &'static [FaultKind],
     /// What a search measures. [`Sweep::measuring`] sets it together with its metric.
-    pub measure: Measure,
+    pub(crate) measure: Measure,
     /// The loop of the routine without its reference, if [`Sweep::with_maxima`] compiled it.
-    pub alone: Option<Alone>,
+    pub(crate) alone: Option<Alone>,
     /// In binary32, the comparison with records for [`Measure::Maxima`]; a form panics if the processor lacks its features.
-    pub decide: Option<PerIsa<DecideFn>>,
+    pub(crate) decide: Option<PerIsa<DecideFn>>,
 }
 
 impl Sweep {
+    /// The name on the command line and in run files.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Which arguments are searched, and their order.
+    #[must_use]
+    pub const fn inputs(&self) -> InputSpace {
+        self.inputs
+    }
+
+    /// The precision of the result.
+    #[must_use]
+    pub const fn precision(&self) -> Precision {
+        self.precision
+    }
+
+    /// The routine whose errors are measured.
+    #[must_use]
+    pub const fn candidate(&self) -> &Candidate {
+        &self.candidate
+    }
+
+    /// What the routine is compared with.
+    #[must_use]
+    pub const fn reference(&self) -> &Reference {
+        &self.reference
+    }
+
+    /// How an error is measured: `ulp_error_f64`, `ulp_error_f32`, or the kernel of another measure.
+    #[must_use]
+    pub const fn metric(&self) -> &KernelRef {
+        &self.metric
+    }
+
+    /// The range to search if the command line gives none.
+    #[must_use]
+    pub const fn range(&self) -> &'static str {
+        self.range
+    }
+
+    /// The mathematical function that candidate and reference compute, if it is known ([`Sweep::of`]).
+    #[must_use]
+    pub const fn truth(&self) -> Option<Function> {
+        self.truth
+    }
+
+    /// The largest error allowed in the range, in ULP ([`Sweep::within`]).
+    #[must_use]
+    pub const fn limit(&self) -> Option<f64> {
+        self.within
+    }
+
+    /// Wrong special values that are allowed even with a limit ([`Sweep::tolerating`]).
+    #[must_use]
+    pub const fn tolerated(&self) -> &'static [FaultKind] {
+        self.tolerated
+    }
+
+    /// What a search measures ([`Sweep::measuring`]).
+    #[must_use]
+    pub const fn measure(&self) -> Measure {
+        self.measure
+    }
+
     /// The kernels of candidate, reference and metric, if candidate and reference are kernels. Every backend can search these, and all must
     /// agree. Any other sweep is *accuracy only*.
     #[must_use]
@@ -123,6 +189,35 @@ impl Sweep {
     #[must_use]
     pub const fn over(self, inputs: InputSpace) -> Sweep {
         Sweep { inputs, ..self }
+    }
+
+    /// The same sweep of another routine, which has these inputs and results of their precision. No loop is compiled for it.
+    #[must_use]
+    pub const fn with_candidate(self, candidate: Candidate, inputs: InputSpace) -> Sweep {
+        Sweep {
+            candidate,
+            inputs,
+            precision: inputs.precision(),
+            ..self.without_loops()
+        }
+    }
+
+    /// The same sweep without compiled loops: backends that compile text, and the interpreter, search it.
+    #[must_use]
+    pub const fn without_loops(self) -> Sweep {
+        Sweep {
+            cpu: None,
+            measured: None,
+            alone: None,
+            decide: None,
+            ..self
+        }
+    }
+
+    /// Whether a loop for the largest errors alone is compiled for it ([`Measure::Maxima`]).
+    #[must_use]
+    pub const fn has_maxima(&self) -> bool {
+        self.alone.is_some() || self.decide.is_some()
     }
 
     /// The reason why the sweep is *accuracy only*: `` `f32::sin` is a function of the host ``.

@@ -343,6 +343,8 @@ struct Swapped {
     to: KernelRef,
 }
 
+impl crate::model::backend::sealed::Sealed for Swapped {}
+
 impl Backend for Swapped {
     fn id(&self) -> &str {
         "swapped"

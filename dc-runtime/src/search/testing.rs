@@ -242,6 +242,8 @@ impl Fake {
     }
 }
 
+impl crate::model::backend::sealed::Sealed for Fake {}
+
 impl Backend for Fake {
     fn id(&self) -> &str {
         &self.id

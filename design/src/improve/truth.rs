@@ -30,21 +30,21 @@ impl Truth {
     /// # Errors
     /// If the reference is a function of the host or of a library.
     pub fn new(sweep: &Sweep) -> Result<Truth, String> {
-        let (kernel, formula) = match sweep.reference {
+        let (kernel, formula) = match sweep.reference() {
             Reference::Kernel(k) => (k, false),
             Reference::Formula(k) => (k, true),
             _ => {
                 return Err(format!(
                     "{}: its reference `{}` is no kernel and no formula, so its error is not known well enough to choose \
                      constants by it; name a function of `list --references` as the reference",
-                    sweep.name,
-                    sweep.reference.name()
+                    sweep.name(),
+                    sweep.reference().name()
                 ));
             }
         };
-        let format = format(sweep.precision);
-        let wide = sweep.precision == Precision::F64 || sweep.reference.widens(sweep.inputs);
-        let words = sweep.reference.words();
+        let format = format(sweep.precision());
+        let wide = sweep.precision() == Precision::F64 || sweep.reference().widens(sweep.inputs());
+        let words = sweep.reference().words();
         let program = match (words, wide, format) {
             (1, true, Format::F32) => kernels_gen::lower(kernel.kernel).ok(),
             _ => None,
@@ -54,7 +54,7 @@ impl Truth {
             strips.is_ok_and(|s| matches!(s.results(0), Results::F64(_)))
         });
         Ok(Truth {
-            kernel,
+            kernel: *kernel,
             formula,
             words,
             wide,

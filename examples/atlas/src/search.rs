@@ -156,9 +156,9 @@ fn one(
     let writer = if begun {
         run::open(&path, &sweep)
     } else {
-        let range = Range::parse(sweep.range, Precision::F32).map_err(|e| e.to_string())?;
+        let range = Range::parse(sweep.range(), Precision::F32).map_err(|e| e.to_string())?;
         let plan = Plan::new(range, Some(BLOCK_LOG2)).map_err(|e| e.to_string())?;
-        run::create(&path, &sweep, sweep.range, plan, Shard::WHOLE)
+        run::create(&path, &sweep, sweep.range(), plan, Shard::WHOLE)
     };
     let mut writer = writer.map_err(|e| e.to_string())?;
     let settings = Settings {
@@ -177,7 +177,7 @@ fn one(
     let seconds = progress.elapsed.as_secs_f64();
     Ok(format!(
         "{}: {} inputs in {}, {}inputs/s; largest error {} ULP{}",
-        sweep.name,
+        sweep.name(),
         show::count(progress.inputs.into()),
         show::seconds(seconds),
         show::si(progress.inputs as f64 / seconds.max(1e-9)),

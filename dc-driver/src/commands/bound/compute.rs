@@ -66,10 +66,10 @@ pub(in crate::commands) fn compute(
     context: &mut Context,
 ) -> Result<Computed, Failure> {
     let sweep = context.sweep_of_one(args.name())?;
-    let text = args.range.as_deref().unwrap_or(sweep.range);
-    let range = Range::parse(text, sweep.precision).map_err(|e| Failure::input(e.to_string()))?;
+    let text = args.range.as_deref().unwrap_or(sweep.range());
+    let range = Range::parse(text, sweep.precision()).map_err(|e| Failure::input(e.to_string()))?;
     let subject = Subject::of(sweep, &range)?;
-    of_subject(subject, text, args.cells, limit, sweep.name, context)
+    of_subject(subject, text, args.cells, limit, sweep.name(), context)
 }
 
 /// The bound of a program over a range with that text.

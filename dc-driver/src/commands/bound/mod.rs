@@ -52,13 +52,13 @@ pub(super) fn bound(args: &BoundCommandArgs, context: &mut Context) -> Result<()
         &computed.bound,
     );
     if let Some(what) = net.contradiction {
-        return Err(Failure::contradiction(&format!("{}: {what}", sweep.name)));
+        return Err(Failure::contradiction(&format!("{}: {what}", sweep.name())));
     }
     let shares = shares(&computed, at.as_ref());
     if context.json {
-        json(sweep.name, &computed, &shares, at.as_ref(), net, context)?;
+        json(sweep.name(), &computed, &shares, at.as_ref(), net, context)?;
     } else {
-        text(sweep.name, &computed, &shares, at.as_ref(), net, context)?;
+        text(sweep.name(), &computed, &shares, at.as_ref(), net, context)?;
     }
     match computed.is_bound() {
         _ if stop.asked() => Err(Failure::silent(exit::STOPPED)),

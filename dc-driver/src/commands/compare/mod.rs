@@ -50,8 +50,8 @@ pub(super) fn compare(args: &CompareArgs, context: &mut Context) -> Result<(), F
     }
     let all = candidates(args, context)?;
     one_function(&all)?;
-    let space = all[0].sweep.inputs.whole();
-    let text = args.range.as_deref().unwrap_or(all[0].sweep.range);
+    let space = all[0].sweep.inputs().whole();
+    let text = args.range.as_deref().unwrap_or(all[0].sweep.range());
     let range = Range::parse(text, space).map_err(|e| Failure::input(e.to_string()))?;
     let plan = Plan::new(range.clone(), None).map_err(|e| Failure::input(e.to_string()))?;
     let all: Vec<Named> = all
@@ -124,7 +124,7 @@ pub(super) fn compare(args: &CompareArgs, context: &mut Context) -> Result<(), F
 fn callable(all: &[Named], context: &mut Context) -> Result<Vec<Candidate>, String> {
     let mut timed = Vec::new();
     for named in all {
-        let candidate = named.sweep.candidate;
+        let candidate = *named.sweep.candidate();
         timed.push(match candidate.kernel() {
             None => candidate,
             Some(k) => {
@@ -163,7 +163,7 @@ fn candidates(args: &CompareArgs, context: &mut Context) -> Result<Vec<Named>, F
         let sweep = named.sweep;
         let (reference, function) = match (meant.is_given(), first) {
             (true, _) => (
-                meant.reference(sweep.inputs, Purpose::Search)?,
+                meant.reference(sweep.inputs(), Purpose::Search)?,
                 meant.function()?,
             ),
             (false, Some(judged)) => of_sweep(&judged)?,
@@ -173,7 +173,8 @@ fn candidates(args: &CompareArgs, context: &mut Context) -> Result<Vec<Named>, F
                 ));
             }
         };
-        let judged = Sweep::accuracy_only(sweep.name, sweep.candidate, reference, sweep.range);
+        let judged =
+            Sweep::accuracy_only(sweep.name(), *sweep.candidate(), reference, sweep.range());
         named.sweep = function.map_or(judged, |f| judged.of(f));
         named.judged = true;
     }
@@ -184,14 +185,14 @@ fn candidates(args: &CompareArgs, context: &mut Context) -> Result<Vec<Named>, F
 fn of_sweep(judged: &Sweep) -> Result<(Compiled, Option<Function>), Failure> {
     let function = results::function_of(judged);
     if let Some(known) = function.and_then(|f| library::by_formula(f.name())) {
-        return Ok((library::against(known.name, judged.inputs)?, function));
+        return Ok((library::against(known.name, judged.inputs())?, function));
     }
     // A kernel that gives a scale as well is for kernels alone.
-    match judged.reference.kernel().is_some() && judged.reference.words() == 3 {
-        false => Ok((judged.reference, function)),
+    match judged.reference().kernel().is_some() && judged.reference().words() == 3 {
+        false => Ok((*judged.reference(), function)),
         true => Err(Failure::input(format!(
             "the reference of `{}` is for kernels alone: --computes FUNCTION names what the others compute, as --computes exp",
-            judged.name
+            judged.name()
         ))),
     }
 }
@@ -245,7 +246,7 @@ fn differences(
 ) -> Result<Differences, Failure> {
     let sample = Sample::of(a, range, &Wanted::of(a, COMPARED));
     let threads = args.threads.unwrap_or_else(machine::cores);
-    let found = compare_sample([&a.candidate, &b.candidate], &sample, threads, stop);
+    let found = compare_sample([&a.candidate(), &b.candidate()], &sample, threads, stop);
     found.map_err(|e| Failure::input(e.to_string()))
 }
 
@@ -259,7 +260,7 @@ fn at_all_worst(all: &[Named], measured: &mut [Measured]) -> Result<(), Failure>
         for p in points.iter().filter(|p| p.flags & FLAG_EXCLUDED == 0) {
             let worse = (m.worst.as_ref()).is_none_or(|w| p.error.abs() > w.error);
             if worse && p.error.is_finite() {
-                m.worst = Some(p.worst(named.sweep.precision));
+                m.worst = Some(p.worst(named.sweep.precision()));
             }
         }
     }
@@ -349,7 +350,7 @@ fn print(
     let rows: Vec<Vec<String>> = (all.iter().enumerate())
         .map(|(i, named)| {
             let head = if i == 0 { "called" } else { "" };
-            let text = format!("{}: {}", named.name, how(&named.sweep.candidate));
+            let text = format!("{}: {}", named.name, how(&named.sweep.candidate()));
             vec![format!("{head:12}"), text]
         })
         .collect();
@@ -359,15 +360,15 @@ fn print(
 
 fn document((named, m): (&Named, &Measured)) -> serde_json::Value {
     let sweep = &named.sweep;
-    let p = sweep.precision;
+    let p = sweep.precision();
     json!({
         "name": named.name,
-        "reference": sweep.reference.name(),
-        "called": how(&sweep.candidate),
+        "reference": sweep.reference().name(),
+        "called": how(&sweep.candidate()),
         "inputs": m.found.result.count,
         "exhaustive": m.found.exhaustive,
-        "worst": m.worst.as_ref().map(|w| results::worst(sweep.inputs, w, Definition::Handbook)),
-        "result": results::result(sweep.inputs, &m.found.result, sweep.measure),
+        "worst": m.worst.as_ref().map(|w| results::worst(sweep.inputs(), w, Definition::Handbook)),
+        "result": results::result(sweep.inputs(), &m.found.result, sweep.measure()),
         "nanoseconds": m.speed.map(|s| s.nanoseconds),
         "ratio": m.speed.map(|s| s.ratio),
         "ratio_quartiles": m.speed.map(|s| s.quartiles),
@@ -375,7 +376,7 @@ fn document((named, m): (&Named, &Measured)) -> serde_json::Value {
             "inputs": d.inputs,
             "differing": d.differing,
             "first": d.first.as_ref().map(|at| json!({
-                "input": results::input(sweep.inputs, at.key),
+                "input": results::input(sweep.inputs(), at.key),
                 "results": at.results.map(|bits| results::word(p, bits)),
             })),
         })),

@@ -104,7 +104,7 @@ fn search(
         let wanted = Wanted {
             inputs: SAMPLE,
             stretches: STRETCHES,
-            seed: seed(sweep.name),
+            seed: seed(sweep.name()),
             known: &[],
         };
         let sample = Sample::of_stretches(sweep, plan.range(), &wanted);
@@ -145,7 +145,7 @@ fn run(
     };
     let mut records: Vec<Record> = Vec::new();
     let quiet = BlockResult::EMPTY;
-    let mut display = progress::Display::new(context.json, sweep.name, sweep.inputs, quiet);
+    let mut display = progress::Display::new(context.json, sweep.name(), sweep.inputs(), quiet);
     let outcome = engine::run(&job, &mut records, stop, &mut |p| {
         display.show(p, &mut *context.err);
     })?;
@@ -161,7 +161,7 @@ fn run(
 }
 
 fn report(sweep: &Sweep, range: &str, found: &Found, context: &mut Context) -> Result<(), Failure> {
-    let p = sweep.precision;
+    let p = sweep.precision();
     let worst = found.worst.as_ref();
     let error = worst.map(|w| Definition::Handbook.of(w));
     let wrong: Vec<String> = FaultKind::ALL
@@ -172,14 +172,14 @@ fn report(sweep: &Sweep, range: &str, found: &Found, context: &mut Context) -> R
         .collect();
     if context.json {
         let document = json!({
-            "sweep": sweep.name,
+            "sweep": sweep.name(),
             "range": range,
             "inputs": results::count(found.of),
             "relative_to": relative(sweep),
             "exact": found.all,
             "lower": error.map_or(json!(null), results::error),
             "upper": error.filter(|_| found.all).map_or(json!(null), results::error),
-            "input": worst.map_or(json!(null), |w| results::input(sweep.inputs, w.key)),
+            "input": worst.map_or(json!(null), |w| results::input(sweep.inputs(), w.key)),
             "result": worst.map_or(json!(null), |w| results::word(p, w.result_bits)),
             "evaluated": found.result.count,
             "faults": wrong,
@@ -191,7 +191,7 @@ fn report(sweep: &Sweep, range: &str, found: &Found, context: &mut Context) -> R
     }
     context.out.line(&format!(
         "{}: {} inputs of {range}",
-        sweep.name,
+        sweep.name(),
         show::count(found.of)
     ))?;
     let mut rows = vec![];
@@ -204,7 +204,7 @@ fn report(sweep: &Sweep, range: &str, found: &Found, context: &mut Context) -> R
                 "or more: not every input was run"
             };
             row("largest error", format!("{error:.12} ULP, {claim}"));
-            row("  at", sweep.inputs.show(w.key));
+            row("  at", sweep.inputs().show(w.key));
             row("  result", show::full(p, w.result_bits));
         }
         _ => row("largest error", "none: no input has a defined error".into()),
@@ -227,5 +227,5 @@ fn report(sweep: &Sweep, range: &str, found: &Found, context: &mut Context) -> R
 }
 
 fn relative(sweep: &Sweep) -> String {
-    format!("the reference `{}`", sweep.reference.name())
+    format!("the reference `{}`", sweep.reference().name())
 }

@@ -36,7 +36,7 @@ pub fn merge(out: &Path, paths: &[PathBuf], context: &mut Context) -> Result<(),
     };
     let bound = BoundArgs::of(first.sweep, Some(first.range), first.cells);
     let computed = compute(&bound, Limit::default(), context)?;
-    let sweep = context.sweep_of_one(bound.name())?.name;
+    let sweep = context.sweep_of_one(bound.name())?.name();
     let Computed {
         subject,
         bound: of_range,

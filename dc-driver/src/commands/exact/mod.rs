@@ -92,9 +92,9 @@ pub(super) fn hunt(args: &HuntArgs, context: &mut Context) -> Result<(), Failure
 /// Whether every input of a routine is evaluated: this is so for routines in binary32, and of numbers that are stored
 /// in 16 bits.
 pub(super) fn runs_every_input(name: &str, context: &Context) -> Result<bool, Failure> {
-    Ok(match context.sweep(name)?.inputs {
+    Ok(match context.sweep(name)?.inputs() {
         InputSpace::Stored(_) => true,
-        _ => context.sweep_of_one(name)?.precision == Precision::F32,
+        _ => context.sweep_of_one(name)?.precision() == Precision::F32,
     })
 }
 
@@ -128,7 +128,7 @@ fn search(
         threads: descent.jobs,
     };
     let computed = compute(args, limit, context)?;
-    let sweep = context.sweep_of_one(args.name())?.name;
+    let sweep = context.sweep_of_one(args.name())?.name();
     let Computed { subject, bound, .. } = &computed;
     if !bound.bound.is_finite() && sample.is_none() {
         return Err(Failure::input(format!(

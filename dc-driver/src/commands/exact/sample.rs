@@ -22,8 +22,8 @@ pub(super) fn worst(
     context: &mut Context,
 ) -> Result<Option<f64>, Failure> {
     let sweep = context.sweep_of_one(args.bound.name())?;
-    let text = args.bound.range.as_deref().unwrap_or(sweep.range);
-    let range = Range::parse(text, sweep.inputs).map_err(|e| Failure::input(e.to_string()))?;
+    let text = args.bound.range.as_deref().unwrap_or(sweep.range());
+    let range = Range::parse(text, sweep.inputs()).map_err(|e| Failure::input(e.to_string()))?;
     // What has no bound is refused at once.
     Subject::of(sweep, &range)?;
     // The widest instruction set is the last.
@@ -41,9 +41,9 @@ pub(super) fn worst(
     };
     context.note(&format!(
         "{}: a search of {} inputs found {} ULP",
-        sweep.name,
+        sweep.name(),
         show::count(found.result.count.into()),
         known(worst.error, 9)
     ));
-    Ok(Some(sweep.precision.value_of_key(worst.key)))
+    Ok(Some(sweep.precision().value_of_key(worst.key)))
 }

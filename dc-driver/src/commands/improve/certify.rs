@@ -141,13 +141,11 @@ pub(super) fn parts_of_binary32(
     context: &mut Context,
 ) -> Result<Option<Parts>, Failure> {
     // The function is that of a sweep whose routine is the reference.
-    let Reference::Kernel(kernel) = sweep.reference else {
+    let Reference::Kernel(kernel) = sweep.reference() else {
         return Ok(None);
     };
-    let mut of_reference = *sweep;
-    of_reference.precision = Precision::F64;
-    of_reference.inputs = InputSpace::Numbers(Precision::F64);
-    of_reference.candidate = Candidate::Kernel(kernel);
+    let numbers = InputSpace::Numbers(Precision::F64);
+    let of_reference = sweep.with_candidate(Candidate::Kernel(*kernel), numbers);
     let one = Range::parse("1.0..=1.0", Precision::F64);
     let Some(Ok(mut subject)) = one.ok().map(|r| Subject::of(&of_reference, &r)) else {
         return Ok(None);

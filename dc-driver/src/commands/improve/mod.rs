@@ -46,14 +46,14 @@ pub(super) fn improve(args: &ImproveArgs, context: &mut Context) -> Result<(), F
     let name = args.sweep.as_deref().unwrap_or_default();
     let sweep = context.sweep_of_one(name)?;
     let kernel = kernel(sweep)?;
-    let text = args.range.as_deref().unwrap_or(sweep.range);
-    let range = Range::parse(text, sweep.precision).map_err(|e| Failure::input(e.to_string()))?;
+    let text = args.range.as_deref().unwrap_or(sweep.range());
+    let range = Range::parse(text, sweep.precision()).map_err(|e| Failure::input(e.to_string()))?;
     let output = output(args, sweep)?;
     let truth = Truth::new(sweep).map_err(Failure::input)?;
     let library = |k: &Kernel| k.module.starts_with("dc_runtime::builtins");
     let constants = Constants::of(kernel, &library).map_err(|e| Failure::input(e.to_string()))?;
     let (varied, fixed) = choose(args, sweep, &constants)?;
-    let subject = match sweep.precision {
+    let subject = match sweep.precision() {
         Precision::F64 => Some(Subject::of(sweep, &range)?),
         Precision::F32 => None,
     };
@@ -66,7 +66,7 @@ pub(super) fn improve(args: &ImproveArgs, context: &mut Context) -> Result<(), F
         }
     };
     let work = Work {
-        name: sweep.name,
+        name: sweep.name(),
         range: text,
         cells: args.cells,
         seconds: (args.time * PROOF).max(LEAST),
@@ -81,7 +81,7 @@ pub(super) fn improve(args: &ImproveArgs, context: &mut Context) -> Result<(), F
             all[v] = b;
         }
         let hit = known.worst.map(|key| Hit {
-            x: sweep.precision.value_of_key(key),
+            x: sweep.precision().value_of_key(key),
             error: known.error,
         });
         let program = constants.program(&all);
@@ -93,7 +93,7 @@ pub(super) fn improve(args: &ImproveArgs, context: &mut Context) -> Result<(), F
         varied: &varied,
         truth: &truth,
         range: &range,
-        precision: sweep.precision,
+        precision: sweep.precision(),
         until,
         stop: &stop,
         progress: &progress,
@@ -108,7 +108,7 @@ pub(super) fn improve(args: &ImproveArgs, context: &mut Context) -> Result<(), F
     };
     let stopped = || Failure {
         code: exit::STOPPED,
-        message: format!("{}: stopped before its errors were known", sweep.name),
+        message: format!("{}: stopped before its errors were known", sweep.name()),
     };
     std::thread::scope(|scope| {
         scope.spawn(|| watch(&done));
@@ -135,7 +135,7 @@ pub(super) fn improve(args: &ImproveArgs, context: &mut Context) -> Result<(), F
                 others: Vec::new(),
                 seconds: 0.0,
             };
-            let narrow = match sweep.precision {
+            let narrow = match sweep.precision() {
                 Precision::F64 => None,
                 Precision::F32 => {
                     progress("the roundings' part");
@@ -181,22 +181,22 @@ pub(super) fn improve(args: &ImproveArgs, context: &mut Context) -> Result<(), F
 
 /// The kernel whose constants are varied.
 fn kernel(sweep: &Sweep) -> Result<&'static Kernel, Failure> {
-    if !sweep.measure.is_in_ulp() {
+    if !sweep.measure().is_in_ulp() {
         return Err(Failure::input(format!(
             "{}: its errors are {}, and constants are chosen by errors in ULP; use a sweep without `measuring`",
-            sweep.name,
-            sweep.measure.name()
+            sweep.name(),
+            sweep.measure().name()
         )));
     }
-    sweep.candidate.program().ok_or_else(|| {
-        let what = match sweep.candidate {
+    sweep.candidate().program().ok_or_else(|| {
+        let what = match sweep.candidate() {
             Candidate::Library(_) => "a function of a library",
             Candidate::Device(_) => "a function of a device",
             _ => "a function of the host",
         };
         Failure::input(format!(
             "{}: its routine is {what}, whose constants are not known; write it as a kernel, or give its source with --lift",
-            sweep.name
+            sweep.name()
         ))
     })
 }
@@ -205,7 +205,7 @@ fn kernel(sweep: &Sweep) -> Result<&'static Kernel, Failure> {
 fn output(args: &ImproveArgs, sweep: &Sweep) -> Result<PathBuf, Failure> {
     let path = match &args.output {
         Some(path) => path.clone(),
-        None => PathBuf::from(format!("{}.patch", sweep.name.replace(['/', ' '], "-"))),
+        None => PathBuf::from(format!("{}.patch", sweep.name().replace(['/', ' '], "-"))),
     };
     if path.symlink_metadata().is_ok() {
         return Err(Failure::input(format!(
@@ -238,7 +238,7 @@ fn choose(
             known.dedup();
             return Err(Failure::input(format!(
                 "{}: no constant is called `{}`; there are: {}",
-                sweep.name,
+                sweep.name(),
                 quote(wanted),
                 if known.is_empty() {
                     "none".into()
@@ -266,11 +266,11 @@ fn choose(
         return Err(Failure::input(match fixed.is_empty() {
             true => format!(
                 "{}: the kernel has no constant in floating point, so there is nothing to vary",
-                sweep.name
+                sweep.name()
             ),
             false => format!(
                 "{}: no constant is varied; kept are {}; --also NAMES varies some of them",
-                sweep.name,
+                sweep.name(),
                 report::fixed(constants, &fixed)
             ),
         }));
@@ -313,10 +313,10 @@ fn others(result: &Improved<'_>, context: &Context) -> Vec<&'static str> {
     let sweeps = context
         .sweeps
         .iter()
-        .filter(|s| s.name != result.sweep.name);
+        .filter(|s| s.name() != result.sweep.name());
     sweeps
-        .filter(|s| s.candidate.program().is_some_and(|k| calls(k, &is)))
-        .map(|s| s.name)
+        .filter(|s| s.candidate().program().is_some_and(|k| calls(k, &is)))
+        .map(|s| s.name())
         .collect()
 }
 

@@ -40,7 +40,7 @@ pub(super) fn fixed(constants: &Constants, fixed: &[Fixed]) -> String {
 }
 
 fn input(result: &Improved<'_>, key: Option<i64>) -> String {
-    key.map_or("no input".into(), |k| result.sweep.inputs.decimal(k))
+    key.map_or("no input".into(), |k| result.sweep.inputs().decimal(k))
 }
 
 /// What is known of the errors, in words.
@@ -92,7 +92,7 @@ pub(super) fn head(result: &Improved<'_>) -> String {
         .map_or(String::new(), |a| errors(result, a));
     format!(
         "// {}, on {}: by these constants the largest error falls.\n// before: {}\n// after: {after}\n\n",
-        result.sweep.name,
+        result.sweep.name(),
         result.range,
         errors(result, &result.before),
     )
@@ -111,7 +111,7 @@ fn text(result: &Improved<'_>, context: &mut Context) -> Result<(), Failure> {
     } = result;
     context.out.line(&format!(
         "{}: {} inputs of {}",
-        sweep.name,
+        sweep.name(),
         show::count(result.inputs),
         result.range
     ))?;
@@ -254,7 +254,7 @@ fn document(result: &Improved<'_>) -> Value {
     let constants = result.constants;
     let name = |n: &usize| source::name(&constants.all[*n]);
     json!({
-        "sweep": result.sweep.name,
+        "sweep": result.sweep.name(),
         "range": result.range,
         "inputs": results::count(result.inputs),
         "varied": result.varied.iter().map(name).collect::<Vec<_>>(),

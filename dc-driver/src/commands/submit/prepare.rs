@@ -69,7 +69,7 @@ pub(super) fn prepare(
     let shards = args.task_time.map(|_| shards_of(tasks).min(blocks.into()));
     let shards = shards.map_or(count, |n| u32::try_from(n).unwrap_or(count));
     let job = Job {
-        name: sweep.name.into(),
+        name: sweep.name().into(),
         tasks: count,
         claims: args.task_time.map(|time| Claims {
             shards,
@@ -110,7 +110,7 @@ pub(super) fn prepare(
     };
     let about = format!(
         "{}: {tasks} of {each} blocks of 2^{} inputs{time}",
-        show::plain(sweep.name),
+        show::plain(sweep.name()),
         plan.log2()
     );
     Ok((job, about))
@@ -157,11 +157,11 @@ fn prepare_proof(
             )));
         }
     };
-    let range = args.range.range.as_deref().unwrap_or(sweep.range);
-    Range::parse(range, sweep.precision).map_err(|e| Failure::input(e.to_string()))?;
-    let certificate = format!("{}.cert", plain(sweep.name));
+    let range = args.range.range.as_deref().unwrap_or(sweep.range());
+    Range::parse(range, sweep.precision()).map_err(|e| Failure::input(e.to_string()))?;
+    let certificate = format!("{}.cert", plain(sweep.name()));
     let cells = args.cells.unwrap_or(crate::args::CELLS).to_string();
-    let mut command: Vec<String> = ["exact", sweep.name, "--range", range, "--cells", &cells]
+    let mut command: Vec<String> = ["exact", sweep.name(), "--range", range, "--cells", &cells]
         .map(String::from)
         .into();
     command.extend(["--time", NO_LIMIT, "--certificate", &certificate].map(String::from));
@@ -169,7 +169,7 @@ fn prepare_proof(
         command.extend(["-j".to_string(), n.to_string()]);
     }
     let job = Job {
-        name: sweep.name.into(),
+        name: sweep.name().into(),
         tasks,
         claims: None,
         program: program(args, in_an_image)?,
@@ -178,7 +178,7 @@ fn prepare_proof(
     };
     let about = format!(
         "{}: {} tasks, each of which proves its share of the cells of {range}",
-        show::plain(sweep.name),
+        show::plain(sweep.name()),
         show::count(tasks.into())
     );
     Ok((job, about))

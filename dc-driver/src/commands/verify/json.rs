@@ -18,7 +18,7 @@ pub(super) fn document(
     rows: &[Row],
     discovery: &Discovery,
 ) -> Value {
-    let p = sweep.precision;
+    let p = sweep.precision();
     let backends: Vec<Value> = rows
         .iter()
         .map(|r| {
@@ -29,8 +29,8 @@ pub(super) fn document(
                 "inputs": a.result.count,
                 "of_inputs": results::count(r.given),
                 "rate": a.rate,
-                "result": results::result(sweep.inputs, &a.result, sweep.measure),
-                "edges": r.edges.as_ref().map(|e| results::result(sweep.inputs, &e.result, sweep.measure)),
+                "result": results::result(sweep.inputs(), &a.result, sweep.measure()),
+                "edges": r.edges.as_ref().map(|e| results::result(sweep.inputs(), &e.result, sweep.measure())),
                 "verdict": match (&a.verdict, r.difference()) {
                     (_, Some(_)) => "differs",
                     (Verdict::Baseline, _) => "baseline",
@@ -63,7 +63,7 @@ pub(super) fn document(
         .map(|a| json!({ "backend": a.id, "reason": a.reason, "remedy": a.remedy }))
         .collect();
     json!({
-        "sweep": sweep.name,
+        "sweep": sweep.name(),
         "range": inputs.text,
         "inputs": results::count(inputs.sample.count()),
         "sample_of": inputs.of().map(results::count),

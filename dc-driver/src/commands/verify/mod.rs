@@ -57,7 +57,7 @@ pub(super) fn verify(args: &VerifyArgs, context: &mut Context) -> Result<(), Fai
         } else {
             context.note(&format!(
                 "{}: not compared, accuracy only: {}",
-                sweep.name,
+                sweep.name(),
                 sweep.why_accuracy_only()
             ));
         }
@@ -141,8 +141,8 @@ fn inputs(sweep: &Sweep, args: &VerifyArgs, context: &Context) -> Result<Inputs,
         text,
         // Pairs of special values are the first ones of every sample of pairs.
         edges: (!given || args.edges)
-            .then_some(sweep.precision)
-            .filter(|_| sweep.inputs.is_ordered())
+            .then_some(sweep.precision())
+            .filter(|_| sweep.inputs().is_ordered())
             .map(Range::edges),
     })
 }
@@ -254,8 +254,8 @@ fn agree(
     let mut observe = |d: &Device, p: &Progress| {
         let id = d.backend.id();
         if shown.as_ref().is_none_or(|s| s.0 != id) {
-            let label = format!("{} on {id}", sweep.name);
-            let new = Display::new(args.quiet, &label, sweep.inputs, BlockResult::EMPTY);
+            let label = format!("{} on {id}", sweep.name());
+            let new = Display::new(args.quiet, &label, sweep.inputs(), BlockResult::EMPTY);
             shown = Some((id.into(), new));
         }
         if let Some((_, display)) = &mut shown {

@@ -45,7 +45,7 @@ impl Inputs {
     pub(super) fn findings(&self, sweep: &Sweep, rows: &[Row]) -> (Option<Limit>, Vec<String>) {
         let limit = Limit::of(sweep, &self.whole);
         let found = match (limit, rows.first()) {
-            (Some(l), Some(r)) => l.findings(sweep.inputs, &r.agreement.result),
+            (Some(l), Some(r)) => l.findings(sweep.inputs(), &r.agreement.result),
             _ => Vec::new(),
         };
         (limit, found)

@@ -24,7 +24,7 @@ pub(super) fn print(
     discovery: &Discovery,
     context: &mut Context,
 ) -> Result<(), Failure> {
-    let space = sweep.inputs;
+    let space = sweep.inputs();
     let count = |n: u128| show::count(n);
     let things = match space.of_pairs() {
         Some(_) => "pairs",
@@ -38,7 +38,7 @@ pub(super) fn print(
     });
     context.out.line(&format!(
         "{}: {} {things} of {}{stands_for}{edges}",
-        sweep.name,
+        sweep.name(),
         count(inputs.sample.count()),
         inputs.text
     ))?;

@@ -158,6 +158,8 @@ fn one_contracted_operation_is_refused_with_input_and_bits() {
 /// A backend that gives one kernel's results for another's.
 struct Blind;
 
+impl crate::model::backend::sealed::Sealed for Blind {}
+
 impl Backend for Blind {
     fn id(&self) -> &str {
         "blind"

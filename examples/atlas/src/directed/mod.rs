@@ -103,7 +103,7 @@ fn search(entry: &Entry, inputs: u64, device: &Device) -> Result<Value, String> 
     // It lives as long as the process: there are as many as searches.
     let sweep = Sweep::accuracy_only(name.leak(), Candidate::Host(function), reference, "all");
     let begun = Instant::now();
-    let whole = Range::parse(sweep.range, Precision::F64).map_err(|e| e.to_string())?;
+    let whole = Range::parse(sweep.range(), Precision::F64).map_err(|e| e.to_string())?;
     let sample = Sample::of_stretches(&sweep, &whole, &Wanted::of(&sweep, inputs / 4));
     let (mut result, mut worst): (BlockResult, Vec<Found>) = (BlockResult::EMPTY, Vec::new());
     let mut run = |range: &Range, worst: &mut Vec<Found>| -> Result<(), String> {

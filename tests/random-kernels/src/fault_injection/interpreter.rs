@@ -110,6 +110,8 @@ impl PointKernel for Rows {
     }
 }
 
+impl doublecrunch::model::backend::sealed::Sealed for Faulty {}
+
 impl Backend for Faulty {
     fn id(&self) -> &str {
         "interpreter"
