@@ -45,9 +45,10 @@ fn decay(x: DcDouble) -> (DcDoubleDouble, DcLong, DcDoubleDouble) {
 fn logistic(x: DcDouble) -> (DcDoubleDouble, DcLong) {
     let (e, rest, w) = decay(x);
     let v = fast_two_sum(1.0, w.hi);
+    let v_low = e.lo.mul_add(power_of_two(rest), v.lo);
     let below = x < 0.0;
     let n = below.select(e, DcDoubleDouble::new(1.0, 0.0));
-    let q = quotient(n, DcDoubleDouble::new(v.hi, v.lo + w.lo));
+    let q = quotient(n, DcDoubleDouble::new(v.hi, v_low));
     (q, below.select(rest, 0))
 }
 
@@ -105,14 +106,17 @@ pub fn softplus(x: DcDouble) -> DcDouble {
 pub fn mish(x: DcDouble) -> DcDouble {
     let (e, rest, w) = decay(x);
     let below = x < 0.0;
+    let scale = power_of_two(rest);
+    let twice = scale + scale;
     let more = fast_two_sum(2.0, w.hi);
+    let more_low = e.lo.mul_add(scale, more.lo);
     let one = fast_two_sum(1.0, w.hi + w.hi);
-    let (f, f_low) = below.select((more.hi, more.lo + w.lo), (w.hi + w.hi, w.lo + w.lo));
-    let (base, base_low) = below.select((2.0, 0.0), (one.hi, one.lo + (w.lo + w.lo)));
+    let one_low = e.lo.mul_add(twice, one.lo);
+    let (f, f_low) = below.select((more.hi, more_low), (e.hi * twice, e.lo * twice));
+    let (base, base_low) = below.select((2.0, 0.0), (one.hi, one_low));
 
     let t = two_prod(e.hi, f);
     let t_low = e.hi.mul_add(f_low, e.lo.mul_add(f, t.lo));
-    let scale = power_of_two(rest);
     let d = two_sum(base, t.hi * scale);
     let d_low = d.lo + t_low.mul_add(scale, base_low);
     let (n, n_low) = below.select((t.hi, t_low), (base, base_low));
