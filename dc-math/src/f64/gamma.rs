@@ -48,8 +48,10 @@ fn product(a: DcDoubleDouble, b: DcDoubleDouble) -> DcDoubleDouble {
 fn stirling(t: DcDoubleDouble, log: DcDoubleDouble) -> DcDoubleDouble {
     let less = two_sum(log.hi, -1.0);
     let factor = DcDoubleDouble::new(less.hi, less.lo + log.lo);
-    // The difference is exact from 1 on.
-    let p = product(DcDoubleDouble::new(t.hi - 0.5, t.lo), factor);
+    // The difference is exact up to 2^52.
+    let s = t.hi - 0.5;
+    let s_low = ((t.hi - s) - 0.5) + t.lo;
+    let p = product(DcDoubleDouble::new(s, s_low), factor);
     let sum = two_sum(p.hi, STIRLING_HI);
     fast_two_sum(sum.hi, sum.lo + (p.lo + STIRLING_LO))
 }
