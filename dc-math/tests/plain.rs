@@ -21,3 +21,27 @@ fn a_function_and_its_kernel_have_the_same_bits() {
         assert_eq!(wave(*x).to_bits(), y.to_bits(), "{x}");
     }
 }
+
+#[crunch]
+fn bearing(x: f64, y: f64) -> f64 {
+    let angle = dc_math::f64::atan2(y, x);
+    if angle < 0.0 {
+        return dc_math::f64::lgamma(y) + dc_math::f64::erf(x);
+    }
+    dc_math::f64::pow(x.abs(), angle) - dc_math::f64::tgamma(x)
+}
+
+#[test]
+fn functions_of_two_arguments_have_the_same_bits_in_slices() {
+    let x: Vec<f64> = (-300..300).map(|n| f64::from(n) * 0.0371).collect();
+    let y: Vec<f64> = x.iter().map(|x| 3.0 - x * x / 20.0).collect();
+    let mut z = vec![0.0; x.len()];
+    bearing::map(&x, &y, &mut z);
+    for ((x, y), z) in x.iter().zip(&y).zip(z) {
+        let one = bearing(*x, *y);
+        assert!(
+            one.to_bits() == z.to_bits() || one.is_nan() && z.is_nan(),
+            "{x}, {y}"
+        );
+    }
+}

@@ -2,13 +2,18 @@
 //! in turn in one run.
 //!
 //! `cargo bench -p dc-math --bench math`. The table is Markdown; each time is the median of the rounds, in nanoseconds a value, of
-//! slices of 1024. `one` is a call of this crate's function for one number. A build with `RUSTFLAGS=-Ctarget-cpu=native` saves the
+//! slices of 1024. `one` is a call of this crate's function for one number, `double-double` the reference that the function was before it had a kernel. A build with `RUSTFLAGS=-Ctarget-cpu=native` saves the
 //! latter the question whether the processor has fused operations.
 
 use std::hint::black_box;
 use std::time::Instant;
 
 use dc_math::{f32 as narrow, f64 as wide};
+use dc_runtime::builtins::reference::binary64::*;
+use dc_runtime::prelude::*;
+
+// The macro names the runtime as its users do.
+extern crate dc_runtime as doublecrunch;
 
 mod vectors;
 
@@ -18,23 +23,42 @@ const INPUTS: usize = 1024;
 const ROUNDS: usize = 51;
 const TURNS: usize = 10;
 
-/// What fills a slice of results.
-type Form<'a, T> = Box<dyn FnMut(&[T], &mut [T]) + 'a>;
+/// What fills a slice of results, from a slice for each argument.
+type Form<'a, T> = Box<dyn FnMut(&[&[T]], &mut [T]) + 'a>;
 
-fn each<'a, T: Copy + 'a>(f: impl Fn(T) -> T + 'a) -> Form<'a, T> {
-    Box::new(move |x, y| {
-        for (x, y) in x.iter().zip(y) {
+fn each<'a, T: Copy + 'a>(f: impl Fn(T) -> T + 'a) -> Option<Form<'a, T>> {
+    Some(Box::new(move |x, y| {
+        for (x, y) in x[0].iter().zip(y) {
             *y = f(black_box(*x));
         }
-    })
+    }))
 }
 
-/// The medians of the forms, in nanoseconds a value.
-fn times<T: Copy>(forms: &mut [Form<T>], x: &[T]) -> Vec<f64> {
-    let mut y = x.to_vec();
+fn each_pair<'a, T: Copy + 'a>(f: impl Fn(T, T) -> T + 'a) -> Option<Form<'a, T>> {
+    Some(Box::new(move |x, z| {
+        for ((x, y), z) in x[0].iter().zip(x[1]).zip(z) {
+            *z = f(black_box(*x), black_box(*y));
+        }
+    }))
+}
+
+fn map<T: 'static>(f: fn(&[T], &mut [T])) -> Option<Form<'static, T>> {
+    Some(Box::new(move |x, y| f(x[0], y)))
+}
+
+fn map_pair<T: 'static>(f: fn(&[T], &[T], &mut [T])) -> Option<Form<'static, T>> {
+    Some(Box::new(move |x, z| f(x[0], x[1], z)))
+}
+
+/// The medians of the forms that are here, in nanoseconds a value.
+fn times<T: Copy>(forms: &mut [Option<Form<T>>], x: &[&[T]]) -> Vec<Option<f64>> {
+    let mut y = x[0].to_vec();
     let mut found = vec![Vec::new(); forms.len()];
     for _ in 0..ROUNDS {
         for (form, found) in forms.iter_mut().zip(&mut found) {
+            let Some(form) = form else {
+                continue;
+            };
             let begun = Instant::now();
             for _ in 0..TURNS {
                 form(black_box(x), black_box(&mut y));
@@ -44,13 +68,21 @@ fn times<T: Copy>(forms: &mut [Form<T>], x: &[T]) -> Vec<f64> {
     }
     let median = |mut times: Vec<f64>| {
         times.sort_by(f64::total_cmp);
-        times[ROUNDS / 2]
+        times.get(ROUNDS / 2).copied()
     };
     found.into_iter().map(median).collect()
 }
 
 /// The forms that are timed, from the third on with the ratio of their time to that of `map`.
-const FORMS: [&str; 6] = ["map", "one", "std", "libm", "SLEEF u10", "libmvec"];
+const FORMS: [&str; 7] = [
+    "map",
+    "one",
+    "std",
+    "libm",
+    "SLEEF u10",
+    "libmvec",
+    "double-double",
+];
 
 /// For each form, the sum of the logarithms of the ratios, their number, and the rows in which `map` takes more than 1.5 of its time.
 #[derive(Default)]
@@ -112,23 +144,72 @@ fn inputs(low: f64, high: f64) -> Vec<f64> {
     (0..INPUTS).map(|i| low + (i as f64 + 0.5) * step).collect()
 }
 
-macro_rules! rows {
-    ($vectors:ident $module:ident $number:ident $sums:ident; $($name:ident $std:expr, $libm:ident, $low:literal to $high:literal;)+) => {$({
-        let x: Vec<$number> = inputs($low, $high).into_iter().map(|x| x as $number).collect();
-        let mut forms: Vec<Form<$number>> = vec![
-            Box::new($module::$name::map),
-            each($module::$name::<$number>),
-            each($std),
-            each(libm::$libm),
-        ];
-        let rivals = $number::rivals(&$vectors, stringify!($name));
-        let here = [true, true, true, true, rivals[0].is_some(), rivals[1].is_some()];
-        for rival in rivals.into_iter().flatten() {
-            forms.push(rival);
+/// As many numbers in another order, so that a pair is no function of its first.
+fn shuffled<T: Copy>(x: &[T]) -> Vec<T> {
+    (0..x.len()).map(|i| x[i * 389 % x.len()]).collect()
+}
+
+/// The double-double reference of a function, rounded, as it was computed before there was a kernel.
+macro_rules! reference {
+    ($name:ident $reference:ident) => {{
+        #[crunch]
+        fn $name(x: DcDouble) -> DcDouble {
+            let r = $reference(x);
+            if r.lo == 0.0 { r.hi } else { r.hi + r.lo }
         }
-        let mut found = times(&mut forms, &x).into_iter();
-        let times: Vec<Option<f64>> = here.iter().map(|h| if *h { found.next() } else { None }).collect();
-        $sums.row(stringify!($number), stringify!($name), &times);
+        map($name::map)
+    }};
+    ($name:ident $reference:ident of two) => {{
+        #[crunch]
+        fn $name(x: DcDouble, y: DcDouble) -> DcDouble {
+            let r = $reference(x, y);
+            if r.lo == 0.0 { r.hi } else { r.hi + r.lo }
+        }
+        map_pair($name::map)
+    }};
+}
+
+/// What is there, or nothing.
+macro_rules! or_none {
+    () => {
+        None
+    };
+    ($form:expr) => {
+        $form
+    };
+}
+
+macro_rules! rows {
+    ($vectors:ident $module:ident $number:ident $sums:ident; $($name:ident ($($std:expr)?) ($($libm:ident)?) ($($reference:ident)?) $low:literal to $high:literal;)+) => {$({
+        let x: Vec<$number> = inputs($low, $high).into_iter().map(|x| x as $number).collect();
+        let [sleef, libmvec] = $number::rivals(&$vectors, stringify!($name), 1);
+        let mut forms: Vec<Option<Form<$number>>> = vec![
+            map($module::$name::map),
+            each($module::$name::<$number>),
+            or_none!($(each($std))?),
+            or_none!($(each(libm::$libm))?),
+            sleef,
+            libmvec,
+            or_none!($(reference!($name $reference))?),
+        ];
+        $sums.row(stringify!($number), stringify!($name), &times(&mut forms, &[&x]));
+    })+};
+}
+
+macro_rules! rows_of_two {
+    ($vectors:ident $sums:ident; $($name:ident ($($std:expr)?) ($($libm:ident)?) $reference:ident $low:literal to $high:literal, $second_low:literal to $second_high:literal;)+) => {$({
+        let (x, y) = (inputs($low, $high), shuffled(&inputs($second_low, $second_high)));
+        let [sleef, libmvec] = f64::rivals(&$vectors, stringify!($name), 2);
+        let mut forms: Vec<Option<Form<f64>>> = vec![
+            map_pair(wide::$name::map),
+            each_pair(wide::$name::<f64>),
+            or_none!($(each_pair($std))?),
+            or_none!($(each_pair(libm::$libm))?),
+            sleef,
+            libmvec,
+            reference!($name $reference of two),
+        ];
+        $sums.row("f64", stringify!($name), &times(&mut forms, &[&x, &y]));
     })+};
 }
 
@@ -137,48 +218,75 @@ fn main() {
     Sums::head();
     let mut sums = Sums::default();
     rows! { vectors narrow f32 sums;
-        exp f32::exp, expf, -20.0 to 20.0;
-        exp2 f32::exp2, exp2f, -20.0 to 20.0;
-        expm1 f32::exp_m1, expm1f, -2.0 to 2.0;
-        log f32::ln, logf, 0.01 to 100.0;
-        log2 f32::log2, log2f, 0.01 to 100.0;
-        log10 f32::log10, log10f, 0.01 to 100.0;
-        log1p f32::ln_1p, log1pf, -0.5 to 2.0;
-        sin f32::sin, sinf, -10.0 to 10.0;
-        cos f32::cos, cosf, -10.0 to 10.0;
-        tan f32::tan, tanf, -10.0 to 10.0;
-        asin f32::asin, asinf, -1.0 to 1.0;
-        acos f32::acos, acosf, -1.0 to 1.0;
-        atan f32::atan, atanf, -10.0 to 10.0;
-        sinh f32::sinh, sinhf, -10.0 to 10.0;
-        cosh f32::cosh, coshf, -10.0 to 10.0;
-        tanh f32::tanh, tanhf, -3.0 to 3.0;
-        cbrt f32::cbrt, cbrtf, -100.0 to 100.0;
+        exp (f32::exp) (expf) () -20.0 to 20.0;
+        exp2 (f32::exp2) (exp2f) () -20.0 to 20.0;
+        expm1 (f32::exp_m1) (expm1f) () -2.0 to 2.0;
+        log (f32::ln) (logf) () 0.01 to 100.0;
+        log2 (f32::log2) (log2f) () 0.01 to 100.0;
+        log10 (f32::log10) (log10f) () 0.01 to 100.0;
+        log1p (f32::ln_1p) (log1pf) () -0.5 to 2.0;
+        sin (f32::sin) (sinf) () -10.0 to 10.0;
+        cos (f32::cos) (cosf) () -10.0 to 10.0;
+        tan (f32::tan) (tanf) () -10.0 to 10.0;
+        asin (f32::asin) (asinf) () -1.0 to 1.0;
+        acos (f32::acos) (acosf) () -1.0 to 1.0;
+        atan (f32::atan) (atanf) () -10.0 to 10.0;
+        sinh (f32::sinh) (sinhf) () -10.0 to 10.0;
+        cosh (f32::cosh) (coshf) () -10.0 to 10.0;
+        tanh (f32::tanh) (tanhf) () -3.0 to 3.0;
+        cbrt (f32::cbrt) (cbrtf) () -100.0 to 100.0;
     }
     sums.print("binary32");
     Sums::head();
     let mut sums = Sums::default();
     rows! { vectors wide f64 sums;
-        exp f64::exp, exp, -20.0 to 20.0;
-        exp2 f64::exp2, exp2, -20.0 to 20.0;
-        expm1 f64::exp_m1, expm1, -2.0 to 2.0;
-        log f64::ln, log, 0.01 to 100.0;
-        log2 f64::log2, log2, 0.01 to 100.0;
-        log10 f64::log10, log10, 0.01 to 100.0;
-        log1p f64::ln_1p, log1p, -0.5 to 2.0;
-        sin f64::sin, sin, -10.0 to 10.0;
-        cos f64::cos, cos, -10.0 to 10.0;
-        tan f64::tan, tan, -10.0 to 10.0;
-        asin f64::asin, asin, -1.0 to 1.0;
-        acos f64::acos, acos, -1.0 to 1.0;
-        atan f64::atan, atan, -10.0 to 10.0;
-        sinh f64::sinh, sinh, -10.0 to 10.0;
-        cosh f64::cosh, cosh, -10.0 to 10.0;
-        tanh f64::tanh, tanh, -3.0 to 3.0;
-        asinh f64::asinh, asinh, -10.0 to 10.0;
-        acosh f64::acosh, acosh, 1.0 to 10.0;
-        atanh f64::atanh, atanh, -1.0 to 1.0;
-        cbrt f64::cbrt, cbrt, -100.0 to 100.0;
+        exp (f64::exp) (exp) () -20.0 to 20.0;
+        exp2 (f64::exp2) (exp2) () -20.0 to 20.0;
+        expm1 (f64::exp_m1) (expm1) () -2.0 to 2.0;
+        log (f64::ln) (log) () 0.01 to 100.0;
+        log2 (f64::log2) (log2) () 0.01 to 100.0;
+        log10 (f64::log10) (log10) () 0.01 to 100.0;
+        log1p (f64::ln_1p) (log1p) () -0.5 to 2.0;
+        sin (f64::sin) (sin) () -10.0 to 10.0;
+        cos (f64::cos) (cos) () -10.0 to 10.0;
+        tan (f64::tan) (tan) () -10.0 to 10.0;
+        asin (f64::asin) (asin) () -1.0 to 1.0;
+        acos (f64::acos) (acos) () -1.0 to 1.0;
+        atan (f64::atan) (atan) () -10.0 to 10.0;
+        sinh (f64::sinh) (sinh) () -10.0 to 10.0;
+        cosh (f64::cosh) (cosh) () -10.0 to 10.0;
+        tanh (f64::tanh) (tanh) () -3.0 to 3.0;
+        asinh (f64::asinh) (asinh) () -10.0 to 10.0;
+        acosh (f64::acosh) (acosh) () 1.0 to 10.0;
+        atanh (f64::atanh) (atanh) () -1.0 to 1.0;
+        cbrt (f64::cbrt) (cbrt) () -100.0 to 100.0;
+        exp2m1 () () (exp2m1_reference) -2.0 to 2.0;
+        exp10m1 () () (exp10m1_reference) -2.0 to 2.0;
+        log2p1 () () (log2p1_reference) -0.5 to 2.0;
+        log10p1 () () (log10p1_reference) -0.5 to 2.0;
+        sinpi () () (sinpi_reference) -10.0 to 10.0;
+        cospi () () (cospi_reference) -10.0 to 10.0;
+        tanpi () () (tanpi_reference) -10.0 to 10.0;
+        asinpi () () (asinpi_reference) -1.0 to 1.0;
+        acospi () () (acospi_reference) -1.0 to 1.0;
+        atanpi () () (atanpi_reference) -10.0 to 10.0;
+        sigmoid () () (sigmoid_reference) -10.0 to 10.0;
+        logit () () (logit_reference) 0.0 to 1.0;
+        erf () (erf) (erf_reference) -3.0 to 3.0;
+        erfc () (erfc) (erfc_reference) -3.0 to 10.0;
+        tgamma () (tgamma) (tgamma_reference) 0.5 to 20.0;
+        lgamma () (lgamma) (lgamma_reference) 0.5 to 20.0;
+        softplus () () (softplus_reference) -10.0 to 10.0;
+        silu () () (silu_reference) -10.0 to 10.0;
+        gelu () () (gelu_reference) -10.0 to 10.0;
+        mish () () (mish_reference) -10.0 to 10.0;
+        srgb_to_linear () () (srgb_to_linear_reference) 0.0 to 1.0;
+        srgb_from_linear () () (srgb_from_linear_reference) 0.0 to 1.0;
+    }
+    rows_of_two! { vectors sums;
+        pow (f64::powf) (pow) pow_reference 0.01 to 100.0, -20.0 to 20.0;
+        powr () () powr_reference 0.01 to 100.0, -20.0 to 20.0;
+        atan2 (f64::atan2) (atan2) atan2_reference -10.0 to 10.0, -10.0 to 10.0;
     }
     sums.print("binary64");
 }

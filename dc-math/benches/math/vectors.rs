@@ -3,8 +3,8 @@
 
 use libloading::Library;
 
-/// What fills a slice of results. The length must be a multiple of 16.
-pub type Fill<T> = Box<dyn FnMut(&[T], &mut [T])>;
+/// What fills a slice of results, from a slice for each argument. The length must be a multiple of 16.
+pub type Fill<T> = Box<dyn FnMut(&[&[T]], &mut [T])>;
 
 /// The libraries.
 pub struct Vectors {
@@ -41,8 +41,8 @@ impl Vectors {
 
 /// Numbers of which the libraries have vectors.
 pub trait Number: Sized {
-    /// SLEEF's function and libmvec's, where they are.
-    fn rivals(vectors: &Vectors, name: &str) -> [Option<Fill<Self>>; 2];
+    /// SLEEF's function of one argument or two and libmvec's, where they are.
+    fn rivals(vectors: &Vectors, name: &str, arguments: usize) -> [Option<Fill<Self>>; 2];
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -64,6 +64,11 @@ mod arch {
                     reason = "a vector is passed in a register, as C does"
                 )]
                 type Function = unsafe extern "C" fn($vector) -> $vector;
+                #[allow(
+                    improper_ctypes_definitions,
+                    reason = "a vector is passed in a register, as C does"
+                )]
+                type OfTwo = unsafe extern "C" fn($vector, $vector) -> $vector;
 
                 /// # Safety
                 /// The processor has AVX-512, and the function is one of a vector.
@@ -75,29 +80,63 @@ mod arch {
                     }
                 }
 
-                fn fill(library: Option<&Library>, symbol: &str) -> Option<Fill<$number>> {
+                /// # Safety
+                /// The processor has AVX-512, and the function is one of two vectors.
+                #[target_feature(enable = "avx512f")]
+                unsafe fn all_of_two(f: OfTwo, x: &[$number], y: &[$number], z: &mut [$number]) {
+                    let pairs = x.chunks_exact($lanes).zip(y.chunks_exact($lanes));
+                    for ((x, y), z) in pairs.zip(z.chunks_exact_mut($lanes)) {
+                        // SAFETY: the chunks are as long as a vector, and the caller promises the rest.
+                        unsafe { $store(z.as_mut_ptr(), f($load(x.as_ptr()), $load(y.as_ptr()))) };
+                    }
+                }
+
+                fn fill(
+                    library: Option<&Library>,
+                    symbol: &str,
+                    arguments: usize,
+                ) -> Option<Fill<$number>> {
+                    if arguments == 2 {
+                        // SAFETY: the libraries document functions of these names as those of two vectors.
+                        let f: OfTwo = *unsafe { library?.get::<OfTwo>(symbol) }.ok()?;
+                        // SAFETY: a library is open only where the processor has AVX-512, and outlives what is timed.
+                        return Some(Box::new(move |x, z| unsafe {
+                            all_of_two(f, x[0], x[1], z)
+                        }));
+                    }
                     // SAFETY: the libraries document functions of these names as those of one vector.
-                    let f = unsafe { library?.get::<Function>(symbol) }.ok()?;
-                    let f: Function = *f;
+                    let f: Function = *unsafe { library?.get::<Function>(symbol) }.ok()?;
                     // SAFETY: a library is open only where the processor has AVX-512, and outlives what is timed.
-                    Some(Box::new(move |x, y| unsafe { all(f, x, y) }))
+                    Some(Box::new(move |x, y| unsafe { all(f, x[0], y) }))
                 }
 
                 impl Number for $number {
-                    fn rivals(vectors: &Vectors, name: &str) -> [Option<Fill<$number>>; 2] {
-                        let sleef = format!("Sleef_{name}{}", $sleef);
-                        let mvec = format!("{}{name}{}", $mvec, $mvec_after);
+                    fn rivals(
+                        vectors: &Vectors,
+                        name: &str,
+                        arguments: usize,
+                    ) -> [Option<Fill<$number>>; 2] {
+                        // Of some functions SLEEF has 1.5 ULP alone.
+                        let sleef =
+                            |ulp: &str| format!("Sleef_{name}{}_{ulp}{}", $sleef, $sleef_after);
+                        let sleef = |ulp| fill(vectors.sleef.as_ref(), &sleef(ulp), arguments);
+                        let mvec = if arguments == 2 {
+                            $mvec.replace("v_", "vv_")
+                        } else {
+                            $mvec.to_string()
+                        };
+                        let mvec = format!("{mvec}{name}{}", $mvec_after);
                         [
-                            fill(vectors.sleef.as_ref(), &(sleef + $sleef_after)),
-                            fill(vectors.libmvec.as_ref(), &mvec),
+                            sleef("u10").or_else(|| sleef("u15")),
+                            fill(vectors.libmvec.as_ref(), &mvec, arguments),
                         ]
                     }
                 }
             };
         };
     }
-    number!(f32 __m512 16 _mm512_loadu_ps _mm512_storeu_ps "f16" "_u10avx512f" "_ZGVeN16v_" "f");
-    number!(f64 __m512d 8 _mm512_loadu_pd _mm512_storeu_pd "d8" "_u10avx512f" "_ZGVeN8v_" "");
+    number!(f32 __m512 16 _mm512_loadu_ps _mm512_storeu_ps "f16" "avx512f" "_ZGVeN16v_" "f");
+    number!(f64 __m512d 8 _mm512_loadu_pd _mm512_storeu_pd "d8" "avx512f" "_ZGVeN8v_" "");
 }
 
 #[cfg(not(target_arch = "x86_64"))]
@@ -110,12 +149,12 @@ mod arch {
     pub const WHY: &str = "only their functions of AVX-512 are";
 
     impl Number for f32 {
-        fn rivals(_: &Vectors, _: &str) -> [Option<Fill<f32>>; 2] {
+        fn rivals(_: &Vectors, _: &str, _: usize) -> [Option<Fill<f32>>; 2] {
             [None, None]
         }
     }
     impl Number for f64 {
-        fn rivals(_: &Vectors, _: &str) -> [Option<Fill<f64>>; 2] {
+        fn rivals(_: &Vectors, _: &str, _: usize) -> [Option<Fill<f64>>; 2] {
             [None, None]
         }
     }

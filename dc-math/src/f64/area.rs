@@ -62,7 +62,7 @@ pub fn acosh(x: DcDouble) -> DcDouble {
 
 /// `n / d` in two words. Where d is 0 the first is infinite.
 #[crunch]
-fn quotient(n: DcDoubleDouble, d: DcDoubleDouble) -> DcDoubleDouble {
+pub fn quotient(n: DcDoubleDouble, d: DcDoubleDouble) -> DcDoubleDouble {
     let inverse = d.hi.recip();
     let q = n.hi * inverse;
     let rest = (-q).mul_add(d.hi, n.hi) + (-q).mul_add(d.lo, n.lo);

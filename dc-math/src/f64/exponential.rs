@@ -39,7 +39,7 @@ pub fn power(n: DcLong) -> (DcDouble, DcLong) {
 
 /// `2^(k/16) e^r (1 + below)`, rounded once. `t` is the sum of `INTEGER` and k.
 #[crunch]
-fn grown(t: DcDouble, r: DcDouble, below: DcDouble, subnormal: DcMask) -> DcDouble {
+pub fn grown(t: DcDouble, r: DcDouble, below: DcDouble, subnormal: DcMask) -> DcDouble {
     let (power, rest) = power(t.to_bits());
     let unit = subnormal.select(DcDouble::from_bits((1 - rest) << 52), 0.0);
     let head = unit + power;

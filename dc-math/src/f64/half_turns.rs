@@ -11,7 +11,7 @@ const LIMIT: f64 = SUBNORMAL / PI_HI;
 
 /// h, l, bits whose last five are those of n, and w.
 #[crunch]
-fn reduced(x: DcDouble) -> (DcDouble, DcDouble, DcLong, DcDouble) {
+pub fn reduced(x: DcDouble) -> (DcDouble, DcDouble, DcLong, DcDouble) {
     let y = (0.5 * x).round_ties_even().mul_add(-2.0, x);
     let t = y.mul_add(16.0, INTEGER);
     let w = (t - INTEGER).mul_add(-0.0625, y);

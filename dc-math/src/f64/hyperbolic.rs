@@ -77,6 +77,32 @@ pub fn grown(
     (head, tail, rest)
 }
 
+/// `e^(h + l)` in two words, both times 2^-rest, and rest.
+#[crunch]
+pub fn exp_in_words(reduced: (DcDouble, DcDouble, DcDouble)) -> (DcDouble, DcDouble, DcLong) {
+    let (t, h, l) = reduced;
+    let n = t.to_bits();
+    let (power, rest) = power(n);
+    let r = h + l;
+    let p = horner(r, &SERIES);
+    let lack = TAILS[n];
+    let small = (r * r).mul_add(p, l + lack.mul_add(r, lack));
+    let line = power * h;
+    let head = power + line;
+    let below = (power - head) + line;
+    let tail = power.mul_add(small, power.mul_add(h, -line)) + below;
+    (head, tail, rest)
+}
+
+/// `(hi + lo) 2^rest`, rounded once also where it is `subnormal`, as in `exponential.rs`.
+#[crunch]
+pub fn rounded(y: DcDoubleDouble, rest: DcLong, subnormal: DcMask) -> DcDouble {
+    let unit = subnormal.select(DcDouble::from_bits((1 - rest) << 52), 0.0);
+    let sum = unit + y.hi;
+    let d = y.hi - (sum - unit);
+    ((sum + (d + y.lo)) - unit) * power_of_two(rest)
+}
+
 /// 2^n
 #[crunch]
 pub fn power_of_two(n: DcLong) -> DcDouble {

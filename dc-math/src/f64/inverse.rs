@@ -12,10 +12,13 @@
 
 use super::common::{INTEGER, SUBNORMAL, TINIER, TINY, multiple};
 use super::tables::{ANGLES_HI, ANGLES_LO, INVERSE_PI_HI, INVERSE_PI_LO, PI_HI, PI_LO};
+use dc_runtime::builtins::reference::binary64::{DOWN, UP, by_size};
 use dc_runtime::prelude::*;
 
 /// Above this magnitude atan x is π/2 to 2^-59.
 const HUGE: f64 = f64::from_bits((1023 + 60) << 52);
+/// Below it the angle of a quotient is that to 2^-81.
+const SMALL: f64 = f64::from_bits((1023 - 40) << 52);
 /// See `multiple`.
 const LIMIT: f64 = SUBNORMAL / INVERSE_PI_HI;
 /// Instead of 0, where only 0 is divided.
@@ -35,7 +38,18 @@ fn angle(y: DcDoubleDouble, x: DcDoubleDouble) -> (DcDouble, DcDouble) {
     let steep = y.hi > x.hi;
     let n = steep.select(x, y);
     let d = steep.select(y, x);
-    let t = (n.hi / d.hi).min(0.96).mul_add(16.0, INTEGER);
+    angle_of_quotient(n, d, n.hi / d.hi, steep)
+}
+
+/// The angle of the point (d, n), or of (n, d) where it is steep, n <= d. `q` is their quotient.
+#[crunch]
+fn angle_of_quotient(
+    n: DcDoubleDouble,
+    d: DcDoubleDouble,
+    q: DcDouble,
+    steep: DcMask,
+) -> (DcDouble, DcDouble) {
+    let t = q.min(0.96).mul_add(16.0, INTEGER);
     let c = (t - INTEGER) * 0.0625;
     let second: DcLong = steep.select(16, 0);
     let place = (t.to_bits() & 15) + second;
@@ -78,6 +92,45 @@ fn angle_of_slope(a: DcDouble) -> (DcDouble, DcDouble) {
     angle(y, DcDoubleDouble::new(1.0, 0.0))
 }
 
+/// What is left of π, rounded.
+#[crunch]
+fn less_than_pi(head: DcDouble, tail: DcDouble) -> DcDouble {
+    let s = PI_HI - head;
+    s + (((PI_HI - s) - head) + (PI_LO - tail))
+}
+
+/// The angle of the point (x, y), error at most 0.55 ULP. A small angle is the quotient, rounded once also where that is subnormal.
+#[crunch]
+pub fn atan2(y: DcDouble, x: DcDouble) -> DcDouble {
+    let (a, b) = (y.abs(), x.abs());
+    let steep = a > b;
+    let n = steep.select(b, a);
+    let d = steep.select(a, b);
+    let infinite = d == f64::INFINITY;
+    let corner = (n == f64::INFINITY).select(1.0, 0.0);
+    let n = if infinite { corner } else { n };
+    let d = if infinite | (d == 0.0) { 1.0 } else { d };
+    let q = n / d;
+    // What is lost of n here has no effect beside d.
+    let scale = by_size(d, UP, DOWN);
+    let (head, tail) = angle_of_quotient(
+        DcDoubleDouble::new(n * scale, 0.0),
+        DcDoubleDouble::new(d * scale, 0.0),
+        q,
+        steep,
+    );
+    let behind = x.is_sign_negative();
+    let z = if behind {
+        less_than_pi(head, tail)
+    } else {
+        head + tail
+    };
+    let small = (q < SMALL) & !steep & !behind;
+    let z = (if small { q } else { z }).copysign(y);
+    let none = (x != x) | (y != y);
+    if none { f64::NAN } else { z }
+}
+
 /// atan x, error at most 0.55 ULP.
 #[crunch]
 pub fn atan(x: DcDouble) -> DcDouble {
@@ -101,9 +154,11 @@ pub fn asin(x: DcDouble) -> DcDouble {
 pub fn acos(x: DcDouble) -> DcDouble {
     let a = x.abs();
     let (head, tail) = angle(other_side(a), DcDoubleDouble::new(a, 0.0));
-    let s = PI_HI - head;
-    let less = s + (((PI_HI - s) - head) + (PI_LO - tail));
-    if x < 0.0 { less } else { head + tail }
+    if x < 0.0 {
+        less_than_pi(head, tail)
+    } else {
+        head + tail
+    }
 }
 
 /// An angle as a part of π, in two words.

@@ -24,26 +24,37 @@ const BELOW: i64 = 52 << 52;
 const LIMIT_2: f64 = SUBNORMAL / LOG2_E_HI;
 const LIMIT_10: f64 = SUBNORMAL / LOG10_E_HI;
 
-/// e, r, and an integer whose last four bits are the cell.
+/// The bits of a positive number, or those that it would have with a longer exponent.
 #[crunch]
-fn split(x: DcDouble) -> (DcLong, DcDouble, DcLong) {
+pub fn bits_of(x: DcDouble) -> DcLong {
     let small = x < f64::MIN_POSITIVE;
-    parts(small.select((x * TWO_52).to_bits() - BELOW, x.to_bits()))
+    small.select((x * TWO_52).to_bits() - BELOW, x.to_bits())
 }
 
-/// The same, from the bits of a normal number.
+/// e, m, and an integer whose last four bits are the cell, from the bits of a number.
 #[crunch]
-fn parts(bits: DcLong) -> (DcLong, DcDouble, DcLong) {
+pub fn place(bits: DcLong) -> (DcLong, DcDouble, DcLong) {
     let above = bits - START;
     let e = above >> 52;
-    let m = DcDouble::from_bits(bits - (e << 52));
-    let cell = above >> 48;
+    (e, DcDouble::from_bits(bits - (e << 52)), above >> 48)
+}
+
+/// e, r and the cell.
+#[crunch]
+fn split(x: DcDouble) -> (DcLong, DcDouble, DcLong) {
+    parts(bits_of(x))
+}
+
+/// The same, from the bits of a number.
+#[crunch]
+fn parts(bits: DcLong) -> (DcLong, DcDouble, DcLong) {
+    let (e, m, cell) = place(bits);
     (e, m.mul_add(FACTORS[cell], -1.0), cell)
 }
 
 /// An exponent as a number.
 #[crunch]
-fn number(e: DcLong) -> DcDouble {
+pub fn number(e: DcLong) -> DcDouble {
     DcDouble::from_bits(e + INTEGER_BITS) - INTEGER
 }
 

@@ -1,7 +1,8 @@
-//! Functions whose large arguments need a long reduction. On the CPU a group of lanes that has none of these is computed without it. The
-//! bits are the same, because each of the two kernels has the short reduction for the other arguments. The kernel's text, for GPUs, has both.
+//! Functions of which some arguments need a long computation: large ones a long reduction, negative ones of `lgamma` the double-double reference. On the
+//! CPU a group of lanes that has none of these is computed without it. The bits are the same, because each of the two kernels has the short
+//! computation for the other arguments. The kernel's text, for GPUs, has both.
 
-use super::trigonometric as kernels;
+use super::{gamma, trigonometric};
 use dc_runtime::fenv::NotDefault;
 use dc_runtime::isa::Isa;
 use dc_runtime::kernel::{CrunchFn, LaneFn, kind};
@@ -11,19 +12,25 @@ use dc_runtime::run;
 /// Whether an argument needs the long reduction.
 #[crunch]
 fn is_far(x: DcDouble) -> DcMask {
-    !(x.abs() <= kernels::NEAR)
+    !(x.abs() <= trigonometric::NEAR)
+}
+
+/// Whether an argument is negative, 0 or NaN.
+#[crunch]
+fn is_not_positive(x: DcDouble) -> DcMask {
+    !(x > 0.0)
 }
 
 macro_rules! near {
-    ($($name:ident $near:ident)+) => {$(
-        #[doc = concat!("`", stringify!($name), "` in binary64, with an error of at most 0.55 ULP.")]
+    ($($kernels:ident $name:ident $near:ident $far:ident $note:literal)+) => {$(
+        #[doc = concat!("`", stringify!($name), "` in binary64, with an error of at most 0.55 ULP", $note, ".")]
         #[allow(non_camel_case_types, reason = "a kernel's type has the name of its function")]
         pub enum $name {}
 
         impl CrunchFn for $name {
-            type Call = <kernels::$name as CrunchFn>::Call;
-            const CALL: Self::Call = <kernels::$name as CrunchFn>::CALL;
-            const KERNEL: &'static dc_runtime::__private_v0_2::ir::Kernel = <kernels::$name as CrunchFn>::KERNEL;
+            type Call = <$kernels::$name as CrunchFn>::Call;
+            const CALL: Self::Call = <$kernels::$name as CrunchFn>::CALL;
+            const KERNEL: &'static dc_runtime::__private_v0_2::ir::Kernel = <$kernels::$name as CrunchFn>::KERNEL;
         }
 
         impl LaneFn for $name {
@@ -32,10 +39,10 @@ macro_rules! near {
             #[inline(always)]
             #[allow(clippy::inline_always, reason = "a kernel is one loop body")]
             fn call<I: Isa>((x,): (DcDouble<I>,)) -> DcDouble<I> {
-                if is_far(x).any() {
-                    kernels::$name(x)
+                if $far(x).any() {
+                    $kernels::$name(x)
                 } else {
-                    kernels::$near(x)
+                    $kernels::$near(x)
                 }
             }
         }
@@ -91,7 +98,8 @@ macro_rules! near {
     )+};
 }
 near! {
-    sin sin_near
-    cos cos_near
-    tan tan_near
+    trigonometric sin sin_near is_far ""
+    trigonometric cos cos_near is_far ""
+    trigonometric tan tan_near is_far ""
+    gamma lgamma lgamma_positive is_not_positive " for positive numbers"
 }

@@ -1,8 +1,14 @@
 //! Roots in binary64. A square root, a reciprocal and a quotient are operations of the language.
 
-use dc_runtime::builtins::reference::binary32::cbrt_f32_reference;
-use dc_runtime::builtins::reference::binary64::{DOWN, DOWN_2, DOWN_3, UP, UP_2, UP_3, by_size};
+use super::common::{INTEGER, INTEGER_BITS};
+use super::hyperbolic::power_of_two;
+use super::logarithm::{bits_of, number};
+use super::power::fine_parts;
+use super::tables::{ROOT_SERIES, ROOTS_HI, ROOTS_LO, TWOS_HI, TWOS_LO};
+use dc_runtime::builtins::reference::binary64::{DOWN, DOWN_2, UP, UP_2, by_size};
 use dc_runtime::prelude::*;
+
+const THIRD: f64 = 1.0 / 3.0;
 
 /// √x, correctly rounded.
 #[crunch]
@@ -39,18 +45,29 @@ pub fn rsqrt(x: DcDouble) -> DcDouble {
     }
 }
 
-/// x^(1/3), error at most 0.55 ULP: an approximation within 2^-50, and one of Newton's steps with its residue in two words.
+/// x^(1/3), error at most 0.55 ULP: with `|x| = 2^(3q + j) m` and the reduction of `power.rs`, `1 + r = m c`, it is
+///
+/// ```text
+/// 2^q 2^(j/3) c^(-1/3) (1 + r p(r)).
+/// ```
+///
+/// The first factors have two words, and |r p(r)| is below 2^-6.
 #[crunch]
 pub fn cbrt(x: DcDouble) -> DcDouble {
-    let a = x * by_size(x, UP, DOWN);
-    let y = cbrt_f32_reference(a);
-    let square = two_prod(y, y);
-    let rest = (-square.lo).mul_add(y, (-square.hi).mul_add(y, a));
-    let z = y + rest / (3.0 * square.hi);
-    let special = (x == 0.0) | (x.abs() == f64::INFINITY);
-    if special {
-        x
-    } else {
-        z * by_size(x, DOWN_3, UP_3)
-    }
+    let a = x.abs();
+    let (e, r, cell) = fine_parts(bits_of(a));
+    let e = number(e);
+    let t = (e - 1.0).mul_add(THIRD, INTEGER);
+    let q = t - INTEGER;
+    let j = ((-3.0) * q + (e + INTEGER)).to_bits();
+    let root = ROOTS_HI[cell];
+    let two = TWOS_HI[j];
+    let head = root * two;
+    let low = root.mul_add(two, -head) + root.mul_add(TWOS_LO[j], ROOTS_LO[cell] * two);
+    let p = horner(r, &ROOT_SERIES);
+    let y = head + (head * r).mul_add(p, low);
+    let z = (y * power_of_two(t.to_bits() - INTEGER_BITS)).copysign(x);
+    // NaN too.
+    let special = (x == 0.0) | !(a < f64::INFINITY);
+    if special { x } else { z }
 }

@@ -285,6 +285,152 @@ pub(super) const LOG10_E_HI: f64 = f64::from_bits(0x3fdb_cb7b_1526_e50e); // 0x1
 /// Its second word.
 pub(super) const LOG10_E_LO: f64 = f64::from_bits(0x3c69_5355_baaa_fad3); // 0x1.95355baaafad3p-57
 
+/// Factors near 1/m of the same cells; m c - 1 has 53 bits, and is below 2^-4.8.
+pub(super) static FINE_FACTORS: [f64; 16] = [
+    f64::from_bits(0x3ff7_0000_0000_0000),
+    f64::from_bits(0x3ff6_0000_0000_0000),
+    f64::from_bits(0x3ff5_8000_0000_0000),
+    f64::from_bits(0x3ff4_8000_0000_0000),
+    f64::from_bits(0x3ff3_8000_0000_0000),
+    f64::from_bits(0x3ff3_0000_0000_0000),
+    f64::from_bits(0x3ff2_8000_0000_0000),
+    f64::from_bits(0x3ff1_8000_0000_0000),
+    f64::from_bits(0x3ff1_0000_0000_0000),
+    f64::from_bits(0x3ff0_8000_0000_0000),
+    f64::from_bits(0x3ff0_0000_0000_0000),
+    f64::from_bits(0x3fee_0000_0000_0000),
+    f64::from_bits(0x3fec_8000_0000_0000),
+    f64::from_bits(0x3feb_0000_0000_0000),
+    f64::from_bits(0x3fe9_8000_0000_0000),
+    f64::from_bits(0x3fe8_8000_0000_0000),
+];
+
+/// -ln of these factors: multiples of 2^-42,
+pub(super) static FINE_HI: [f64; 16] = [
+    f64::from_bits(0xbfd7_39d7_f6bb_d000),
+    f64::from_bits(0xbfd4_618b_c21c_6000),
+    f64::from_bits(0xbfd2_e8e2_bae1_2000),
+    f64::from_bits(0xbfcf_b918_6d5e_4000),
+    f64::from_bits(0xbfc9_525a_9cf4_6000),
+    f64::from_bits(0xbfc5_ff30_70a7_a000),
+    f64::from_bits(0xbfc2_9552_f820_0000),
+    f64::from_bits(0xbfb6_f0d2_8ae5_8000),
+    f64::from_bits(0xbfaf_0a30_c011_8000),
+    f64::from_bits(0xbf9f_829b_0e78_0000),
+    f64::from_bits(0x0000_0000_0000_0000),
+    f64::from_bits(0x3fb0_8598_b59e_4000),
+    f64::from_bits(0x3fbd_a727_6384_4000),
+    f64::from_bits(0x3fc5_bf40_6b54_4000),
+    f64::from_bits(0x3fcd_1037_f265_6000),
+    f64::from_bits(0x3fd1_178e_8227_e000),
+];
+
+/// and the rest.
+pub(super) static FINE_LO: [f64; 16] = [
+    f64::from_bits(0xbcba_7389_314f_eb50),
+    f64::from_bits(0x3d13_d82f_484c_84cc),
+    f64::from_bits(0x3d26_7b1e_99b7_2bd8),
+    f64::from_bits(0x3d0d_572a_ab99_3c87),
+    f64::from_bits(0x3d32_9713_7d9f_158f),
+    f64::from_bits(0x3d38_586f_183b_ebf2),
+    f64::from_bits(0x3d35_b967_f447_1dfc),
+    f64::from_bits(0x3d34_b464_1b66_4613),
+    f64::from_bits(0x3d2d_599e_8336_8e91),
+    f64::from_bits(0xbd29_8026_7c7e_09e4),
+    f64::from_bits(0x0000_0000_0000_0000),
+    f64::from_bits(0xbd17_e5dd_7009_902c),
+    f64::from_bits(0x3d1a_8940_1fa7_1733),
+    f64::from_bits(0xbd12_7023_eb68_981c),
+    f64::from_bits(0xbd08_4a7e_75b6_f6e4),
+    f64::from_bits(0x3d31_ef78_ce2d_07f2),
+];
+
+/// ln(1 + r) less r - r²/2 + r³/3, divided by r⁴; the lowest power first.
+pub(super) const FINE_SERIES: [f64; 9] = [
+    f64::from_bits(0xbfd0_0000_0000_0000),
+    f64::from_bits(0x3fc9_9999_9999_98e4),
+    f64::from_bits(0xbfc5_5555_5555_54ac),
+    f64::from_bits(0x3fc2_4924_9268_d1ae),
+    f64::from_bits(0xbfc0_0000_001d_6a0b),
+    f64::from_bits(0x3fbc_71c4_2203_932e),
+    f64::from_bits(0xbfb9_9996_d59d_804c),
+    f64::from_bits(0x3fb7_5316_ebc3_0ee2),
+    f64::from_bits(0xbfb5_61a8_2b6f_5fa7),
+];
+
+/// What 1/3 is more than the double next to it.
+pub(super) const THIRD_LO: f64 = f64::from_bits(0x3c75_5555_5555_5555); // 0x1.5555555555555p-56
+
+/// The cube roots of the inverses of the fine factors.
+pub(super) static ROOTS_HI: [f64; 16] = [
+    f64::from_bits(0x3fec_5a9e_6d4a_74e9),
+    f64::from_bits(0x3fec_c6f8_f0d0_ed75),
+    f64::from_bits(0x3fec_ffa4_c793_40a8),
+    f64::from_bits(0x3fed_7671_2c8b_e446),
+    f64::from_bits(0x3fed_f53a_c06f_02fc),
+    f64::from_bits(0x3fee_37eb_fafc_64a5),
+    f64::from_bits(0x3fee_7cff_05e5_a83e),
+    f64::from_bits(0x3fef_0eea_ea9e_562a),
+    f64::from_bits(0x3fef_5c1d_a80e_bfdb),
+    f64::from_bits(0x3fef_ac66_ff1c_35cb),
+    f64::from_bits(0x3ff0_0000_0000_0000),
+    f64::from_bits(0x3ff0_5912_3d3a_9848),
+    f64::from_bits(0x3ff0_a13d_e897_0de4),
+    f64::from_bits(0x3ff0_eea9_c37e_497e),
+    f64::from_bits(0x3ff1_420a_db77_c99a),
+    f64::from_bits(0x3ff1_7d5a_2156_e97f),
+];
+
+/// Its second word.
+pub(super) static ROOTS_LO: [f64; 16] = [
+    f64::from_bits(0xbc81_82c5_05c1_852c),
+    f64::from_bits(0x3c81_bcfe_413b_2229),
+    f64::from_bits(0xbc7f_cb87_bb63_1168),
+    f64::from_bits(0xbc63_c9c3_6ed9_88f1),
+    f64::from_bits(0xbc67_685e_3f2a_2a8b),
+    f64::from_bits(0xbc62_a333_318d_cb7a),
+    f64::from_bits(0x3c7a_ffb8_0d40_6927),
+    f64::from_bits(0xbc8d_e137_1cb1_94ae),
+    f64::from_bits(0x3c68_b372_00e3_4c42),
+    f64::from_bits(0x3c82_5547_d944_6f1f),
+    f64::from_bits(0x0000_0000_0000_0000),
+    f64::from_bits(0x3c77_0e4a_1da6_27b9),
+    f64::from_bits(0x3c77_cda8_0e49_c8b8),
+    f64::from_bits(0xbc94_e29b_bbb8_ca06),
+    f64::from_bits(0x3c91_8d92_d001_f1e2),
+    f64::from_bits(0xbc92_e323_14ef_035e),
+];
+
+/// The cube roots of 1, 2 and 4.
+pub(super) static TWOS_HI: [f64; 4] = [
+    f64::from_bits(0x3ff0_0000_0000_0000),
+    f64::from_bits(0x3ff4_28a2_f98d_728b),
+    f64::from_bits(0x3ff9_65fe_a53d_6e3d),
+    f64::from_bits(0x4000_0000_0000_0000),
+];
+
+/// Its second word.
+pub(super) static TWOS_LO: [f64; 4] = [
+    f64::from_bits(0x0000_0000_0000_0000),
+    f64::from_bits(0xbc7d_dc22_548e_a41e),
+    f64::from_bits(0xbc9f_53e9_9995_2f09),
+    f64::from_bits(0x0000_0000_0000_0000),
+];
+
+/// The cube root of 1 + r, less 1, divided by r; the lowest power first.
+pub(super) const ROOT_SERIES: [f64; 10] = [
+    f64::from_bits(0x3fd5_5555_5555_5555),
+    f64::from_bits(0xbfbc_71c7_1c71_c71c),
+    f64::from_bits(0x3faf_9add_3c0c_a34b),
+    f64::from_bits(0xbfa5_11e8_d2b3_174b),
+    f64::from_bits(0x3f9e_e711_353f_13cf),
+    f64::from_bits(0xbf98_090d_6253_c61b),
+    f64::from_bits(0x3f93_7508_c591_3fd1),
+    f64::from_bits(0xbf90_36dc_874a_8c9e),
+    f64::from_bits(0x3f8b_af9a_cb5b_c54a),
+    f64::from_bits(0xbf87_fef0_f1b4_bae5),
+];
+
 /// 16 / π.
 pub(super) const PLACES: f64 = f64::from_bits(0x4014_5f30_6dc9_c883); // 0x1.45f306dc9c883p+2
 
@@ -458,3 +604,60 @@ pub(super) const INVERSE_PI_HI: f64 = f64::from_bits(0x3fd4_5f30_6dc9_c883); // 
 
 /// 1 / π, second word.
 pub(super) const INVERSE_PI_LO: f64 = f64::from_bits(0xbc76_b01e_c541_7056); // -0x1.6b01ec5417056p-56
+
+/// What 3/5 is more than the double next to it.
+pub(super) const THREE_FIFTHS_LO: f64 = f64::from_bits(0x3c79_9999_9999_999a); // 0x1.999999999999ap-56
+
+/// 12.92, first word.
+pub(super) const SLOPE_OF_SRGB_HI: f64 = f64::from_bits(0x4029_d70a_3d70_a3d7); // 0x1.9d70a3d70a3d7p+3
+
+/// 12.92, second word.
+pub(super) const SLOPE_OF_SRGB_LO: f64 = f64::from_bits(0x3c94_7ae1_47ae_147b); // 0x1.47ae147ae147bp-54
+
+/// 1 / 12.92, first word.
+pub(super) const INVERSE_SLOPE_HI: f64 = f64::from_bits(0x3fb3_d072_2149_b580); // 0x1.3d0722149b580p-4
+
+/// 1 / 12.92, second word.
+pub(super) const INVERSE_SLOPE_LO: f64 = f64::from_bits(0xbc59_5cbb_0be3_77ae); // -0x1.95cbb0be377aep-58
+
+/// 0.055, first word.
+pub(super) const OFFSET_HI: f64 = f64::from_bits(0x3fac_28f5_c28f_5c29); // 0x1.c28f5c28f5c29p-5
+
+/// 0.055, second word.
+pub(super) const OFFSET_LO: f64 = f64::from_bits(0xbc14_7ae1_47ae_147b); // -0x1.47ae147ae147bp-62
+
+/// 1.055, first word.
+pub(super) const FACTOR_HI: f64 = f64::from_bits(0x3ff0_e147_ae14_7ae1); // 0x1.0e147ae147ae1p+0
+
+/// 1.055, second word.
+pub(super) const FACTOR_LO: f64 = f64::from_bits(0x3c91_eb85_1eb8_51ec); // 0x1.1eb851eb851ecp-54
+
+/// 1 / 1.055, first word.
+pub(super) const INVERSE_FACTOR_HI: f64 = f64::from_bits(0x3fee_54ed_cd0a_eb60); // 0x1.e54edcd0aeb60p-1
+
+/// 1 / 1.055, second word.
+pub(super) const INVERSE_FACTOR_LO: f64 = f64::from_bits(0xbc73_698d_f3de_0748); // -0x1.3698df3de0748p-56
+
+/// 12/5, first word.
+pub(super) const EXPONENT_HI: f64 = f64::from_bits(0x4003_3333_3333_3333); // 0x1.3333333333333p+1
+
+/// 12/5, second word.
+pub(super) const EXPONENT_LO: f64 = f64::from_bits(0x3c99_9999_9999_999a); // 0x1.999999999999ap-54
+
+/// 5/12, first word.
+pub(super) const INVERSE_EXPONENT_HI: f64 = f64::from_bits(0x3fda_aaaa_aaaa_aaab); // 0x1.aaaaaaaaaaaabp-2
+
+/// 5/12, second word.
+pub(super) const INVERSE_EXPONENT_LO: f64 = f64::from_bits(0xbc75_5555_5555_5555); // -0x1.5555555555555p-56
+
+/// ln √(2π) - 1/2, first word.
+pub(super) const STIRLING_HI: f64 = f64::from_bits(0x3fda_cfe3_90c9_7d69); // 0x1.acfe390c97d69p-2
+
+/// ln √(2π) - 1/2, second word.
+pub(super) const STIRLING_LO: f64 = f64::from_bits(0x3c73_494b_c900_1442); // 0x1.3494bc9001442p-56
+
+/// 2 / √π, first word.
+pub(super) const SLOPE_HI: f64 = f64::from_bits(0x3ff2_0dd7_5042_9b6d); // 0x1.20dd750429b6dp+0
+
+/// 2 / √π, second word.
+pub(super) const SLOPE_LO: f64 = f64::from_bits(0x3c71_ae3a_914f_ed80); // 0x1.1ae3a914fed80p-56

@@ -92,6 +92,13 @@ fn turned(
     (head, s.mul_add(cosine, c.mul_add(sine, low)) + rest)
 }
 
+/// The sine of `n π/16 + h + l` in two words.
+#[crunch]
+pub fn sine_in_words(h: DcDouble, l: DcDouble, n: DcLong) -> DcDoubleDouble {
+    let (head, tail) = turned(h, l, n, series(h));
+    fast_two_sum(head, tail)
+}
+
 /// The sine of `n π/16 + h + l`, rounded.
 #[crunch]
 pub fn sine(h: DcDouble, l: DcDouble, n: DcLong) -> DcDouble {

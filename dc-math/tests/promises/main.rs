@@ -16,6 +16,7 @@ mod bounds;
 mod cases;
 mod check;
 mod double;
+mod ends;
 #[cfg(feature = "full")]
 mod full;
 mod inputs;

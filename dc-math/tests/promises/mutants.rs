@@ -184,6 +184,7 @@ fn tried() -> Vec<Tried> {
     }
     for case in CASES {
         let some = double::inputs().into_iter().step_by(3);
+        let some = some.chain(double::in_range(case.name));
         let measured = some.filter(|x| double::is_measured(case, *x, (case.double)(*x)));
         let xs = measured.map(f64::to_bits).collect();
         let name = format!("f64::{}", case.name);
@@ -191,6 +192,8 @@ fn tried() -> Vec<Tried> {
     }
     for case in TWO {
         let some = pairs().into_iter().step_by(2);
+        let own = double::own_pairs(case.name).into_iter().step_by(83);
+        let some = some.chain(own);
         let measured = some.filter(|(x, y)| double::is_ordinary((case.double)(*x, *y)));
         let exact = ["hypot", "div"].contains(&case.name);
         let exact = small().into_iter().filter(|_| exact);

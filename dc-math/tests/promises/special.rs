@@ -8,7 +8,7 @@ const INF: f64 = f64::INFINITY;
 const NAN: f64 = f64::NAN;
 
 /// The same value, with its sign; all NaNs are one.
-fn same(a: f64, b: f64) -> bool {
+pub fn same(a: f64, b: f64) -> bool {
     (a.is_nan() && b.is_nan()) || a.to_bits() == b.to_bits()
 }
 
@@ -249,7 +249,17 @@ const OF_TWO: &[(&str, f64, f64, f64)] = &[
     ("pow", -INF, 2.0, INF),
     ("pow", INF, -1.0, 0.0),
     ("pow", INF, 1.0, INF),
+    ("pow", -1.0, 3.0, -1.0),
+    ("pow", -2.0, -INF, 0.0),
+    ("pow", 2.0, -1074.0, 5e-324),
+    ("pow", INF, 0.0, 1.0),
     ("powr", 2.0, 0.0, 1.0),
+    ("powr", -0.0, 1.0, 0.0),
+    ("powr", 0.5, INF, 0.0),
+    ("powr", 0.5, -INF, INF),
+    ("powr", INF, 1.0, INF),
+    ("powr", INF, -1.0, 0.0),
+    ("powr", 2.0, NAN, NAN),
     ("powr", 0.0, -1.0, INF),
     ("powr", 0.0, -INF, INF),
     ("powr", 0.0, 1.0, 0.0),

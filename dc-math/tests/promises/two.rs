@@ -18,7 +18,7 @@ pub struct TwoCase {
     pub wide: &'static Kernel,
     pub one: fn(f32, f32) -> f32,
     pub double: fn(f64, f64) -> f64,
-    truth: fn(f64, f64) -> DoubleDouble,
+    pub truth: fn(f64, f64) -> DoubleDouble,
 }
 
 macro_rules! cases {

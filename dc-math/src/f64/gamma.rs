@@ -1,0 +1,208 @@
+//! The gamma function and its logarithm in binary64. By Stirling, with u = 1/t,
+//!
+//! ```text
+//! ln Γ(t) = (t - 1/2) (ln t - 1) + ln √(2π) - 1/2 + g(u),    t >= 1,
+//! ```
+//!
+//! where g, and e^g for Γ, have 16 polynomials in u. The logarithm is that of `power.rs`, the sum has two words, and so has its exponential. Below 1,
+//! Γ(x) is Γ(1 + x) / x, and for negative numbers
+//!
+//! ```text
+//! Γ(-a) = -π / (a sin(πa) Γ(a)),
+//! ```
+//!
+//! as one quotient of numbers in two words. A subnormal result is rounded once.
+//!
+//! ln Γ has zeros at 1 and 2. From 1/2 to 5/2 it is `d (d - 1) p(d)`, d = x - 1, with 16 polynomials p, and `ln Γ(1 + x) - ln x` below. Its zeros between
+//! the poles are no doubles: the function of negative numbers is the double-double reference, which is nearer to it there.
+
+use super::common::INTEGER;
+use super::gamma_pieces::*;
+use super::half_turns;
+use super::hyperbolic::{exp_in_words, power_of_two, reduced};
+use super::logarithm::number;
+use super::power::{fine_log, fine_parts, log_in_words};
+use super::tables::{PI_HI, PI_LO, STIRLING_HI, STIRLING_LO};
+use super::trigonometric::sine_in_words;
+use dc_runtime::builtins::reference::binary64::lgamma_reference;
+use dc_runtime::prelude::*;
+
+/// Γ of more is infinite, and of less than -`FAR` it is 0.
+const FAR: f64 = 190.0;
+/// Below it Γ(x) is 1/x to 2^-60.
+const TINY: f64 = f64::from_bits((1023 - 60) << 52);
+/// From here on ln Γ is Stirling's formula, and below this it is that of x + 1.
+const LARGE: f64 = 2.5;
+const SMALL: f64 = 0.5;
+
+/// A product of words.
+#[crunch]
+fn product(a: DcDoubleDouble, b: DcDoubleDouble) -> DcDoubleDouble {
+    let y = a.hi * b.hi;
+    let low = a.hi.mul_add(b.hi, -y) + a.hi.mul_add(b.lo, a.lo * b.hi);
+    DcDoubleDouble::new(y, low)
+}
+
+/// `(t - 1/2) (log - 1) + ln √(2π) - 1/2` in two words, for log = ln t.
+#[crunch]
+fn stirling(t: DcDoubleDouble, log: DcDoubleDouble) -> DcDoubleDouble {
+    let less = two_sum(log.hi, -1.0);
+    let factor = DcDoubleDouble::new(less.hi, less.lo + log.lo);
+    // The difference is exact up to 2^52.
+    let s = t.hi - 0.5;
+    let s_low = ((t.hi - s) - 0.5) + t.lo;
+    let p = product(DcDoubleDouble::new(s, s_low), factor);
+    let sum = two_sum(p.hi, STIRLING_HI);
+    fast_two_sum(sum.hi, sum.lo + (p.lo + STIRLING_LO))
+}
+
+/// The number of a cell of width 1 among 16, from the first on, and the distance from its middle.
+#[crunch]
+fn cell(x: DcDouble) -> (DcLong, DcDouble) {
+    let t = (x - 0.5).min(15.0) + INTEGER;
+    (t.to_bits(), (x - 0.5) - (t - INTEGER))
+}
+
+/// e^g(u), whose u has two words.
+#[crunch]
+fn gamma_piece(u: DcDouble, u_low: DcDouble) -> DcDoubleDouble {
+    let (k, h) = cell(u * 16.0);
+    let h = h * 0.0625;
+    let p = GAMMA_8[k];
+    let p = h.mul_add(p, GAMMA_7[k]);
+    let p = h.mul_add(p, GAMMA_6[k]);
+    let p = h.mul_add(p, GAMMA_5[k]);
+    let p = h.mul_add(p, GAMMA_4[k]);
+    let p = h.mul_add(p, GAMMA_3[k]);
+    let p = h.mul_add(p, GAMMA_2[k]);
+    let p = h.mul_add(p, GAMMA_1[k]);
+    let c = GAMMA_0[k];
+    let y = h.mul_add(p, c);
+    let low = h.mul_add(p, c - y) + u_low.mul_add(p, GAMMA_0_LOW[k]);
+    DcDoubleDouble::new(y, low)
+}
+
+/// Γ(x), error at most 0.55 ULP.
+#[crunch]
+pub fn tgamma(x: DcDouble) -> DcDouble {
+    let whole = x.abs();
+    let a = whole.min(FAR);
+    let small = a < 1.0;
+    let above = fast_two_sum(1.0, a);
+    let (t, t_low) = small.select((above.hi, above.lo), (a, 0.0));
+    let u = t.recip();
+    let u_low = (-u).mul_add(t_low, (-u).mul_add(t, 1.0)) * u;
+    let (e, r, cell) = fine_parts(t.to_bits());
+    let log = fine_log(number(e), r, cell, t_low * u);
+    let exponent = stirling(DcDoubleDouble::new(t, t_low), log);
+
+    let negative = x < 0.0;
+    let (hi, lo) = negative.select((-exponent.hi, -exponent.lo), (exponent.hi, exponent.lo));
+    let (t, h, l) = reduced(hi);
+    let (head, tail, rest) = exp_in_words((t, h, l + lo));
+
+    let g = gamma_piece(u, u_low);
+    let (h, l, n, _) = half_turns::reduced(whole);
+    let s = product(sine_in_words(h, l, n), g);
+    let factor = negative.select(DcDoubleDouble::new(-PI_HI, -PI_LO), g);
+    let n = product(DcDoubleDouble::new(head, tail), factor);
+    let s = negative.select(s, DcDoubleDouble::new(1.0, 0.0));
+    // Γ(1 + a) needs no factor a where it is divided by, and the other way round.
+    let divisor = if small ^ negative { a } else { 1.0 };
+    let d = product(s, DcDoubleDouble::new(divisor, 0.0));
+
+    let inverse = d.hi.recip();
+    let q = n.hi * inverse;
+    let remainder = (-q).mul_add(d.hi, n.hi) + (-q).mul_add(d.lo, n.lo);
+    let q = fast_two_sum(q, remainder * inverse);
+    let least = DcDouble::from_bits((1 - rest) << 52);
+    let subnormal = q.hi.abs() <= least;
+    let unit = subnormal.select(least.copysign(q.hi), 0.0);
+    let sum = unit + q.hi;
+    let rounded = sum + ((q.hi - (sum - unit)) + q.lo);
+    let y = ((rounded - unit) * power_of_two(rest)).copysign(q.hi);
+
+    let y = if whole < TINY { x.recip() } else { y };
+    let pole = negative & (whole.floor() == whole);
+    let y = if pole | (x != x) { f64::NAN } else { y };
+    if x > FAR { f64::INFINITY } else { y }
+}
+
+/// g(u), whose u has two words.
+#[crunch]
+fn log_gamma_piece(u: DcDouble, u_low: DcDouble) -> DcDoubleDouble {
+    let (k, h) = cell(u * 32.0);
+    let h = h * 0.03125;
+    let p = LOG_GAMMA_7[k];
+    let p = h.mul_add(p, LOG_GAMMA_6[k]);
+    let p = h.mul_add(p, LOG_GAMMA_5[k]);
+    let p = h.mul_add(p, LOG_GAMMA_4[k]);
+    let p = h.mul_add(p, LOG_GAMMA_3[k]);
+    let p = h.mul_add(p, LOG_GAMMA_2[k]);
+    let p = h.mul_add(p, LOG_GAMMA_1[k]);
+    let c = LOG_GAMMA_0[k];
+    let y = h.mul_add(p, c);
+    let low = h.mul_add(p, c - y) + u_low.mul_add(p, LOG_GAMMA_0_LOW[k]);
+    DcDoubleDouble::new(y, low)
+}
+
+/// p(d)
+#[crunch]
+fn piece_between(d: DcDouble) -> DcDoubleDouble {
+    let (k, h) = cell((d + SMALL) * 8.0);
+    let h = h * 0.125;
+    let p = BETWEEN_13[k];
+    let p = h.mul_add(p, BETWEEN_12[k]);
+    let p = h.mul_add(p, BETWEEN_11[k]);
+    let p = h.mul_add(p, BETWEEN_10[k]);
+    let p = h.mul_add(p, BETWEEN_9[k]);
+    let p = h.mul_add(p, BETWEEN_8[k]);
+    let p = h.mul_add(p, BETWEEN_7[k]);
+    let p = h.mul_add(p, BETWEEN_6[k]);
+    let p = h.mul_add(p, BETWEEN_5[k]);
+    let p = h.mul_add(p, BETWEEN_4[k]);
+    let p = h.mul_add(p, BETWEEN_3[k]);
+    let p = h.mul_add(p, BETWEEN_2[k]);
+    let c = BETWEEN_1[k];
+    let v = h.mul_add(p, c);
+    let v_low = h.mul_add(p, c - v) + BETWEEN_1_LOW[k];
+    let c = BETWEEN_0[k];
+    let y = h.mul_add(v, c);
+    let y_low = h.mul_add(v, c - y) + h.mul_add(v_low, BETWEEN_0_LOW[k]);
+    DcDoubleDouble::new(y, y_low)
+}
+
+/// ln Γ(x) for positive x, with the bits of `lgamma`.
+#[crunch]
+pub fn lgamma_positive(x: DcDouble) -> DcDouble {
+    let log = log_in_words(x);
+    let far = stirling(DcDoubleDouble::new(x, 0.0), log);
+    let u = x.recip();
+    let g = log_gamma_piece(u, (-u).mul_add(x, 1.0) * u);
+    let sum = two_sum(far.hi, g.hi);
+    let far = sum.hi + (sum.lo + (far.lo + g.lo));
+
+    let small = x < SMALL;
+    let d = if small { x } else { x - 1.0 };
+    let less = two_sum(d, -1.0);
+    let y = product(
+        product(less, DcDoubleDouble::new(d, 0.0)),
+        piece_between(d.min(1.5)),
+    );
+    let (hi, lo) = small.select((-log.hi, -log.lo), (0.0, 0.0));
+    let sum = two_sum(hi, y.hi);
+    let near = sum.hi + (sum.lo + (y.lo + lo));
+    let z = if x < LARGE { near } else { far };
+    // The second word of an infinite product is none.
+    let infinite = x * (log.hi - 1.0) == f64::INFINITY;
+    if infinite { f64::INFINITY } else { z }
+}
+
+/// ln |Γ(x)|, error at most 0.55 ULP for positive x.
+#[crunch]
+pub fn lgamma(x: DcDouble) -> DcDouble {
+    let r = lgamma_reference(x);
+    let reference = if r.lo == 0.0 { r.hi } else { r.hi + r.lo };
+    let y = lgamma_positive(x);
+    if x > 0.0 { y } else { reference }
+}

@@ -1,0 +1,132 @@
+//! Powers in binary64: `a^y = e^(y ln a)`.
+//!
+//! ln a has two words, with an error of 2^-68 of it: a product of y with it is at most 745, so that e^ has an error of 2^-58. The reduction is that of
+//! `logarithm.rs`, with factors for which r is smaller, `|r| <= 2^-4.8`. In
+//!
+//! ```text
+//! ln(1 + r) = r + r² (-1/2 + r (1/3 + r q(r)))
+//! ```
+//!
+//! all but q has two words: its rounding, 2^-55, counts r⁴ times.
+//!
+//! The product with y has two words. The exponential is that of `exponential.rs`, with what the rounding of its r leaves.
+
+use super::common::INTEGER;
+use super::exponential::grown;
+use super::logarithm::{bits_of, number, place};
+use super::tables::{
+    FINE_FACTORS, FINE_HI, FINE_LO, FINE_SERIES, STEP_HI, STEP_LO, STEPS, TAILS, THIRD_LO, TWO_HI,
+    TWO_LO,
+};
+use dc_runtime::prelude::*;
+
+/// 2^100: an exponent of this magnitude gives the same result as every larger one.
+const LARGE: f64 = f64::from_bits((1023 + 100) << 52);
+/// The sum of `INTEGER` and k for the least normal number, and the number below.
+const LEAST: f64 = INTEGER - 16.0 * 1022.0;
+const BELOW: f64 = LEAST - 1.0;
+
+/// e, r and the cell of a number with these bits. r is exact.
+#[crunch]
+pub fn fine_parts(bits: DcLong) -> (DcLong, DcDouble, DcLong) {
+    let (e, m, cell) = place(bits);
+    (e, m.mul_add(FINE_FACTORS[cell], -1.0), cell)
+}
+
+/// `e ln 2 - ln c + ln(1 + r) + more` in two words, to 2^-68 of it.
+#[crunch]
+pub fn fine_log(e: DcDouble, r: DcDouble, cell: DcLong, more: DcDouble) -> DcDoubleDouble {
+    let q = horner(r, &FINE_SERIES);
+    let v = r.mul_add(q, 1.0 / 3.0);
+    let v_low = r.mul_add(q, 1.0 / 3.0 - v) + THIRD_LO;
+    let w = r.mul_add(v, -0.5);
+    let w_low = r.mul_add(v_low, r.mul_add(v, -0.5 - w));
+    let square = two_prod(r, r);
+    let t = square.hi * w;
+    let t_low = square.hi.mul_add(w, -t) + square.hi.mul_add(w_low, square.lo * w);
+
+    // The head is 0 or greater than r.
+    let head = e.mul_add(TWO_HI, FINE_HI[cell]);
+    let below = e.mul_add(TWO_LO, FINE_LO[cell]) + more;
+    let first = fast_two_sum(head, r);
+    let second = fast_two_sum(first.hi, t);
+    fast_two_sum(second.hi, second.lo + (first.lo + (t_low + below)))
+}
+
+/// ln a in two words, to 2^-68 of it, for a positive number.
+#[crunch]
+pub fn log_in_words(a: DcDouble) -> DcDoubleDouble {
+    let (e, r, cell) = fine_parts(bits_of(a));
+    fine_log(number(e), r, cell, 0.0)
+}
+
+/// `e^(product + rest)`, error at most 0.55 ULP. A subnormal result is rounded once.
+#[crunch]
+pub fn exp_of_words(product: DcDouble, rest: DcDouble) -> DcDouble {
+    let x = product.clamp(-746.0, 710.0);
+    let far = x != product;
+    let rest = if far { 0.0 } else { rest };
+
+    let t = x.mul_add(STEPS, INTEGER);
+    let k = t - INTEGER;
+    // Exact, as in `exp`.
+    let h = (-k).mul_add(STEP_HI, x);
+    let l = (-k).mul_add(STEP_LO, rest);
+    let r = h + l;
+    let below = ((h - r) + l) + TAILS[t.to_bits()];
+    // Next to the least normal number the sign of r decides.
+    let limit = if r < 0.0 { LEAST } else { BELOW };
+    grown(t, r, below, t <= limit)
+}
+
+/// `a^y` for a >= 0, zeros and infinities included. 1^y is 1, a^0 too, but for zero and infinity.
+#[crunch]
+fn magnitude(a: DcDouble, y: DcDouble) -> DcDouble {
+    let log = log_in_words(a);
+    let y = y.clamp(-LARGE, LARGE);
+    let product = log.hi * y;
+    let rest = log.lo.mul_add(y, log.hi.mul_add(y, -product));
+    let z = exp_of_words(product, rest);
+    let grows = (a > 1.0) ^ (y < 0.0);
+    let extreme = (a == 0.0) | (a == f64::INFINITY);
+    if extreme {
+        grows.select(f64::INFINITY, 0.0)
+    } else {
+        z
+    }
+}
+
+/// Whether either is NaN.
+#[crunch]
+fn either_nan(x: DcDouble, y: DcDouble) -> DcMask {
+    (x != x) | (y != y)
+}
+
+/// x^y, error at most 0.55 ULP.
+#[crunch]
+pub fn pow(x: DcDouble, y: DcDouble) -> DcDouble {
+    let a = x.abs();
+    let z = magnitude(a, y);
+    let whole = y.round_ties_even() == y;
+    let half = 0.5 * y;
+    let odd = whole & (half.round_ties_even() != half);
+    let negative = x.is_sign_negative() & odd;
+    let z = if negative { -z } else { z };
+    let none = (x < 0.0) & (a < f64::INFINITY) & !whole;
+    let z = if none | either_nan(x, y) { f64::NAN } else { z };
+    let one = (x == 1.0) | (y == 0.0);
+    if one { 1.0 } else { z }
+}
+
+/// x^y as `e^(y ln x)`, for x >= 0, IEEE 754's powr: error at most 0.55 ULP.
+#[crunch]
+pub fn powr(x: DcDouble, y: DcDouble) -> DcDouble {
+    let extreme = (x == 0.0) | (x == f64::INFINITY);
+    let none = (x == 1.0) & (y.abs() == f64::INFINITY) | (y == 0.0) & extreme;
+    let none = none | (x < 0.0) | either_nan(x, y);
+    if none {
+        f64::NAN
+    } else {
+        magnitude(x.abs(), y)
+    }
+}
