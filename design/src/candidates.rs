@@ -12,7 +12,7 @@ use crate::judge::Candidate;
 use crate::polynomial::Form;
 use crate::reference;
 use crate::remez::{self, Fit, Point};
-use crate::shape::{Approximation, Design, Of, Weight};
+use crate::shape::{Approximation, Design, Of, Shape, Weight};
 
 /// Polynomials that were already fitted. Designs that differ only in the order of evaluation share one.
 #[derive(Default)]
@@ -26,6 +26,12 @@ impl Fits {
     /// # Errors
     /// As for [`remez::fit`].
     pub fn of(&mut self, design: &Design) -> Result<Fit, String> {
+        if let Shape::Pieces(pieces) = &design.shape {
+            return Ok(Fit {
+                coefficients: Vec::new(),
+                error: pieces.error,
+            });
+        }
         let first = Poly {
             approximation: &design.approximation,
             form: design.form,

@@ -184,7 +184,7 @@ pub fn tune(candidate: &mut Candidate, hard: &HardCases) -> Result<Tuned, String
         true => all.len() / HOPELESS_PART,
         false => HOPELESS,
     };
-    if before == 0 || before > hopeless {
+    if before == 0 || before > hopeless || candidate.coefficients.is_empty() {
         return Ok(Tuned {
             before,
             misrounded: before,

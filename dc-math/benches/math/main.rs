@@ -10,9 +10,8 @@ use std::time::Instant;
 
 use dc_math::{f32 as narrow, f64 as wide};
 
-mod vectors;
-
-use vectors::{Number, Vectors};
+use dc_design::target::Target;
+use dc_design::vectors::Vectors;
 
 const INPUTS: usize = 1024;
 const ROUNDS: usize = 51;
@@ -121,10 +120,10 @@ macro_rules! rows {
             each($std),
             each(libm::$libm),
         ];
-        let rivals = $number::rivals(&$vectors, stringify!($name));
+        let rivals = $vectors.both::<$number>(stringify!($name));
         let here = [true, true, true, true, rivals[0].is_some(), rivals[1].is_some()];
         for rival in rivals.into_iter().flatten() {
-            forms.push(rival);
+            forms.push(Box::new(move |x, y| rival(x, y)));
         }
         let mut found = times(&mut forms, &x).into_iter();
         let times: Vec<Option<f64>> = here.iter().map(|h| if *h { found.next() } else { None }).collect();
@@ -133,7 +132,8 @@ macro_rules! rows {
 }
 
 fn main() {
-    let vectors = Vectors::new();
+    let vectors = Vectors::of(Target::Widest);
+    vectors.missing.iter().for_each(|why| println!("!! {why}"));
     Sums::head();
     let mut sums = Sums::default();
     rows! { vectors narrow f32 sums;
