@@ -135,8 +135,8 @@ struct Entry {
 const COUNTEREXAMPLES: usize = 3;
 /// Designs that round all hard inputs correctly, of which the fastest is sought.
 const ENOUGH: usize = 5;
-/// Designs that are searched in full for correct rounding, the fastest first.
-const CORRECT: usize = 3;
+/// Designs that are searched in full at once for correct rounding, the fastest first: the slower ones are no better.
+const CORRECT: usize = 1;
 /// In binary64, polynomials whose relative error is above this are no designs of the front.
 const COARSE: f64 = 1e-5;
 /// Inputs of the sample.

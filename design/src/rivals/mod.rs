@@ -1,7 +1,8 @@
 //! Functions that exist, beside the designs: their times in the same rounds, and their errors.
 //!
 //! Those of libraries are called value by value, or by vectors. Approximations that people copy are kernels, which are compiled and judged as the
-//! designs are. Vectors of binary32 are judged at all inputs too; the other functions, and the reference, on the sample.
+//! designs are, unless results are to be correctly rounded. Vectors of binary32 are judged at all inputs too; the other functions, and the
+//! reference, on the sample.
 
 mod copied;
 mod functions;
@@ -13,7 +14,7 @@ use kernels_gen::syntax::{Callee, Expr, Kind, tree};
 use crate::build::{Builder, Stage};
 use crate::everywhere::Judged;
 use crate::judge::{Candidate, Case, Problem, Report};
-use crate::spec::Format;
+use crate::spec::{Format, Tolerance};
 use crate::target::Target;
 use crate::time::Timed;
 
@@ -39,7 +40,7 @@ pub struct Rival {
 pub(crate) struct Rivals {
     functions: Functions,
     kernels: Vec<Known>,
-    /// The errors at all inputs: of what people copy, and of [`Functions::fast`].
+    /// The errors at all inputs: of kernels that are judged there, and of [`Functions::fast`].
     reports: Vec<Report>,
     /// What is not here.
     pub missing: Vec<String>,
@@ -50,11 +51,11 @@ struct Known {
     name: &'static str,
     candidate: Candidate,
     /// Whether it is judged at all inputs.
-    copied: bool,
+    everywhere: bool,
 }
 
 impl Known {
-    fn new(name: &'static str, kernel: &'static Kernel, copied: bool) -> Result<Known, String> {
+    fn new(name: &'static str, kernel: &'static Kernel, everywhere: bool) -> Result<Known, String> {
         let program = kernels_gen::lower(kernel).map_err(|e| format!("{name}: {e:?}"))?;
         Ok(Known {
             name,
@@ -62,7 +63,7 @@ impl Known {
                 program,
                 coefficients: Vec::new(),
             },
-            copied,
+            everywhere,
         })
     }
 }
@@ -86,8 +87,11 @@ impl Rivals {
         };
         let mut functions = Functions::new(known.name, problem.format, target);
         let mut kernels = Vec::new();
+        // Beside what is correctly rounded, errors of thousands of units need not be known to the digit.
+        let everywhere =
+            problem.tolerance != Tolerance::Correct || problem.format.stored().is_some();
         for (name, kernel) in copied::of(known.name, problem.format) {
-            kernels.push(Known::new(name, kernel, true)?);
+            kernels.push(Known::new(name, kernel, everywhere)?);
         }
         if problem.format == Format::F32 {
             let kernel = reference(problem.subject.narrow);
@@ -115,10 +119,10 @@ impl Rivals {
         if !self.reports.is_empty() {
             return Vec::new();
         }
-        let copied = self.kernels.iter().filter(|c| c.copied);
-        let copied = copied.map(|c| Judged::Kernel(&c.candidate));
+        let kernels = self.kernels.iter().filter(|c| c.everywhere);
+        let kernels = kernels.map(|c| Judged::Kernel(&c.candidate));
         let fast = self.functions.fast().map(Judged::Function);
-        copied.chain(fast).collect()
+        kernels.chain(fast).collect()
     }
 
     /// Their errors, in that order.
@@ -149,11 +153,11 @@ impl Rivals {
             inputs: everywhere.then_some(report.inputs),
             faults: (report.faults, report.fault),
         };
-        let mut copied = 0;
+        let mut kernels = 0;
         for c in &self.kernels {
             let sampled = problem.on_sample(&mut c.candidate.strips()?, cases);
-            let report = self.reports.get(copied).filter(|_| c.copied);
-            copied += usize::from(c.copied);
+            let report = self.reports.get(kernels).filter(|_| c.everywhere);
+            kernels += usize::from(c.everywhere);
             all.push(rival(c.name, report.unwrap_or(&sampled), report.is_some()));
         }
         for (name, error, fast) in self.functions.errors(problem, cases) {
@@ -161,7 +165,7 @@ impl Rivals {
                 largest: error,
                 ..Report::default()
             };
-            let report = fast.and_then(|f| self.reports.get(copied + f));
+            let report = fast.and_then(|f| self.reports.get(kernels + f));
             all.push(rival(&name, report.unwrap_or(&sampled), report.is_some()));
         }
         for (rival, time) in all.iter_mut().zip(times) {
