@@ -135,7 +135,7 @@ struct Entry {
 const COUNTEREXAMPLES: usize = 3;
 /// Designs that round all hard inputs correctly, of which the fastest is sought.
 const ENOUGH: usize = 5;
-/// Designs that are searched in full at once for correct rounding, the fastest first: the slower ones are no better.
+/// Designs that are searched at all numbers of 32 bits for correct rounding, the fastest first: the slower ones are no better.
 const CORRECT: usize = 1;
 /// In binary64, polynomials whose relative error is above this are no designs of the front.
 const COARSE: f64 = 1e-5;
@@ -389,7 +389,7 @@ fn full(
     if let Tolerance::Within(most, _) = problem.tolerance {
         let far = |i: &usize| (finalists[*i].error() / most).ln().abs();
         order.sort_by(|a, b| far(a).total_cmp(&far(b)));
-    } else {
+    } else if problem.format.stored().is_none() {
         order.truncate(CORRECT);
     }
     order.truncate(request.finalists);
