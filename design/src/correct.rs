@@ -252,7 +252,7 @@ pub fn tune(candidate: &mut Candidate, hard: &HardCases) -> Result<Tuned, String
     set(&mut strips, prim, &best);
     let misrounded = beyond(&mut strips, all, &mut values);
     let mut left = Vec::new();
-    if hard.all && misrounded <= 2 * EXCEPTIONS {
+    if misrounded <= 2 * EXCEPTIONS {
         let wrong = values.iter().zip(all).filter(|(y, case)| wrong(**y, case));
         left.extend(wrong.map(|(_, case)| case.x));
         left.sort_by(f32::total_cmp);

@@ -22,6 +22,11 @@ enum Symmetry {
     None,
 }
 
+/// Whether a function is odd or even.
+pub(crate) fn is_symmetric(function: &str) -> bool {
+    symmetry(function) != Symmetry::None
+}
+
 fn symmetry(function: &str) -> Symmetry {
     match function {
         "sin" | "tan" | "sinpi" | "tanpi" | "asin" | "atan" | "asinpi" | "atanpi" | "sinh"
