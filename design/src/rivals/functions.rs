@@ -41,10 +41,7 @@ impl<T: Copy> Call<T> {
 }
 
 /// A call for all values.
-fn whole<'a, T: Copy>(xs: Vec<T>, fill: &'a Fill<T>) -> Timed<'a>
-where
-    T: 'a,
-{
+fn whole<'a, T: Copy + 'a>(xs: Vec<T>, fill: &'a Fill<T>) -> Timed<'a> {
     let mut ys = xs.clone();
     Timed {
         values: xs.len(),
