@@ -184,7 +184,7 @@ pub fn tune(candidate: &mut Candidate, hard: &HardCases) -> Result<Tuned, String
         true => all.len() / HOPELESS_PART,
         false => HOPELESS,
     };
-    if before == 0 || before > hopeless || candidate.coefficients.is_empty() {
+    if before == 0 || before > hopeless {
         return Ok(Tuned {
             before,
             misrounded: before,
@@ -197,7 +197,9 @@ pub fn tune(candidate: &mut Candidate, hard: &HardCases) -> Result<Tuned, String
     let mut current = best.clone();
     let mut idle = 0;
     beyond(&mut strips, &near, &mut values);
-    while least > 0 && tried <= ROUNDS && idle < IDLE {
+    // Those in tables are not tuned.
+    let tunable = !best.is_empty();
+    while tunable && least > 0 && tried <= ROUNDS && idle < IDLE {
         let Some(next) = lp::step(&mut strips, prim, &near, &current, &values) else {
             break;
         };
@@ -215,7 +217,7 @@ pub fn tune(candidate: &mut Candidate, hard: &HardCases) -> Result<Tuned, String
         Prim::F32 => (FEW_NARROW, MOVES_NARROW),
         _ => (FEW, MOVES),
     };
-    if least > 0 && least <= few {
+    if tunable && least > 0 && least <= few {
         set(&mut strips, prim, &best);
         beyond(&mut strips, &near, &mut values);
         let places = lp::places(&mut strips, prim, &near, &best, REACH);

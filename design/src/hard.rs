@@ -7,6 +7,7 @@ use crate::compare::ulp;
 use crate::dd::Dd;
 use crate::inputs::number;
 use crate::judge::{Problem, widened, words};
+use crate::space::is_symmetric;
 use crate::spec::{Format, Saturation};
 use crate::stored;
 
@@ -35,7 +36,7 @@ impl Problem {
         let middle = Middle::new(self.format, near);
         // Both signs are as hard where the function is odd or even.
         let limits = self.inputs.limits();
-        let mirrored = self.subject.is_symmetric() && limits.low == -limits.high;
+        let mirrored = is_symmetric(self.subject.known_as()) && limits.low == -limits.high;
         self.inputs
             .each_strip(stop, &|| self.reference(), &|reference, xs, keys| {
                 if mirrored && xs.iter().all(|x| x.is_sign_negative()) {

@@ -6,7 +6,7 @@
 //! | [`subject`], [`mod@reference`] | the function that is designed: one of the library, or a reference of one's own; its values |
 //! | [`dd`], [`remez`] | numbers of two words; polynomials of least error by the exchange algorithm |
 //! | [`build`], [`polynomial`], [`shape`] | kernels as syntax: statements, orders of evaluation, reductions |
-//! | [`space`], [`candidates`] | the designs of a function; a design with coefficients |
+//! | [`space`], [`mod@points`], [`candidates`] | the designs of a function; what polynomials are fitted to; a design with coefficients |
 //! | [`inputs`], [`stored`], [`saturation`] | the inputs; results in 16 bits; where a function no longer changes |
 //! | [`strips`], [`compare`], [`judge`], [`mod@everywhere`] | programs over columns; errors; errors on a sample; errors at all inputs |
 //! | [`double`], [`proof`] | in binary64: errors on a sample; the largest error, proven |
@@ -48,6 +48,8 @@ pub mod inputs;
 pub mod judge;
 #[cfg(feature = "references")]
 pub mod lp;
+#[cfg(feature = "references")]
+pub mod points;
 #[cfg(feature = "references")]
 pub mod polynomial;
 #[cfg(feature = "references")]

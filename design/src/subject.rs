@@ -113,11 +113,6 @@ impl Subject {
         words(&self.wide) > 1
     }
 
-    /// Whether it is known to be odd or even.
-    pub(crate) fn is_symmetric(&self) -> bool {
-        crate::space::is_symmetric(self.known_as())
-    }
-
     /// Its name where reductions and functions that exist are looked for: a reference of one's own has none.
     pub(crate) fn known_as(&self) -> &'static str {
         self.known.map_or("", |f| f.name)

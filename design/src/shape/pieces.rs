@@ -6,7 +6,7 @@ use kernels_gen::syntax::Expr;
 
 use super::design::{Approximation, Pieces};
 use crate::build::{Builder, binary, same, sub};
-use crate::candidates::points;
+use crate::points::points;
 use crate::polynomial::Form;
 use crate::remez;
 
