@@ -9,10 +9,10 @@ use kernels_gen::syntax::tree;
 use crate::build::{Coefficient, Stage};
 use crate::dd::Dd;
 use crate::judge::Candidate;
+use crate::points::points;
 use crate::polynomial::Form;
-use crate::reference;
-use crate::remez::{self, Fit, Point};
-use crate::shape::{Approximation, Design, Of, Weight};
+use crate::remez::{self, Fit};
+use crate::shape::{Approximation, Design, Shape};
 
 /// Polynomials that were already fitted. Designs that differ only in the order of evaluation share one.
 #[derive(Default)]
@@ -26,6 +26,12 @@ impl Fits {
     /// # Errors
     /// As for [`remez::fit`].
     pub fn of(&mut self, design: &Design) -> Result<Fit, String> {
+        if let Shape::Pieces(pieces) = &design.shape {
+            return Ok(Fit {
+                coefficients: Vec::new(),
+                error: pieces.error,
+            });
+        }
         let first = Poly {
             approximation: &design.approximation,
             form: design.form,
@@ -68,58 +74,6 @@ struct Poly<'a> {
     prim: Prim,
     /// Whether each coefficient is rounded before the next ones are fitted.
     refitted: bool,
-}
-
-/// The points of an approximation, for polynomials of that form.
-///
-/// # Errors
-/// If the function has no reference.
-pub fn points(a: &Approximation, form: Form, terms: u32) -> Result<Vec<Point>, String> {
-    let xs = remez::grid(a.low, a.high, remez::enough(terms as usize));
-    let at: Vec<f64> = match a.of {
-        Of::Itself => xs.clone(),
-        Of::Negative | Of::NegativeByX | Of::NegativeByXByGaussian => {
-            xs.iter().map(|x| -x).collect()
-        }
-    };
-    let mut values = a.function.values(&at)?;
-    if a.of == Of::NegativeByXByGaussian {
-        let squares: Vec<f64> = xs.iter().map(|x| 0.5 * x * x).collect();
-        let powers = reference::values("exp", &squares)?;
-        values.iter_mut().zip(powers).for_each(|(v, p)| *v = *v * p);
-    }
-    let point = |(&x, &f): (&f64, &Dd)| {
-        let allowance = a.weight.allowance(f.hi);
-        // What a result is off by where its polynomial, or a root of it, is off by 1.
-        let (mut f, mut factor) = match a.of {
-            Of::NegativeByX | Of::NegativeByXByGaussian => (f / Dd::from(-x), x.abs()),
-            _ => (f, 1.0),
-        };
-        for _ in 0..a.roots {
-            f = f.sqrt();
-            factor *= 2.0 * f.hi;
-        }
-        let mut v = Dd::from(x);
-        match form {
-            Form::Odd if a.center != 0.0 => {
-                f = f / v;
-                factor *= x.abs();
-                v = v * v - Dd::from(a.center);
-            }
-            Form::Even if a.center != 0.0 => v = v * v - Dd::from(a.center),
-            _ => v = v - Dd::from(a.center),
-        }
-        Point {
-            x: v,
-            f,
-            weight: factor / allowance,
-        }
-    };
-    // A zero has no relative error.
-    let all = xs.iter().zip(&values).map(point);
-    Ok(all
-        .filter(|p| !(p.f.hi == 0.0 && a.weight == Weight::Relative))
-        .collect())
 }
 
 /// The powers of the coefficients in the variable of the fit: that of a centered odd or even polynomial is the square less the center.

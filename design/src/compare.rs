@@ -89,7 +89,7 @@ impl<I: Isa> WithIsa<I> for Work<'_> {
             };
             let (y, r) = (isa.load_f64(y), isa.load_f64(r));
             let difference = isa.abs_f64(isa.sub_f64(y, r));
-            let error = match unit {
+            let mut error = match unit {
                 Unit::Ulp => {
                     let bits = isa.and_i64(isa.bits_f64(r), exponent);
                     let bits = isa.select_i64(isa.lt_i64(bits, least), least, bits);
@@ -103,7 +103,13 @@ impl<I: Isa> WithIsa<I> for Work<'_> {
                 // The sign of a zero counts.
                 ordinary = isa.and_mask(ordinary, isa.ne_f64(y, zero));
             }
-            out.special |= isa.count(ordinary) as usize != I::LANES;
+            if isa.count(ordinary) as usize != I::LANES {
+                // Half of all inputs of an exponential function are beyond its range: a right zero, infinity or NaN is no special case.
+                let right = same(isa, format, y, r);
+                error = isa.select_f64(right, zero, error);
+                ordinary = isa.or_mask(ordinary, right);
+                out.special |= isa.count(ordinary) as usize != I::LANES;
+            }
             largest = isa.max_f64(error, largest);
             if matches!(unit, Unit::Ulp) {
                 out.misrounded += u64::from(isa.count(isa.lt_f64(above, error)));
@@ -117,6 +123,19 @@ impl<I: Isa> WithIsa<I> for Work<'_> {
         out.largest = lanes[..I::LANES].iter().copied().fold(0.0, f64::max);
         out
     }
+}
+
+/// Where a result is the same as its reference, bit by bit but for NaNs, or is the infinity that a reference beyond all numbers rounds to.
+#[inline(always)]
+fn same<I: Isa>(isa: I, format: Format, y: I::F64, r: I::F64) -> I::Mask {
+    let (y_bits, r_bits) = (isa.bits_f64(y), isa.bits_f64(r));
+    let infinity = isa.splat_f64(f64::INFINITY);
+    let infinite = isa.eq_f64(isa.abs_f64(y), infinity);
+    let beyond = isa.le_f64(isa.splat_f64(format.overflow()), isa.abs_f64(r));
+    let one_sign = isa.lt_i64(isa.splat_i64(-1), isa.xor_i64(y_bits, r_bits));
+    let overflow = isa.and_mask(isa.and_mask(infinite, beyond), one_sign);
+    let nan = isa.and_mask(isa.ne_f64(y, y), isa.ne_f64(r, r));
+    isa.or_mask(isa.eq_i64(y_bits, r_bits), isa.or_mask(overflow, nan))
 }
 
 /// A result that has no error but is wrong.
@@ -194,6 +213,45 @@ mod tests {
         assert_eq!((power(-1075), power(1024)), (0.0, f64::INFINITY));
         assert_eq!(ulp(Format::F32, 1.0), f64::from(f32::EPSILON));
         assert_eq!(ulp(Format::F32, 1e-44), power(-149));
+    }
+
+    /// The comparison of many looks at nothing one by one that is right, and at everything that is wrong without an error.
+    #[test]
+    fn special_results_are_looked_at_where_they_are_wrong() {
+        let (inf, nan) = (f64::INFINITY, f64::NAN);
+        let of = |format, y, r| {
+            // Beside ordinary results, in each place of a register.
+            let all = (0..32).map(|at| {
+                let (mut ys, mut rs) = ([1.5; 32], [1.5; 32]);
+                (ys[at], rs[at]) = (y, r);
+                compare(Unit::Ulp, format, 1e-9, &ys, &rs)
+            });
+            let all: Vec<Compared> = all.collect();
+            assert!(all.iter().all(|c| c.special == all[0].special));
+            all[0]
+        };
+        for format in [Format::F16, Format::Bf16, Format::F32] {
+            for (y, r) in [
+                (0.0, 0.0),
+                (-0.0, -0.0),
+                (inf, inf),
+                (-inf, -inf),
+                (nan, -nan),
+                (inf, format.overflow()),
+                (-inf, -1e300),
+            ] {
+                assert_eq!(of(format, y, r), Compared::default(), "{y} and {r}");
+            }
+            for (y, r) in [
+                (0.0, -0.0),
+                (inf, -1e300),
+                (-inf, inf),
+                (nan, 1.0),
+                (1.0, nan),
+            ] {
+                assert!(of(format, y, r).special, "{y} and {r}");
+            }
+        }
     }
 
     /// An infinity stands for the power of two above the largest number; in 16 bits, the sign of a zero counts also where the value is none.

@@ -197,7 +197,9 @@ pub fn tune(candidate: &mut Candidate, hard: &HardCases) -> Result<Tuned, String
     let mut current = best.clone();
     let mut idle = 0;
     beyond(&mut strips, &near, &mut values);
-    while least > 0 && tried <= ROUNDS && idle < IDLE {
+    // Those in tables are not tuned.
+    let tunable = !best.is_empty();
+    while tunable && least > 0 && tried <= ROUNDS && idle < IDLE {
         let Some(next) = lp::step(&mut strips, prim, &near, &current, &values) else {
             break;
         };
@@ -215,7 +217,7 @@ pub fn tune(candidate: &mut Candidate, hard: &HardCases) -> Result<Tuned, String
         Prim::F32 => (FEW_NARROW, MOVES_NARROW),
         _ => (FEW, MOVES),
     };
-    if least > 0 && least <= few {
+    if tunable && least > 0 && least <= few {
         set(&mut strips, prim, &best);
         beyond(&mut strips, &near, &mut values);
         let places = lp::places(&mut strips, prim, &near, &best, REACH);
@@ -252,7 +254,7 @@ pub fn tune(candidate: &mut Candidate, hard: &HardCases) -> Result<Tuned, String
     set(&mut strips, prim, &best);
     let misrounded = beyond(&mut strips, all, &mut values);
     let mut left = Vec::new();
-    if hard.all && misrounded <= 2 * EXCEPTIONS {
+    if misrounded <= 2 * EXCEPTIONS {
         let wrong = values.iter().zip(all).filter(|(y, case)| wrong(**y, case));
         left.extend(wrong.map(|(_, case)| case.x));
         left.sort_by(f32::total_cmp);

@@ -7,6 +7,7 @@ use crate::compare::ulp;
 use crate::dd::Dd;
 use crate::inputs::number;
 use crate::judge::{Problem, widened, words};
+use crate::space::is_symmetric;
 use crate::spec::{Format, Saturation};
 use crate::stored;
 
@@ -33,8 +34,14 @@ impl Problem {
     pub fn hard(&self, near: f64, most: usize, stop: &AtomicBool) -> Result<Vec<Hard>, String> {
         let found = Mutex::new(Vec::new());
         let middle = Middle::new(self.format, near);
+        // Both signs are as hard where the function is odd or even.
+        let limits = self.inputs.limits();
+        let mirrored = is_symmetric(self.subject.known_as()) && limits.low == -limits.high;
         self.inputs
             .each_strip(stop, &|| self.reference(), &|reference, xs, keys| {
+                if mirrored && xs.iter().all(|x| x.is_sign_negative()) {
+                    return;
+                }
                 widened(reference, xs);
                 reference.run(xs.len());
                 let mut here = Vec::new();
@@ -52,10 +59,16 @@ impl Problem {
                 }
             })?;
         let mut found = found.into_inner().unwrap_or_else(|e| e.into_inner());
+        if mirrored {
+            let other = |&(_, x): &(i64, f32)| (self.inputs.key(-f64::from(x)), -x);
+            let others: Vec<(i64, f32)> = found.iter().map(other).collect();
+            found.extend(others);
+        }
         if found.len() > most {
             return Err(format!("more than {most} inputs are that hard"));
         }
         found.sort_unstable_by_key(|f| f.0);
+        found.dedup_by_key(|f| f.0);
         let xs: Vec<f32> = found.iter().map(|f| f.1).collect();
         Ok(self.as_hard(&xs))
     }
@@ -79,15 +92,20 @@ impl Problem {
         xs.iter().zip(self.exactly(&wide)).map(hard).collect()
     }
 
-    /// Inputs with their results, if these have 16 bits.
+    /// Inputs with their results, but for those in binary64.
     #[must_use]
     pub fn results(&self, xs: &[f32]) -> Vec<(f32, f32)> {
         let wide: Vec<f64> = xs.iter().map(|&x| x.into()).collect();
         let values = self.exactly(&wide);
-        let format = self.format.stored();
-        let pairs = xs.iter().zip(values);
-        let result = |(&x, value)| Some((x, stored::nearest(format?, value)));
-        pairs.filter_map(result).collect()
+        let result = |(&x, value): (&f32, Dd)| {
+            let y = match (self.format, self.format.stored()) {
+                (_, Some(format)) => stored::nearest(format, value),
+                (Format::F32, None) => nearest(value),
+                _ => return None,
+            };
+            Some((x, y))
+        };
+        xs.iter().zip(values).filter_map(result).collect()
     }
 
     /// All inputs of 16 bits where the result is not yet constant, each with the ends of the interval of the numbers that round to its result.
@@ -121,6 +139,15 @@ impl Problem {
         }
         all
     }
+}
+
+/// A value, rounded to binary32. That of its first word is one step off at most.
+fn nearest(value: Dd) -> f32 {
+    let near = value.hi as f32;
+    let far = |y: &f32| (value - Dd::from(f64::from(*y))).abs();
+    let better = |y: f32| y.is_finite() && (far(&y) - far(&near)).hi < 0.0;
+    let others = [near.next_down(), near.next_up()];
+    others.into_iter().find(|&y| better(y)).unwrap_or(near)
 }
 
 /// What tells a value near the middle of two results from others.
@@ -165,5 +192,24 @@ impl Middle {
         }
         let places = value.abs() / ulp(self.format, value);
         (places - places.floor() - 0.5).abs() < self.near
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Fault: what is just above or below the middle in its second word alone is rounded as a tie.
+    #[test]
+    fn a_second_word_decides_between_two_results() {
+        let (even, odd) = (1.0f32, 1.0f32.next_up());
+        let middle = 1.0 + 2f64.powi(-24);
+        for (hi, up, down) in [(middle, odd, even), (-middle, -even, -odd)] {
+            assert_eq!(nearest(Dd::of(hi, 2f64.powi(-90))), up);
+            assert_eq!(nearest(Dd::of(hi, -(2f64.powi(-90)))), down);
+            assert_eq!(nearest(Dd::from(hi)), even.copysign(hi as f32));
+        }
+        let largest = f64::from(f32::MAX);
+        assert_eq!(nearest(Dd::from(largest)), f32::MAX);
     }
 }

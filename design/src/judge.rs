@@ -1,7 +1,4 @@
-//! The errors of a candidate: on a sample, on the inputs that are hard to round, and on all inputs.
-
-use std::sync::Mutex;
-use std::sync::atomic::AtomicBool;
+//! The errors of a candidate, and those on a sample.
 
 use dc_runtime::search::range::Range;
 use kernels_gen::ops::Prim;
@@ -10,7 +7,7 @@ use kernels_gen::program::Program;
 use crate::build::Coefficient;
 use crate::compare::{Fault, compare, error, ulp};
 use crate::dd::Dd;
-use crate::inputs::{Inputs, Keys, number};
+use crate::inputs::{Inputs, number};
 use crate::proof::Proof;
 use crate::space::Aim;
 use crate::spec::{Format, Tolerance, Unit};
@@ -81,7 +78,7 @@ impl Report {
             }
     }
 
-    fn merge(&mut self, other: Report) {
+    pub(crate) fn merge(&mut self, other: Report) {
         self.inputs += other.inputs;
         let first = |a: Option<i64>, b: Option<i64>| a.into_iter().chain(b).min();
         if other.largest > self.largest {
@@ -147,7 +144,7 @@ pub fn words(reference: &Strips) -> &[f64] {
 }
 
 /// Results as the format has them, widened. What was computed in binary64 is rounded to binary32 first, as a kernel does it.
-fn rounded(format: Format, results: Results<'_>, n: usize, to: &mut [f64]) {
+pub(crate) fn rounded(format: Format, results: Results<'_>, n: usize, to: &mut [f64]) {
     let mut narrow = [0f32; STRIP];
     let narrow = &mut narrow[..n];
     match results {
@@ -202,7 +199,7 @@ impl Problem {
     /// The function at doubles, in two words.
     #[must_use]
     pub fn exactly(&self, xs: &[f64]) -> Vec<Dd> {
-        self.subject.exactly(xs)
+        self.subject.exactly(xs, self.format)
     }
 
     /// The reference of one word, ready to run.
@@ -270,7 +267,13 @@ impl Problem {
     }
 
     /// Adds the errors of a strip to a report.
-    fn count(&self, y: &[f64], r: &[f64], key: &dyn Fn(usize) -> i64, report: &mut Report) {
+    pub(crate) fn count(
+        &self,
+        y: &[f64],
+        r: &[f64],
+        key: &dyn Fn(usize) -> i64,
+        report: &mut Report,
+    ) {
         let unit = self.tolerance.unit();
         let doubt = self.doubt();
         report.inputs += y.len() as u64;
@@ -337,57 +340,5 @@ impl Problem {
             return Some((y / ulp) % 2.0 == 0.0);
         }
         (beyond.hi.abs() > 2f64.powi(-60)).then_some(beyond.hi < 0.0)
-    }
-
-    /// The errors of candidates at all inputs. If this is stopped early, the errors cover fewer inputs than the range.
-    ///
-    /// # Errors
-    /// As for [`Strips::new`].
-    pub fn everywhere(
-        &self,
-        candidates: &[&Candidate],
-        stop: &AtomicBool,
-    ) -> Result<Vec<Report>, String> {
-        struct State {
-            strips: Vec<Strips>,
-            reference: Strips,
-            reports: Vec<Report>,
-            y: [f64; STRIP],
-            into: std::sync::Arc<Mutex<Vec<Report>>>,
-        }
-        impl Drop for State {
-            fn drop(&mut self) {
-                let mut all = self.into.lock().unwrap_or_else(|e| e.into_inner());
-                for (to, from) in all.iter_mut().zip(self.reports.drain(..)) {
-                    to.merge(from);
-                }
-            }
-        }
-        let total = std::sync::Arc::new(Mutex::new(vec![Report::default(); candidates.len()]));
-        let state = || {
-            let strips: Result<Vec<_>, _> = candidates.iter().map(|c| c.strips()).collect();
-            Ok(State {
-                strips: strips?,
-                reference: self.reference()?,
-                reports: vec![Report::default(); candidates.len()],
-                y: [0.0; STRIP],
-                into: total.clone(),
-            })
-        };
-        self.inputs
-            .each_strip(stop, &state, &|s: &mut State, xs, keys: Keys<'_>| {
-                let n = xs.len();
-                widened(&mut s.reference, xs);
-                s.reference.run(n);
-                let r = &words(&s.reference)[..n];
-                for (strips, report) in s.strips.iter_mut().zip(&mut s.reports) {
-                    strips.inputs_f32()[..n].copy_from_slice(xs);
-                    strips.run(n);
-                    rounded(self.format, strips.results(0), n, &mut s.y);
-                    self.count(&s.y[..n], r, &|i| keys.at(i), report);
-                }
-            })?;
-        let reports = total.lock().unwrap_or_else(|e| e.into_inner()).clone();
-        Ok(reports)
     }
 }

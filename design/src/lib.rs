@@ -6,13 +6,13 @@
 //! | [`subject`], [`mod@reference`] | the function that is designed: one of the library, or a reference of one's own; its values |
 //! | [`dd`], [`remez`] | numbers of two words; polynomials of least error by the exchange algorithm |
 //! | [`build`], [`polynomial`], [`shape`] | kernels as syntax: statements, orders of evaluation, reductions |
-//! | [`space`], [`candidates`] | the designs of a function; a design with coefficients |
+//! | [`space`], [`mod@points`], [`candidates`] | the designs of a function; what polynomials are fitted to; a design with coefficients |
 //! | [`inputs`], [`stored`], [`saturation`] | the inputs; results in 16 bits; where a function no longer changes |
-//! | [`strips`], [`compare`], [`judge`] | programs over columns; errors; errors on a sample and at all inputs |
+//! | [`strips`], [`compare`], [`judge`], [`mod@everywhere`] | programs over columns; errors; errors on a sample; errors at all inputs |
 //! | [`double`], [`proof`] | in binary64: errors on a sample; the largest error, proven |
 //! | [`hard`], [`correct`], [`lp`] | inputs that are hard to round; coefficients with which every result is correctly rounded |
 //! | [`cost`], [`time`], [`target`], [`mod@front`] | estimated and measured times, by instruction set; the Pareto front |
-//! | [`rivals`] | functions that exist, for comparison |
+//! | [`rivals`], [`vectors`] | functions that exist, for comparison; those of vectors in shared libraries |
 //! | [`mod@search`], [`source`] | the search; the file of the kernel that it found |
 //! | [`improve`] | other constants for a kernel that exists; without the feature `references`, only this and what it uses is compiled |
 
@@ -36,6 +36,8 @@ pub mod dd;
 pub mod double;
 mod each;
 #[cfg(feature = "references")]
+pub mod everywhere;
+#[cfg(feature = "references")]
 pub mod front;
 #[cfg(feature = "references")]
 pub mod hard;
@@ -46,6 +48,8 @@ pub mod inputs;
 pub mod judge;
 #[cfg(feature = "references")]
 pub mod lp;
+#[cfg(feature = "references")]
+pub mod points;
 #[cfg(feature = "references")]
 pub mod polynomial;
 #[cfg(feature = "references")]
@@ -72,7 +76,7 @@ pub mod stored;
 pub mod strips;
 #[cfg(feature = "references")]
 pub mod subject;
-#[cfg(feature = "references")]
 pub mod target;
 #[cfg(feature = "references")]
 pub mod time;
+pub mod vectors;

@@ -13,12 +13,13 @@ use crate::build::Stage;
 use crate::candidates::{self, Fits};
 use crate::correct::{self, HardCases};
 use crate::cost;
+use crate::everywhere::Judged;
 use crate::front::front;
 use crate::hard::Hard;
 use crate::judge::{Candidate, Case, Problem, Report};
 use crate::proof::{self, Work};
 use crate::rivals::{Rival, Rivals};
-use crate::shape::Design;
+use crate::shape::{Design, Shape};
 use crate::space;
 use crate::spec::{Format, Tolerance, Unit};
 use crate::subject::Subject;
@@ -134,8 +135,8 @@ struct Entry {
 const COUNTEREXAMPLES: usize = 3;
 /// Designs that round all hard inputs correctly, of which the fastest is sought.
 const ENOUGH: usize = 5;
-/// Designs that are searched in full for correct rounding, the fastest first.
-const CORRECT: usize = 3;
+/// Designs that are searched at all numbers of 32 bits for correct rounding, the fastest first: the slower ones are no better.
+const CORRECT: usize = 1;
 /// In binary64, polynomials whose relative error is above this are no designs of the front.
 const COARSE: f64 = 1e-5;
 /// Inputs of the sample.
@@ -181,7 +182,7 @@ pub fn search(request: &Request<'_>) -> Result<Outcome, String> {
         ));
     }
     let evaluated = entries.len();
-    let mut rivals = Rivals::new(&problem)?;
+    let mut rivals = Rivals::new(&problem, request.target)?;
     let mut notes = std::mem::take(&mut rivals.missing);
     let (mut finalists, times, by);
     if problem.tolerance == Tolerance::Correct {
@@ -254,10 +255,14 @@ fn evaluated(
         Tolerance::Within(most, _) => (1e5 * most).min(0.1),
     };
     for design in designs {
-        let key = format!(
-            "{:?} {:?} {:?} {:?}",
-            design.approximation, design.form, design.prim, design.second
-        );
+        let pieces = matches!(design.shape, Shape::Pieces(_));
+        let key = match pieces {
+            true => design.polynomial(),
+            false => format!(
+                "{:?} {:?} {:?} {:?}",
+                design.approximation, design.form, design.prim, design.second
+            ),
+        };
         if enough.get(&key).is_some_and(|&n| design.terms > n) {
             continue;
         }
@@ -277,7 +282,7 @@ fn evaluated(
         if fit.error < floor {
             enough.insert(key, design.terms);
         }
-        if fit.error > hopeless || fit.coefficients.is_empty() {
+        if fit.error > hopeless || fit.coefficients.is_empty() && !pieces {
             continue;
         }
         let candidate = candidates::candidate(&design, &fit)?;
@@ -371,7 +376,7 @@ fn pick_front(finalists: &mut [Finalist]) {
     }
 }
 
-/// The errors of the front at all inputs, of those around the tolerance first, and those of rivals that are kernels, once.
+/// The errors of the front at all inputs, of those around the tolerance first, and once those of the rivals that are judged at all.
 fn full(
     problem: &Problem,
     finalists: &mut [Finalist],
@@ -384,7 +389,7 @@ fn full(
     if let Tolerance::Within(most, _) = problem.tolerance {
         let far = |i: &usize| (finalists[*i].error() / most).ln().abs();
         order.sort_by(|a, b| far(a).total_cmp(&far(b)));
-    } else {
+    } else if problem.format.stored().is_none() {
         order.truncate(CORRECT);
     }
     order.truncate(request.finalists);
@@ -392,16 +397,12 @@ fn full(
         return proven(problem, finalists, &order, request);
     }
     (request.progress)(&format!("{} designs searched at all inputs", order.len()));
-    let mut new = rivals.copied();
-    if new.iter().all(|c| c.report.is_some()) {
-        new = &mut [];
-    }
-    let designs = order.iter().map(|&i| &finalists[i].candidate);
-    let candidates: Vec<&Candidate> = designs.chain(new.iter().map(|c| &c.candidate)).collect();
-    let mut reports = problem.everywhere(&candidates, request.stop)?;
-    for (rival, report) in new.iter_mut().zip(reports.split_off(order.len())) {
-        rival.report = Some(report);
-    }
+    let designs = order
+        .iter()
+        .map(|&i| Judged::Kernel(&finalists[i].candidate));
+    let judged: Vec<Judged<'_>> = designs.chain(rivals.unjudged()).collect();
+    let mut reports = problem.everywhere(&judged, request.stop)?;
+    rivals.judge(reports.split_off(order.len()));
     for (i, report) in order.into_iter().zip(reports) {
         finalists[i].report = Some(report);
     }

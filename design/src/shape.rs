@@ -1,9 +1,12 @@
 //! The parts around the polynomial of a kernel: reductions and their reconstruction.
 
+mod cubic;
 mod design;
 mod exponential;
+mod half_angle;
 mod logarithm;
 mod periodic;
+mod pieces;
 mod plain;
 mod reciprocal;
 mod tail;
@@ -16,8 +19,8 @@ use crate::build::{Builder, Coefficient, Stage, binary, same};
 use crate::spec::Saturation;
 
 pub use design::{
-    Approximation, Base, Design, Exponential, Falling, Finish, Limits, Logarithm, Of, Periodic,
-    Second, Shape, Tail, Weight,
+    Approximation, Base, Cubic, Design, Exponential, Falling, Finish, Limits, Logarithm, Of,
+    Periodic, Pieces, Second, Shape, Tail, Turns, Weight,
 };
 pub use logarithm::cells;
 
@@ -81,6 +84,9 @@ impl Design {
             Shape::Logarithm(l) => logarithm::body(self, l, b, x),
             Shape::Periodic(p) => periodic::body(self, *p, b, x),
             Shape::Reciprocal => reciprocal::body(self, b, &x),
+            Shape::HalfAngle => half_angle::body(self, b, &x),
+            Shape::Cubic(c) => cubic::body(self, c, b, &x),
+            Shape::Pieces(p) => pieces::body(p, b, &x),
         }
     }
 
@@ -95,6 +101,9 @@ impl Design {
             Shape::Logarithm(l) => l.describe(),
             Shape::Periodic(p) => p.describe(),
             Shape::Reciprocal => "reciprocal above 1, ".into(),
+            Shape::HalfAngle => "half the angle above 1/2, ".into(),
+            Shape::Cubic(c) => format!("2^3q, {} cells, ", c.factors.len()),
+            Shape::Pieces(p) => format!("{} pieces, ", p.centers.len()),
         };
         let degree = self.form.powers(self.terms).last().copied().unwrap_or(0);
         let precision = match self.prim {

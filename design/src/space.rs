@@ -1,13 +1,15 @@
 //! The designs that are tried for a function.
 
+mod reductions;
+
 use kernels_gen::ops::Prim;
 
 use crate::dd::Dd;
 use crate::polynomial::{Form, Scheme};
 use crate::reference::{Source, values};
 use crate::shape::{
-    Approximation, Base, Design, Exponential, Falling, Finish, Limits, Logarithm, Of, Periodic,
-    Second, Shape, Tail, Weight, cells,
+    Approximation, Base, Design, Exponential, Falling, Finish, Limits, Logarithm, Of, Second,
+    Shape, Tail, Weight, cells,
 };
 use crate::spec::{Format, Saturation, Tolerance, Unit};
 use crate::subject::Subject;
@@ -18,6 +20,11 @@ enum Symmetry {
     Odd,
     Even,
     None,
+}
+
+/// Whether a function is odd or even.
+pub(crate) fn is_symmetric(function: &str) -> bool {
+    symmetry(function) != Symmetry::None
 }
 
 fn symmetry(function: &str) -> Symmetry {
@@ -103,6 +110,9 @@ pub fn designs(aim: &Aim) -> Result<Vec<Design>, String> {
         all.extend(space.logarithm()?);
         all.extend(space.periodic());
         all.extend(space.reciprocal());
+        all.extend(space.half_angle());
+        all.extend(space.cubic()?);
+        all.extend(space.pieces());
     }
     Ok(all)
 }
@@ -534,40 +544,5 @@ impl Space {
             designs.extend(self.each(&shape, &approximation, forms, 20));
         }
         Ok(designs)
-    }
-
-    fn periodic(&self) -> Vec<Design> {
-        let largest = self.limits.largest();
-        let words: &[u32] = match self.name {
-            "sinpi" | "cospi" => &[0],
-            // The product of the number of half turns with a word must be exact where it cancels.
-            "sin" | "cos" if !self.limits.nan && largest < 1e9 && self.prim == Prim::F64 => {
-                &[1, 2, 3]
-            }
-            _ => return Vec::new(),
-        };
-        let cosine = self.name.starts_with("cos");
-        let (forms, high): (&[Form], f64) = match words[0] {
-            0 => (&[Form::Odd], 0.5),
-            _ => (&[Form::OddFromCube, Form::Odd], 1.571),
-        };
-        let mut designs = Vec::new();
-        for &words in words {
-            let shape = Shape::Periodic(Periodic { words, cosine });
-            let function = if words == 0 { "sinpi" } else { "sin" };
-            let approximation = Approximation::relative(function, 0.0, high);
-            designs.extend(self.each(&shape, &approximation, forms, 13));
-        }
-        designs
-    }
-
-    fn reciprocal(&self) -> Vec<Design> {
-        // Where no argument is above 1, the polynomial alone is the same.
-        if self.name != "atan" || !self.limits.nan && self.limits.largest() <= 1.0 {
-            return Vec::new();
-        }
-        let approximation = Approximation::relative("atan", 0.0, 1.0);
-        let forms = [Form::Odd, Form::OddFromCube];
-        self.each(&Shape::Reciprocal, &approximation, &forms, MOST)
     }
 }

@@ -10,6 +10,7 @@ use kernels_gen::ir::{Kernel, Ty};
 
 use crate::dd::Dd;
 use crate::reference::{Source, exactly, words};
+use crate::spec::Format;
 
 /// The bits that a reference of one's own is assumed to have, as in a search: 2^-28 ULP of binary32.
 const OWN_BITS: u32 = 52;
@@ -96,9 +97,14 @@ impl Subject {
         })
     }
 
-    /// Its values, in two words.
-    pub(crate) fn exactly(&self, xs: &[f64]) -> Vec<Dd> {
-        exactly(&self.wide, xs)
+    /// Its values at numbers of a format, in two words.
+    pub(crate) fn exactly(&self, xs: &[f64], format: Format) -> Vec<Dd> {
+        let mut values = exactly(&self.wide, xs);
+        if format != Format::F64 && matches!(self.known_as(), "silu" | "gelu") {
+            let both = values.iter_mut().zip(xs);
+            both.for_each(|(value, &x)| *value = above_half(x, *value));
+        }
+        values
     }
 
     /// Whether its values have a second word, which decides how they round.
@@ -136,5 +142,17 @@ impl Subject {
             Some(function) => function.function.to_string(),
             None => self.name.into(),
         }
+    }
+}
+
+/// For functions `x/2 + c x² + …`, c > 0. Next to 0 they are above x/2, a middle of two results for half of the subnormal inputs, by less than the
+/// second word is accurate to. What is added is far below a unit in the last place of
+/// a format of at most 32 bits, and decides this; dc-math does the same.
+fn above_half(x: f64, value: Dd) -> Dd {
+    const SMALL: f64 = f64::from_bits((1023 - 124) << 52);
+    const NUDGE: f64 = f64::from_bits((1023 - 170) << 52);
+    match x != 0.0 && x.abs() < SMALL {
+        true => value + Dd::from(NUDGE),
+        false => value,
     }
 }

@@ -63,6 +63,7 @@ impl Target {
     }
 
     /// The options of a C++ compiler.
+    #[cfg(feature = "references")]
     pub(crate) const fn options(self) -> &'static [&'static str] {
         match self {
             Target::Scalar => &[

@@ -214,8 +214,9 @@ fn converted(text: &str) -> String {
     }
 }
 
-/// The text of all kernels, each with a loop over its values. Those of 16 bits are loaded and stored by the kernels of the prelude.
-fn text(sources: &[Program], format: Format) -> Result<String, String> {
+/// The text of all kernels, each with a loop over its values. Those of 16 bits are loaded and stored by the kernels of the prelude, or by the
+/// processor's conversions where it has vectors of them.
+fn text(sources: &[Program], format: Format, target: Target) -> Result<String, String> {
     let mut text = HEADS.to_string();
     let conversions = match format {
         Format::F16 => Some((half_to_f32::KERNEL, f32_to_half::KERNEL)),
@@ -240,17 +241,51 @@ fn text(sources: &[Program], format: Format) -> Result<String, String> {
         store = format!("(unsigned short){store}");
         ty = "unsigned short";
     }
+    let by_processor = format == Format::F16 && target != Target::Scalar;
+    if by_processor {
+        text += BY_PROCESSOR;
+    }
     for (i, program) in sources.iter().enumerate() {
         let (name, body) = body(program)?;
+        let each = format!(
+            "for (unsigned long i = 0; i < n; ++i) y[i] = {store}(dc_{i}::{name}({load}));"
+        );
+        let all = match by_processor {
+            false => each,
+            true => format!(
+                "\n#ifdef __F16C__\n    dc_blocks(x, y, n, [](const float *a, float *b) {{ for (int i = 0; i < DC_BLOCK; ++i) b[i] = \
+                 dc_{i}::{name}(a[i]); }});\n#else\n    {each}\n#endif\n"
+            ),
+        };
         text += &format!(
             "namespace dc_{i} {{\n{body}\n}}\nextern \"C\" void dc_loop_{i}(const {ty} *__restrict x, {ty} *__restrict y, unsigned long \
-             n) {{\n    for (unsigned long i = 0; i < n; ++i) y[i] = {store}(dc_{i}::{name}({load}));\n}}\n",
+             n) {{\n    {all}\n}}\n",
         );
     }
     Ok(text)
 }
 
 const HEADS: &str = "#include <fenv.h>\n#include <float.h>\n#include <math.h>\n#include <stdbool.h>\n#include <string.h>\n";
+
+/// Numbers of binary16, a block at a time: compilers make no vectors of the conversions in a loop. The number of values is a multiple of the
+/// block. The bits are those of the prelude's kernels, but for NaNs.
+const BY_PROCESSOR: &str = "#ifdef __F16C__
+typedef short dc_halves __attribute__((vector_size(16), aligned(2)));
+typedef float dc_floats __attribute__((vector_size(32), aligned(4)));
+enum { DC_BLOCK = 128 };
+template <class F>
+static inline __attribute__((always_inline)) void dc_blocks(const unsigned short *x, unsigned short *y, unsigned long n, F each) {
+    float a[DC_BLOCK], b[DC_BLOCK];
+    for (unsigned long i = 0; i < n; i += DC_BLOCK) {
+        for (int j = 0; j < DC_BLOCK; j += 8)
+            *(dc_floats *)(a + j) = __builtin_ia32_vcvtph2ps256(*(const dc_halves *)(x + i + j));
+        each(a, b);
+        for (int j = 0; j < DC_BLOCK; j += 8)
+            *(dc_halves *)(y + i + j) = __builtin_ia32_vcvtps2ph256(*(const dc_floats *)(b + j), 0);
+    }
+}
+#endif
+";
 
 /// The compiler that `CXX` names, or the first of the usual ones that starts, with the first line about itself.
 fn compiler() -> Result<(PathBuf, String), String> {
@@ -289,7 +324,8 @@ fn compiled(
 ) -> Result<(libloading::Library, String), String> {
     let (program, version) = compiler()?;
     let (cpp, so) = (folder.join("finalists.cpp"), folder.join("finalists.so"));
-    std::fs::write(&cpp, text(sources, format)?).map_err(|e| format!("{}: {e}", cpp.display()))?;
+    std::fs::write(&cpp, text(sources, format, target)?)
+        .map_err(|e| format!("{}: {e}", cpp.display()))?;
     let out = Command::new(&program)
         .args([
             "-O3",
@@ -327,6 +363,56 @@ mod tests {
     #[crunch]
     fn whole(x: DcFloat) -> DcFloat {
         (x * 2.0).to_i32().to_f32()
+    }
+
+    #[crunch]
+    fn same(x: DcFloat) -> DcFloat {
+        x * 1.0
+    }
+
+    #[crunch]
+    fn third(x: DcFloat) -> DcFloat {
+        x * 0.333_333_34
+    }
+
+    /// The loop over numbers of binary16 by the processor's conversions has the results of the prelude's kernels.
+    #[test]
+    fn numbers_of_binary16_are_converted_alike() {
+        if let Err(why) = compiler() {
+            eprintln!("skipped: {why}");
+            return;
+        }
+        let lower = |kernel| kernels_gen::lower(kernel).expect("a program");
+        let sources = [lower(same::KERNEL), lower(third::KERNEL)];
+        let xs: Vec<u16> = (0..=u16::MAX).collect();
+        let results = |target: Target| {
+            let folder = std::env::temp_dir();
+            let folder = folder.join(format!("dc-halves-{target:?}-{}", std::process::id()));
+            std::fs::create_dir_all(&folder).expect("a folder");
+            let (library, _) = compiled(&sources, Format::F16, target, &folder).expect("compiled");
+            let run = |i: usize| {
+                let mut ys = vec![0u16; xs.len()];
+                // SAFETY: `text` defines these functions with this type, and both columns have as many numbers.
+                unsafe {
+                    let name = format!("dc_loop_{i}");
+                    let entry = library.get::<Loop>(name.as_bytes()).expect("a loop");
+                    entry(xs.as_ptr().cast(), ys.as_mut_ptr().cast(), xs.len() as u64);
+                }
+                ys
+            };
+            let all = [run(0), run(1)];
+            drop(library);
+            let _ = std::fs::remove_dir_all(&folder);
+            all
+        };
+        let (widest, scalar) = (results(Target::Widest), results(Target::Scalar));
+        let nan = |bits: u16| bits & 0x7fff > 0x7c00;
+        for (widest, scalar) in widest.iter().zip(&scalar) {
+            let mut both = widest.iter().zip(scalar);
+            assert!(both.all(|(&w, &s)| w == s || nan(w) && nan(s)));
+        }
+        let mut kept = scalar[0].iter().zip(&xs);
+        assert!(kept.all(|(&y, &x)| y == x || nan(x) && nan(y)));
     }
 
     /// Fault: the conversion that saturates has no vectors, and a kernel with it takes ten times as long as what people copy.

@@ -8,6 +8,7 @@ extern crate dc_runtime as doublecrunch;
 
 use dc_design::build::{Coefficient, Stage};
 use dc_design::correct::{self, HardCases};
+use dc_design::everywhere::Judged;
 use dc_design::inputs::number;
 use dc_design::judge::{Candidate, Problem};
 use dc_design::polynomial::Form;
@@ -118,7 +119,9 @@ fn candidate_of(
 
 fn everywhere(problem: &Problem, candidate: &Candidate) -> dc_design::judge::Report {
     let stop = AtomicBool::new(false);
-    let mut reports = problem.everywhere(&[candidate], &stop).expect("it runs");
+    let mut reports = problem
+        .everywhere(&[Judged::Kernel(candidate)], &stop)
+        .expect("it runs");
     reports.remove(0)
 }
 
@@ -155,9 +158,55 @@ fn strips_have_the_interpreters_bits() {
         ("atan", "all", Prim::F64, "reciprocal"),
         ("cos", "-1e6..1e6", Prim::F64, "3 words"),
         ("cospi", "all", Prim::F64, "half turns"),
+        ("sin", "all", Prim::F64, "Payne and Hanek"),
+        ("cos", "all", Prim::F64, "Payne and Hanek"),
+        ("asin", "all", Prim::F32, "half the angle"),
+        ("cbrt", "all", Prim::F64, "16 cells"),
+        ("erf", "all", Prim::F64, "pieces"),
     ] {
         let c = candidate(name, text, prim, |d| d.contains(part) && some(d));
         compared(name, &c);
+    }
+}
+
+/// Each reduction of whole ranges: no fault among infinities, NaNs, zeros and numbers of all sizes, and nearly no rounding but the last one.
+#[test]
+fn reductions_of_all_numbers_are_accurate() {
+    for (name, part, near) in [
+        (
+            "sin",
+            "Payne and Hanek, 3 words, degree 19",
+            "-1e30..-9.9999e29",
+        ),
+        ("sin", "Payne and Hanek, 3 words, degree 19", "3.1..3.15"),
+        ("cos", "Payne and Hanek, 3 words, degree 19", "1.5..1.6"),
+        ("cos", "Payne and Hanek, 3 words, degree 19", "3.40e38..inf"),
+        (
+            "asin",
+            "half the angle above 1/2, degree 27",
+            "0.499..0.501",
+        ),
+        (
+            "asin",
+            "half the angle above 1/2, degree 27",
+            "0.9999..1.0001",
+        ),
+        ("cbrt", "8 cells, centered, degree 12", "0.0..1e-40"),
+        ("cbrt", "16 cells, centered, degree 9", "-8.01..-7.99"),
+        ("erf", "pieces, degree 13", "0.124..0.126"),
+        ("erf", "pieces, degree 13", "3.7..4.1"),
+    ] {
+        let c = candidate(name, "all", Prim::F64, |d| d.contains(part));
+        let all = problem(name, "all", "1.0ulp");
+        let cases = all.sample(1 << 14).expect("a sample");
+        let of_sample = all.on_sample(&mut c.strips().expect("it runs"), &cases);
+        let report = everywhere(&problem(name, near, "1.0ulp"), &c);
+        for report in [of_sample, report] {
+            assert!(
+                report.faults == 0 && report.largest < 0.5001 && report.misrounded < 9,
+                "{name}, {part}: {report:?}"
+            );
+        }
     }
 }
 

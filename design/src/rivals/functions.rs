@@ -1,4 +1,4 @@
-//! Functions of libraries: Rust's standard library, the crate `libm`, and the C library.
+//! Functions of libraries: Rust's standard library, the crate `libm`, and the C library, value by value; SLEEF and libmvec by vectors.
 
 use std::hint::black_box;
 
@@ -8,7 +8,9 @@ use crate::compare::error;
 use crate::double::error_of;
 use crate::judge::{Case, Problem};
 use crate::spec::Format;
+use crate::target::Target;
 use crate::time::{Timed, VALUES, spread};
+use crate::vectors::{Fill, Vectors};
 
 /// A function of a number.
 #[derive(Clone, Copy)]
@@ -38,6 +40,18 @@ impl<T: Copy> Call<T> {
     }
 }
 
+/// A call for all values.
+fn whole<'a, T: Copy + 'a>(xs: Vec<T>, fill: &'a Fill<T>) -> Timed<'a> {
+    let mut ys = xs.clone();
+    Timed {
+        values: xs.len(),
+        run: Box::new(move || {
+            fill(black_box(&xs), &mut ys);
+            black_box(&mut ys);
+        }),
+    }
+}
+
 /// A loop over values.
 fn each<'a, T: Copy + 'a>(xs: Vec<T>, f: impl Fn(T) -> T + 'a) -> Timed<'a> {
     let mut ys = xs.clone();
@@ -52,10 +66,34 @@ fn each<'a, T: Copy + 'a>(xs: Vec<T>, f: impl Fn(T) -> T + 'a) -> Timed<'a> {
     }
 }
 
-/// A function in one of both types.
+/// A function in one of both types, of a value or of vectors.
 enum Typed {
     F32(Call<f32>),
     F64(Call<f64>),
+    F32s(Fill<f32>),
+    F64s(Fill<f64>),
+}
+
+impl Typed {
+    /// The results at doubles.
+    fn results(&self, xs: &[f64]) -> Vec<f64> {
+        let narrow = || xs.iter().map(|&x| x as f32);
+        let mut ys = xs.to_vec();
+        match self {
+            Typed::F32(call) => narrow().map(|x| call.of(x).into()).collect(),
+            Typed::F64(call) => xs.iter().map(|&x| call.of(x)).collect(),
+            Typed::F32s(fill) => {
+                let xs: Vec<f32> = narrow().collect();
+                let mut ys = xs.clone();
+                fill(&xs, &mut ys);
+                ys.into_iter().map(f64::from).collect()
+            }
+            Typed::F64s(fill) => {
+                fill(xs, &mut ys);
+                ys
+            }
+        }
+    }
 }
 
 /// The functions, by their names in C: the method of both types, if there is one, and the crate's functions.
@@ -101,58 +139,94 @@ const C_LIBRARY: Option<&str> = if cfg!(target_os = "linux") {
 #[derive(Default)]
 pub struct Functions {
     all: Vec<(String, Typed)>,
-    /// It is open as long as its functions are called.
+    /// What is not here, in words.
+    pub missing: Vec<String>,
+    /// They are open as long as their functions are called.
     _library: Option<Library>,
+    _vectors: Vectors,
 }
 
 impl Functions {
-    /// Those of a name, and why one is not here.
-    pub fn new(name: &str, format: Format) -> (Functions, Option<String>) {
+    /// Those of a name, with vectors of that set.
+    pub fn new(name: &str, format: Format, target: Target) -> Functions {
         let mut all = of_rust(name, format);
-        let (mut library, mut missing) = (None, None);
-        if let (Some(file), false) = (C_LIBRARY, format.stored().is_some()) {
+        if format.stored().is_some() {
+            return Functions::default();
+        }
+        let mut vectors = Vectors::of(target);
+        let mut missing = std::mem::take(&mut vectors.missing);
+        match format {
+            Format::F64 => all.extend(vectors.function(name).into_iter().map(named(Typed::F64s))),
+            _ => all.extend(vectors.function(name).into_iter().map(named(Typed::F32s))),
+        }
+        let mut library = None;
+        if let Some(file) = C_LIBRARY {
             // SAFETY: the C library is loaded already, or has no initialisers that matter.
             match unsafe { Library::new(file) } {
                 Ok(open) => {
                     all.extend(of_c(&open, file, name, format));
                     library = Some(open);
                 }
-                Err(e) => missing = Some(format!("the C library's function is not timed: {e}")),
+                Err(e) => missing.push(format!("the C library's function is not timed: {e}")),
             }
         }
-        let functions = Functions {
+        Functions {
             all,
+            missing,
             _library: library,
-        };
-        (functions, missing)
+            _vectors: vectors,
+        }
     }
 
     /// Loops over inputs.
     pub fn timed(&self, inputs: &[f64]) -> Vec<Timed<'_>> {
         let xs = spread(inputs, VALUES);
-        let timed = |f: &(String, Typed)| match f.1 {
-            Typed::F64(call) => call.timed(xs.clone()),
-            Typed::F32(call) => call.timed(xs.iter().map(|&x| x as f32).collect()),
-        };
-        self.all.iter().map(timed).collect()
+        let narrow = || xs.iter().map(|&x| x as f32).collect();
+        let mut all = Vec::new();
+        for (_, f) in &self.all {
+            all.push(match f {
+                Typed::F64(call) => call.timed(xs.clone()),
+                Typed::F32(call) => call.timed(narrow()),
+                Typed::F64s(fill) => whole(xs.clone(), fill),
+                Typed::F32s(fill) => whole(narrow(), fill),
+            });
+        }
+        all
     }
 
-    /// Their names and their largest errors on the sample.
-    pub fn errors(&self, problem: &Problem, cases: &[Case]) -> Vec<(String, f64)> {
+    /// Those that are fast enough to be judged at all inputs: the vectors of binary32.
+    pub fn fast(&self) -> impl Iterator<Item = &Fill<f32>> {
+        self.all.iter().filter_map(|f| match &f.1 {
+            Typed::F32s(fill) => Some(fill),
+            _ => None,
+        })
+    }
+
+    /// Their names, their largest errors on the sample, and which of [`Functions::fast`] they are.
+    pub fn errors(&self, problem: &Problem, cases: &[Case]) -> Vec<(String, f64, Option<usize>)> {
         let unit = problem.tolerance.unit();
-        let largest = |f: &(String, Typed)| {
-            let of = |c: &Case| match f.1 {
-                Typed::F64(call) => error_of(unit, call.of(c.x), c.value, c.low),
-                Typed::F32(call) => {
-                    let y = call.of(c.x as f32).into();
-                    error(unit, Format::F32, y, c.value)
-                }
+        let xs: Vec<f64> = cases.iter().map(|c| c.x).collect();
+        let mut fast = 0..;
+        let largest = |(name, f): &(String, Typed)| {
+            let of = |(c, y): (&Case, f64)| match f {
+                Typed::F64(_) | Typed::F64s(_) => error_of(unit, y, c.value, c.low),
+                Typed::F32(_) | Typed::F32s(_) => error(unit, Format::F32, y, c.value),
             };
-            let errors = cases.iter().map(|c| of(c).unwrap_or(f64::INFINITY));
-            (f.0.clone(), errors.fold(0.0, f64::max))
+            let errors = cases.iter().zip(f.results(&xs));
+            let errors = errors.map(|e| of(e).unwrap_or(f64::INFINITY));
+            let number = match f {
+                Typed::F32s(_) => fast.next(),
+                _ => None,
+            };
+            (name.clone(), errors.fold(0.0, f64::max), number)
         };
         self.all.iter().map(largest).collect()
     }
+}
+
+/// A function with its name.
+fn named<T>(typed: fn(Fill<T>) -> Typed) -> impl Fn((String, Fill<T>)) -> (String, Typed) {
+    move |(name, fill)| (name, typed(fill))
 }
 
 /// The C library's function: the names of the references are reserved by C for these types.

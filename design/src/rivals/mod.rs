@@ -1,12 +1,21 @@
 //! Functions that exist, beside the designs: their times in the same rounds, and their errors.
 //!
-//! Those of libraries are called value by value, and their errors are those of the sample. Approximations that people copy are kernels, which are
-//! compiled and judged as the designs are.
+//! Those of libraries are called value by value, or by vectors. Approximations that people copy are kernels, which are compiled and judged as the
+//! designs are, unless results are to be correctly rounded. Vectors of binary32 are judged at all inputs too; the other functions, and the
+//! reference, on the sample.
 
 mod copied;
 mod functions;
 
+use kernels_gen::ir::Kernel;
+use kernels_gen::ops::Prim;
+use kernels_gen::syntax::{Callee, Expr, Kind, tree};
+
+use crate::build::{Builder, Stage};
+use crate::everywhere::Judged;
 use crate::judge::{Candidate, Case, Problem, Report};
+use crate::spec::{Format, Tolerance};
+use crate::target::Target;
 use crate::time::Timed;
 
 use functions::Functions;
@@ -30,55 +39,95 @@ pub struct Rival {
 #[derive(Default)]
 pub(crate) struct Rivals {
     functions: Functions,
-    copied: Vec<Copied>,
+    kernels: Vec<Known>,
+    /// The errors at all inputs: of kernels that are judged there, and of [`Functions::fast`].
+    reports: Vec<Report>,
     /// What is not here.
     pub missing: Vec<String>,
 }
 
-/// An approximation that people copy.
-pub(crate) struct Copied {
+/// A kernel that is timed as designs are. It has no coefficients that a search could change.
+struct Known {
     name: &'static str,
-    /// It has no coefficients that a search could change.
-    pub candidate: Candidate,
-    /// Its errors at all inputs.
-    pub report: Option<Report>,
+    candidate: Candidate,
+    /// Whether it is judged at all inputs.
+    everywhere: bool,
+}
+
+impl Known {
+    fn new(name: &'static str, kernel: &'static Kernel, everywhere: bool) -> Result<Known, String> {
+        let program = kernels_gen::lower(kernel).map_err(|e| format!("{name}: {e:?}"))?;
+        Ok(Known {
+            name,
+            candidate: Candidate {
+                program,
+                coefficients: Vec::new(),
+            },
+            everywhere,
+        })
+    }
+}
+
+/// The reference of one word, rounded to binary32.
+fn reference(kernel: &'static Kernel) -> &'static Kernel {
+    let (mut b, x) = Builder::new(Prim::F32, Prim::F64, &[], Stage::Whole);
+    let value = Expr::new(b.float(), Kind::Call(Callee::Library(0), vec![x]));
+    let value = b.bind("value", value);
+    let mut unit = b.finish("rounded_reference", Vec::new(), Prim::F32, value);
+    unit.library = tree::leak(vec![kernel]);
+    tree::kernel(&unit)
 }
 
 impl Rivals {
     /// # Errors
     /// If a kernel is not lowered, which is a fault of this crate.
-    pub fn new(problem: &Problem) -> Result<Rivals, String> {
+    pub fn new(problem: &Problem, target: Target) -> Result<Rivals, String> {
         let Some(known) = problem.subject.known else {
             return Ok(Rivals::default());
         };
-        let (functions, missing) = Functions::new(known.name, problem.format);
-        let mut copied = Vec::new();
+        let mut functions = Functions::new(known.name, problem.format, target);
+        let mut kernels = Vec::new();
+        // Beside what is correctly rounded, errors of thousands of units need not be known to the digit.
+        let everywhere =
+            problem.tolerance != Tolerance::Correct || problem.format.stored().is_some();
         for (name, kernel) in copied::of(known.name, problem.format) {
-            let program = kernels_gen::lower(kernel).map_err(|e| format!("{name}: {e:?}"))?;
-            copied.push(Copied {
-                name,
-                candidate: Candidate {
-                    program,
-                    coefficients: Vec::new(),
-                },
-                report: None,
-            });
+            kernels.push(Known::new(name, kernel, everywhere)?);
+        }
+        if problem.format == Format::F32 {
+            let kernel = reference(problem.subject.narrow);
+            kernels.push(Known::new(
+                "this library's reference, rounded",
+                kernel,
+                false,
+            )?);
         }
         Ok(Rivals {
+            missing: std::mem::take(&mut functions.missing),
             functions,
-            copied,
-            missing: missing.into_iter().collect(),
+            kernels,
+            reports: Vec::new(),
         })
     }
 
     /// Those that are kernels, which are timed as designs are.
     pub fn kernels(&self) -> impl Iterator<Item = &Candidate> {
-        self.copied.iter().map(|c| &c.candidate)
+        self.kernels.iter().map(|c| &c.candidate)
     }
 
-    /// Those that are kernels, to be judged.
-    pub fn copied(&mut self) -> &mut [Copied] {
-        &mut self.copied
+    /// Those that are still to be judged at all inputs.
+    pub fn unjudged(&self) -> Vec<Judged<'_>> {
+        if !self.reports.is_empty() {
+            return Vec::new();
+        }
+        let kernels = self.kernels.iter().filter(|c| c.everywhere);
+        let kernels = kernels.map(|c| Judged::Kernel(&c.candidate));
+        let fast = self.functions.fast().map(Judged::Function);
+        kernels.chain(fast).collect()
+    }
+
+    /// Their errors, in that order.
+    pub fn judge(&mut self, reports: Vec<Report>) {
+        self.reports.extend(reports);
     }
 
     /// Those that are called.
@@ -94,28 +143,31 @@ impl Rivals {
         times: &[f64],
     ) -> Result<Vec<Rival>, String> {
         let mut all = Vec::new();
-        for c in &self.copied {
-            let sampled = problem.on_sample(&mut c.candidate.strips()?, cases);
-            let report = c.report.as_ref().unwrap_or(&sampled);
-            all.push(Rival {
-                name: c.name.into(),
-                time: f64::INFINITY,
-                error: match report.faults {
-                    0 => report.largest,
-                    _ => f64::INFINITY,
-                },
-                inputs: c.report.as_ref().map(|r| r.inputs),
-                faults: (report.faults, report.fault),
-            });
-        }
-        let functions = self.functions.errors(problem, cases).into_iter();
-        all.extend(functions.map(|(name, error)| Rival {
-            name,
+        let rival = |name: &str, report: &Report, everywhere: bool| Rival {
+            name: name.into(),
             time: f64::INFINITY,
-            error,
-            inputs: None,
-            faults: (0, None),
-        }));
+            error: match report.faults {
+                0 => report.largest,
+                _ => f64::INFINITY,
+            },
+            inputs: everywhere.then_some(report.inputs),
+            faults: (report.faults, report.fault),
+        };
+        let mut kernels = 0;
+        for c in &self.kernels {
+            let sampled = problem.on_sample(&mut c.candidate.strips()?, cases);
+            let report = self.reports.get(kernels).filter(|_| c.everywhere);
+            kernels += usize::from(c.everywhere);
+            all.push(rival(c.name, report.unwrap_or(&sampled), report.is_some()));
+        }
+        for (name, error, fast) in self.functions.errors(problem, cases) {
+            let sampled = Report {
+                largest: error,
+                ..Report::default()
+            };
+            let report = fast.and_then(|f| self.reports.get(kernels + f));
+            all.push(rival(&name, report.unwrap_or(&sampled), report.is_some()));
+        }
         for (rival, time) in all.iter_mut().zip(times) {
             rival.time = *time;
         }

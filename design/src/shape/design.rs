@@ -104,22 +104,58 @@ impl Logarithm {
     }
 }
 
+/// How half turns are taken off.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Turns {
+    /// The period is 2.
+    Exact,
+    /// By that many words of pi.
+    Words(u32),
+    /// By the words of 1/pi that an exponent needs, from a table: numbers of 24 bits, of any size.
+    Table,
+}
+
 /// The reduction of a sine or cosine.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Periodic {
-    /// The words of pi; none if the period is 2.
-    pub words: u32,
+    /// How half turns are taken off.
+    pub turns: Turns,
     /// Whether it is a cosine.
     pub cosine: bool,
 }
 
 impl Periodic {
     pub(super) fn describe(&self) -> String {
-        match self.words {
-            0 => "half turns, ".into(),
-            n => format!("Cody and Waite, {n} words, "),
+        match self.turns {
+            Turns::Exact => "half turns, ".into(),
+            Turns::Words(n) => format!("Cody and Waite, {n} words, "),
+            Turns::Table => "Payne and Hanek, 3 words, ".into(),
         }
     }
+}
+
+/// The reduction of a cube root: `2^q ∛(2^s/c) ∛(m c)`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cubic {
+    /// For each of `2^t` cells of the fraction, a factor near the reciprocal of its numbers.
+    pub factors: Vec<f64>,
+    /// The cube roots of `1/c`, `2/c` and `4/c`, each for all factors c.
+    pub roots: Vec<f64>,
+}
+
+/// Polynomials of cells.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pieces {
+    /// The bits of `|x|` without those of the place in a cell, less this, are the number of the cell; what is negative is in the first one.
+    pub start: u64,
+    /// There are `2^t` cells between a power of two and the next one.
+    pub t: u32,
+    /// The bits of each cell's center.
+    pub centers: Vec<u64>,
+    /// The bits of the coefficients, by power and cell.
+    pub coefficients: Vec<Vec<u64>>,
+    /// The largest relative error.
+    pub error: f64,
 }
 
 /// How the function of `-t` is computed.
@@ -181,6 +217,12 @@ pub enum Shape {
     Periodic(Periodic),
     /// The arc tangent, by the arc tangent of the reciprocal.
     Reciprocal,
+    /// The arc sine, by the one of half the angle to the pole.
+    HalfAngle,
+    /// The cube root.
+    Cubic(Cubic),
+    /// Polynomials of the cells of `|x|`, whose coefficients no search changes.
+    Pieces(Pieces),
 }
 
 /// What a result may be off by, which decides where a polynomial is most accurate.
