@@ -45,7 +45,7 @@
 //! and 3 to 13 ns.
 
 mod area;
-mod common;
+pub(crate) mod common;
 mod exponential;
 mod half_turns;
 mod hyperbolic;
