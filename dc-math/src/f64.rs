@@ -56,7 +56,7 @@
 //! `cargo bench -p dc-math --bench math` the times (here: AVX-512, a loaded machine).
 
 mod area;
-mod common;
+pub(crate) mod common;
 mod error;
 mod exponential;
 mod gamma;

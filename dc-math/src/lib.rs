@@ -35,6 +35,7 @@ mod exact;
 pub mod f32;
 pub mod f64;
 pub mod lanes;
+mod quick;
 mod stored;
 mod value;
 mod wide;

@@ -31,7 +31,6 @@ mod group;
 mod neon;
 pub(crate) mod operations;
 pub(crate) mod plain;
-#[cfg(feature = "search")]
 mod raw;
 #[cfg(any(
     all(target_arch = "x86_64", target_feature = "sse2"),
@@ -66,8 +65,8 @@ pub(crate) use self::fused::Fused;
     target_feature = "neon"
 ))]
 pub use self::neon::Neon;
-#[cfg(feature = "search")]
-pub(crate) use self::raw::Raw;
+#[doc(hidden)]
+pub use self::raw::Raw;
 pub use self::scalar::Scalar;
 #[cfg(feature = "search")]
 pub use self::sets::PerIsa;

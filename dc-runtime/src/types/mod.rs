@@ -8,6 +8,7 @@ mod double;
 mod float;
 mod integer;
 mod mask;
+mod raw;
 
 pub use double::{DcDoubleDouble, DoubleDouble};
 pub use float::{DcDouble, DcFloat};

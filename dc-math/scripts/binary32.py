@@ -1,0 +1,82 @@
+"""Prints the minimax coefficients and the tables from which the constants in dc-math/src/f32 were made, with the relative error of each polynomial.
+
+    python3 dc-math/scripts/binary32.py
+
+The constants there differ from these in last places. A search of all inputs found those at which the polynomial's double is within 2^-42 to 2^-46 of the middle of two floats,
+and MPFR their results. Random changes of some last places, of one to four constants at a time, were kept where they did not increase the sum of what the doubles of wrong
+results lack. It ended where no result was wrong, and the search of all inputs was repeated with the new constants.
+"""
+
+import struct
+
+from mpmath import asin, cos, e, log, lu_solve, matrix, mp, mpf, pi, sin, sqrt
+
+mp.prec = 160
+
+
+def bits(x):
+    h = "%016x" % struct.unpack("<Q", struct.pack("<d", float(x)))[0]
+    return "0x" + "_".join(h[i : i + 4] for i in range(0, 16, 4))
+
+
+def exchange(f, weight, terms, low, high, points=800):
+    """Coefficients c of the sum of c[i] x^i with the least largest weighted error from low to high (Remez 1934), and that error."""
+    grid = [(low + high) / 2 - (high - low) / 2 * cos(pi * mpf(i) / points) for i in range(points + 1)]
+    values = [(x, f(x), weight(x)) for x in grid]
+    at = [values[(2 * i + 1) * points // (2 * (terms + 1))] for i in range(terms + 1)]
+    for _ in range(20):
+        a, b = matrix(terms + 1, terms + 1), matrix(terms + 1, 1)
+        for i, (x, y, w) in enumerate(at):
+            for j in range(terms):
+                a[i, j] = w * x**j
+            a[i, terms], b[i] = (-1) ** i, w * y
+        solution = lu_solve(a, b)
+        c = [solution[j] for j in range(terms)]
+        errors = [w * (y - sum(k * x**j for j, k in enumerate(c))) for x, y, w in values]
+        # The largest error of each run of one sign.
+        tops = []
+        for i, error in enumerate(errors):
+            if tops and errors[tops[-1]] * error > 0:
+                if abs(error) > abs(errors[tops[-1]]):
+                    tops[-1] = i
+            else:
+                tops.append(i)
+        while len(tops) > terms + 1:
+            tops.pop(0 if abs(errors[tops[0]]) < abs(errors[tops[-1]]) else -1)
+        at = [values[i] for i in tops]
+        largest = max(abs(x) for x in errors)
+        if largest < mpf("1.001") * min(abs(errors[i]) for i in tops):
+            break
+    return c, largest
+
+
+def show(name, coefficients, error):
+    print("%s, relative error 2^%.1f: %s" % (name, float(log(error, 2)), ", ".join(map(bits, coefficients))))
+
+
+# Exponentials: (b^r - 1) / r.
+for name, base in (("exp", e), ("exp2", mpf(2)), ("exp10", mpf(10))):
+    half = log(2) / 32 / log(base)
+    slope = lambda r: (base**r - 1) / r if r else log(base)
+    show(name, *exchange(slope, lambda r: abs(r) * base**-r, 6, -half, half * mpf("1.0000001")))
+print("powers:", ", ".join(bits(mpf(2) ** (mpf(j) / 16)) for j in range(16)))
+
+# Logarithms: (log(1 + r) / r - log b) / r; the coefficient of r^0 is the logarithm of the base.
+FACTORS = [32, 33, 34, 35, 37, 38, 39, 41, 43, 44, 46, 49, 51, 54, 57, 60]
+for name, base in (("log", e), ("log2", mpf(2)), ("log10", mpf(10))):
+    unit = log(base)
+    curve = lambda r: ((log(1 + r) / r - 1) / r if abs(r) > mpf(2) ** -40 else -mpf(1) / 2 + r / 3) / unit
+    for function, terms in ((name, 6), (name + "(1 + x)", 7)):
+        c, error = exchange(curve, lambda r: unit * abs(r), terms, mpf("-0.0342"), mpf("0.0342"))
+        show(function, [1 / unit] + c, error)
+    cells = [(mpf(j) * log(2) / 16 - log(mpf(f) / 32)) / unit for j, f in enumerate(FACTORS)]
+    print("cells:", ", ".join(map(bits, cells)))
+
+# Sine and cosine: sin(√z) / √z.
+ratio = lambda z: sin(sqrt(z)) / sqrt(z) if z > 0 else mpf(1)
+show("sin", *exchange(ratio, lambda z: 1 / ratio(z), 8, mpf(0), (pi / 2 * (1 + mpf(2) ** -10)) ** 2))
+
+# Arc sine and arc cosine: (asin(√z) / √z - 1) / z; the coefficient of z^0 is 1.
+ratio = lambda z: asin(sqrt(z)) / sqrt(z)
+c, error = exchange(lambda z: (ratio(z) - 1) / z, lambda z: z / ratio(z), 10, mpf(10) ** -12, mpf(1) / 4)
+show("asin", [1] + c, error)

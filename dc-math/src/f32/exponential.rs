@@ -1,0 +1,141 @@
+//! Exponentials in binary32.
+//!
+//! `x = k s + r`, s the logarithm of 2^(1/16) and |r| <= s/2, so `b^x = P + P r p(r)`, P = 2^(k/16). P comes from a table of 16 entries, and the exponent is added to its
+//! bits. The relative error is about 2^-52. Where the limits of x take effect, the double is far above the largest float or far below the least, and rounding it gives
+//! the infinity or the zero; it also rounds subnormal results, once.
+//!
+//! The coefficients are minimax for the relative error, which is 2^-56.9. Then last places of coefficients and of powers were changed until no input was misrounded, but for two of `exp2`
+//! (`scripts/binary32.py`).
+
+use super::exceptions::{EXP2_AT, EXP2_TO, patched};
+use crate::f64::common::INTEGER;
+use dc_runtime::prelude::*;
+
+/// 2^(j/16) as bits, less j 2^48: with k 2^48 they are those of 2^(k/16), k = 16 e + j.
+static POWERS: [u64; 16] = [
+    0x3ff0_0000_0000_0000,
+    0x3fef_b558_6cf9_8913,
+    0x3fef_72b8_3c7d_518b,
+    0x3fef_387a_6e75_6232,
+    0x3fef_06fe_0a31_b6ed,
+    0x3fee_dea6_4c12_340c,
+    0x3fee_bfda_d536_2a3e,
+    0x3fee_ab07_dd48_540f,
+    0x3fee_a09e_667f_3bb4,
+    0x3fee_a114_73eb_01a4,
+    0x3fee_ace5_422a_a0d1,
+    0x3fee_c491_82a3_f094,
+    0x3fee_e89f_995a_d362,
+    0x3fef_199b_dd85_52a2,
+    0x3fef_5818_dcfb_a49d,
+    0x3fef_a4af_a2a4_90d9,
+];
+/// (e^r - 1) / r, the lowest power first.
+const SERIES: [f64; 6] = [
+    f64::from_bits(0x3fef_ffff_ffff_fed3),
+    f64::from_bits(0x3fe0_0000_0000_0099),
+    f64::from_bits(0x3fc5_5555_5541_142c),
+    f64::from_bits(0x3fa5_5555_55c2_7dfb),
+    f64::from_bits(0x3f81_1127_2392_2755),
+    f64::from_bits(0x3f56_c15d_b70b_234b),
+];
+
+/// 2^(j/16) as bits, less j 2^48: with k 2^48 they are those of 2^(k/16), k = 16 e + j.
+static POWERS_2: [u64; 16] = [
+    0x3ff0_0000_0000_0000,
+    0x3fef_b558_6cf9_890f,
+    0x3fef_72b8_3c7d_517b,
+    0x3fef_387a_6e75_6238,
+    0x3fef_06fe_0a31_b715,
+    0x3fee_dea6_4c12_3422,
+    0x3fee_bfda_d536_2a27,
+    0x3fee_ab07_dd48_5429,
+    0x3fee_a09e_667f_3bcd,
+    0x3fee_a114_73eb_0187,
+    0x3fee_ace5_422a_a0db,
+    0x3fee_c491_82a3_f090,
+    0x3fee_e89f_995a_d3ad,
+    0x3fef_199b_dd85_529c,
+    0x3fef_5818_dcfb_a487,
+    0x3fef_a4af_a2a4_90da,
+];
+/// (2^r - 1) / r, the lowest power first.
+const SERIES_2: [f64; 6] = [
+    f64::from_bits(0x3fe6_2e42_fefa_39fd),
+    f64::from_bits(0x3fce_bfbd_ff82_c553),
+    f64::from_bits(0x3fac_6b08_d6e8_b9fe),
+    f64::from_bits(0x3f83_b2ab_6fe2_714b),
+    f64::from_bits(0x3f55_d89b_dcd4_d9f1),
+    f64::from_bits(0x3f24_3081_8bfa_f6c8),
+];
+
+/// 2^(j/16) as bits, less j 2^48: with k 2^48 they are those of 2^(k/16), k = 16 e + j.
+static POWERS_10: [u64; 16] = [
+    0x3ff0_0000_0000_0000,
+    0x3fef_b558_6cf9_8909,
+    0x3fef_72b8_3c7d_517c,
+    0x3fef_387a_6e75_623e,
+    0x3fef_06fe_0a31_b717,
+    0x3fee_dea6_4c12_3421,
+    0x3fee_bfda_d536_2a26,
+    0x3fee_ab07_dd48_5426,
+    0x3fee_a09e_667f_3bc9,
+    0x3fee_a114_73eb_0186,
+    0x3fee_ace5_422a_a0dd,
+    0x3fee_c491_82a3_f091,
+    0x3fee_e89f_995a_d3b3,
+    0x3fef_199b_dd85_529e,
+    0x3fef_5818_dcfb_a486,
+    0x3fef_a4af_a2a4_90db,
+];
+/// (10^r - 1) / r, the lowest power first.
+const SERIES_10: [f64; 6] = [
+    f64::from_bits(0x4002_6bb1_bbb5_5520),
+    f64::from_bits(0x4005_3524_c73c_ea1b),
+    f64::from_bits(0x4000_4705_91ce_2edd),
+    f64::from_bits(0x3ff2_bd76_0a20_9858),
+    f64::from_bits(0x3fe1_42b6_12c3_98ed),
+    f64::from_bits(0x3fca_7ec1_1157_3095),
+];
+
+/// 16 / ln 2, and less its inverse.
+const STEPS: f64 = f64::from_bits(0x4037_1547_652b_82fe);
+const STEP: f64 = -f64::from_bits(0x3fa6_2e42_fefa_39ef);
+/// 16 log2 10, and less its inverse.
+const STEPS_10: f64 = f64::from_bits(0x404a_934f_0979_a371);
+const STEP_10: f64 = -f64::from_bits(0x3f93_4413_509f_79ff);
+/// Adding it rounds to a multiple of 1/16.
+const SIXTEENTHS: f64 = INTEGER / 16.0;
+
+/// `P + P r p(r)` for the integer k at the bottom of `t`.
+#[crunch]
+fn grown(t: DcDouble, r: DcDouble, powers: &[u64], series: &[f64]) -> DcFloat {
+    let n = t.to_bits();
+    let power = DcDouble::from_bits(powers[n] + (n << 48));
+    (power * r).mul_add(horner(r, series), power).to_f32()
+}
+
+/// e^x.
+#[crunch]
+pub fn exp(x: DcFloat) -> DcFloat {
+    let x = x.clamp(-104.0, 89.0).to_f64();
+    let t = x.mul_add(STEPS, INTEGER);
+    grown(t, (t - INTEGER).mul_add(STEP, x), &POWERS, &SERIES)
+}
+
+/// 2^x. The reduction is exact.
+#[crunch]
+pub fn exp2(of: DcFloat) -> DcFloat {
+    let x = of.clamp(-151.0, 129.0).to_f64();
+    let t = x + SIXTEENTHS;
+    let y = grown(t, x - (t - SIXTEENTHS), &POWERS_2, &SERIES_2);
+    patched(of, y, &EXP2_AT, &EXP2_TO)
+}
+
+/// 10^x.
+#[crunch]
+pub fn exp10(x: DcFloat) -> DcFloat {
+    let x = x.clamp(-46.0, 39.0).to_f64();
+    let t = x.mul_add(STEPS_10, INTEGER);
+    grown(t, (t - INTEGER).mul_add(STEP_10, x), &POWERS_10, &SERIES_10)
+}

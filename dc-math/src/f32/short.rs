@@ -1,0 +1,33 @@
+//! Kernels of their own.
+
+use super::{exponential, inverse, logarithm, trigonometric};
+use crate::quick::quick;
+
+quick! { F32 f32 DcFloat;
+    /// e^x in binary32, correctly rounded.
+    exp = exponential::exp, exponential::exp;
+    /// 2^x in binary32, correctly rounded.
+    exp2 = exponential::exp2, exponential::exp2;
+    /// 10^x in binary32, correctly rounded.
+    exp10 = exponential::exp10, exponential::exp10;
+    /// ln x in binary32, correctly rounded.
+    log = logarithm::log, logarithm::log_short, unless logarithm::is_special;
+    /// log2 x in binary32, correctly rounded.
+    log2 = logarithm::log2, logarithm::log2_short, unless logarithm::is_special;
+    /// log10 x in binary32, correctly rounded.
+    log10 = logarithm::log10, logarithm::log10_short, unless logarithm::is_special;
+    /// ln(1 + x) in binary32, correctly rounded.
+    log1p = logarithm::log1p, logarithm::log1p_short, unless logarithm::is_special_p1;
+    /// log2(1 + x) in binary32, correctly rounded.
+    log2p1 = logarithm::log2p1, logarithm::log2p1_short, unless logarithm::is_special_p1;
+    /// log10(1 + x) in binary32, correctly rounded.
+    log10p1 = logarithm::log10p1, logarithm::log10p1_short, unless logarithm::is_special_p1;
+    /// sin x in binary32, correctly rounded.
+    sin = trigonometric::sin, trigonometric::sin_short, unless trigonometric::is_far;
+    /// cos x in binary32, correctly rounded.
+    cos = trigonometric::cos, trigonometric::cos_short, unless trigonometric::is_far;
+    /// asin x in binary32, correctly rounded.
+    asin = inverse::asin, inverse::asin_short, unless inverse::is_special;
+    /// acos x in binary32, correctly rounded.
+    acos = inverse::acos, inverse::acos_short, unless inverse::is_special;
+}

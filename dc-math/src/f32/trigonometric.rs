@@ -1,0 +1,87 @@
+//! Sine and cosine in binary32.
+//!
+//! `x = n π + r`, n an integer for the sine and half of an odd integer for the cosine, so |r| <= π/2 (1 + 2^-10) and both are `±sin r = ±r p(r²)`, without tables. n is rounded in binary32. Its product with two words of π is
+//! subtracted in two fused operations, so r has a relative error of about 2^-53. This holds up to 2^14; beyond, the functions are the references, rounded, with their exceptions.
+//!
+//! The coefficients are minimax for the relative error, which is 2^-52.6. Then last places were changed until no input up to 2^14 was misrounded (`scripts/binary32.py`).
+
+use super::exceptions::{COS_AT, COS_TO, patched};
+use dc_runtime::builtins::reference::binary32::{cos_f32_reference, sin_f32_reference};
+use dc_runtime::prelude::*;
+
+/// 1.5 2^23: adding it to a number below 2^22 rounds the number to an integer, which is at the bottom of the sum's bits.
+const INTEGER: f32 = 12_582_912.0;
+/// Up to this magnitude n is exact enough.
+const NEAR: f32 = 16_384.0;
+/// 1/π, and π negated in two words.
+const INVERSE_PI: f32 = core::f32::consts::FRAC_1_PI;
+const PI_HI: f64 = -core::f64::consts::PI;
+const PI_LO: f64 = -f64::from_bits(0x3ca1_a626_3314_5c07);
+
+/// sin r / r in r², the lowest power first, for the sine
+const SINE: [f64; 8] = [
+    f64::from_bits(0x3ff0_0000_0000_0000),
+    f64::from_bits(0xbfc5_5555_5555_54b5),
+    f64::from_bits(0x3f81_1111_1110_94f0),
+    f64::from_bits(0xbf2a_01a0_199b_9867),
+    f64::from_bits(0x3ec7_1de3_7dbd_5e37),
+    f64::from_bits(0xbe5a_e634_a74c_39cc),
+    f64::from_bits(0x3de6_0e50_89ef_6037),
+    f64::from_bits(0xbd69_ed61_b89a_33d1),
+];
+/// and the cosine.
+const COSINE: [f64; 8] = [
+    f64::from_bits(0x3ff0_0000_0000_0000),
+    f64::from_bits(0xbfc5_5555_5555_5455),
+    f64::from_bits(0x3f81_1111_1110_8e3d),
+    f64::from_bits(0xbf2a_01a0_199b_0453),
+    f64::from_bits(0x3ec7_1de3_7d94_ec2e),
+    f64::from_bits(0xbe5a_e634_9828_0aef),
+    f64::from_bits(0x3de6_0e51_60d8_e9fc),
+    f64::from_bits(0xbd69_ee6a_d5de_3c55),
+];
+
+/// Whether x needs a longer reduction.
+#[crunch]
+pub fn is_far(x: DcFloat) -> DcMask {
+    !(x.abs() <= NEAR)
+}
+
+/// `sin(x - n π)`, negated where the integer at the bottom of `t` is odd.
+#[crunch]
+fn turned(x: DcFloat, n: DcFloat, t: DcFloat, series: &[f64]) -> DcFloat {
+    let n = n.to_f64();
+    let r = n.mul_add(PI_LO, n.mul_add(PI_HI, x.to_f64()));
+    let y = (r * horner(r * r, series)).to_f32();
+    DcFloat::from_bits(y.to_bits() ^ (t.to_bits() << 31))
+}
+
+/// sin x up to `NEAR`.
+#[crunch]
+pub fn sin_short(x: DcFloat) -> DcFloat {
+    let t = x.mul_add(INVERSE_PI, INTEGER);
+    turned(x, t - INTEGER, t, &SINE)
+}
+
+/// cos x up to `NEAR`.
+#[crunch]
+pub fn cos_short(x: DcFloat) -> DcFloat {
+    let t = x.mul_add(INVERSE_PI, 0.5) + INTEGER;
+    turned(x, (t - INTEGER) - 0.5, t, &COSINE)
+}
+
+/// sin x.
+#[crunch]
+pub fn sin(x: DcFloat) -> DcFloat {
+    let far = sin_f32_reference(x.to_f64()).to_f32();
+    let near = sin_short(x);
+    if is_far(x) { far } else { near }
+}
+
+/// cos x.
+#[crunch]
+pub fn cos(x: DcFloat) -> DcFloat {
+    let far = patched(x, cos_f32_reference(x.to_f64()).to_f32(), &COS_AT, &COS_TO);
+    let near = cos_short(x);
+    if is_far(x) { far } else { near }
+}

@@ -1,0 +1,28 @@
+//! Lanes of the same instruction set without canonical NaNs, and back.
+
+use super::{DcDouble, DcFloat};
+use crate::isa::{Isa, Raw};
+
+macro_rules! raw {
+    ($($lanes:ident)+) => {$(
+        impl<I: Isa> $lanes<I> {
+            /// The same lanes for a kernel in which no NaN's bits matter: its result is discarded, or is a NaN, where its argument is one.
+            #[doc(hidden)]
+            #[inline(always)]
+            #[must_use]
+            pub fn raw(self) -> $lanes<Raw<I>> {
+                $lanes::of(Raw(self.isa), self.v)
+            }
+        }
+        impl<I: Isa> $lanes<Raw<I>> {
+            /// The result of such a kernel.
+            #[doc(hidden)]
+            #[inline(always)]
+            #[must_use]
+            pub fn cooked(self) -> $lanes<I> {
+                $lanes::of(self.isa.0, self.v)
+            }
+        }
+    )+};
+}
+raw! { DcDouble DcFloat }
