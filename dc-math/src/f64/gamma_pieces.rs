@@ -1,5 +1,9 @@
 //! Written by `scripts/binary64.py`: change it there. Polynomials in the distance from the middle of each of 16 cells.
-#![allow(clippy::unreadable_literal, reason = "they are what a program writes")]
+#![allow(
+    clippy::unreadable_literal,
+    clippy::approx_constant,
+    reason = "they are what a program writes"
+)]
 
 // Γ(1 / u) as a part of Stirling's formula
 #[rustfmt::skip]
