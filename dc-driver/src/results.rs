@@ -328,7 +328,7 @@ pub(super) fn differing(count: u64, nan: u64, inputs: u64) -> Vec<String> {
 /// What is known of the results of a range that are exactly numbers; nothing where the function is not known.
 pub(super) fn exact(sweep: &Sweep, range: &Range) -> Option<Result<ExactResults, BackendError>> {
     let function = function_of(sweep)?;
-    Some(exact_results::check(&sweep.candidate(), function, range))
+    Some(exact_results::check(sweep.candidate(), function, range))
 }
 
 /// That in a line of text; none where there is none.

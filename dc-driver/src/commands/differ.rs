@@ -51,7 +51,7 @@ pub(super) fn differ(args: &VerifyArgs, context: &mut Context) -> Result<(), Fai
         Some(seconds) => {
             let time = Duration::from_secs_f64(seconds);
             let found = timed(
-                (first, &sides[1].sweep.candidate()),
+                (first, sides[1].sweep.candidate()),
                 &whole,
                 threads,
                 time,

@@ -246,7 +246,7 @@ fn differences(
 ) -> Result<Differences, Failure> {
     let sample = Sample::of(a, range, &Wanted::of(a, COMPARED));
     let threads = args.threads.unwrap_or_else(machine::cores);
-    let found = compare_sample([&a.candidate(), &b.candidate()], &sample, threads, stop);
+    let found = compare_sample([a.candidate(), b.candidate()], &sample, threads, stop);
     found.map_err(|e| Failure::input(e.to_string()))
 }
 
@@ -350,7 +350,7 @@ fn print(
     let rows: Vec<Vec<String>> = (all.iter().enumerate())
         .map(|(i, named)| {
             let head = if i == 0 { "called" } else { "" };
-            let text = format!("{}: {}", named.name, how(&named.sweep.candidate()));
+            let text = format!("{}: {}", named.name, how(named.sweep.candidate()));
             vec![format!("{head:12}"), text]
         })
         .collect();
@@ -364,7 +364,7 @@ fn document((named, m): (&Named, &Measured)) -> serde_json::Value {
     json!({
         "name": named.name,
         "reference": sweep.reference().name(),
-        "called": how(&sweep.candidate()),
+        "called": how(sweep.candidate()),
         "inputs": m.found.result.count,
         "exhaustive": m.found.exhaustive,
         "worst": m.worst.as_ref().map(|w| results::worst(sweep.inputs(), w, Definition::Handbook)),
