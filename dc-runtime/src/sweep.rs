@@ -275,7 +275,7 @@ impl Sweep {
     /// }
     ///
     /// const ROOT: Sweep = Sweep::computing::<root, computes::sqrt>("sqrt", "all").stored(Format::Half);
-    /// assert_eq!(ROOT.inputs.signature(), "half");
+    /// assert_eq!(ROOT.inputs().signature(), "half");
     /// ```
     #[must_use]
     pub const fn stored(self, format: Format) -> Sweep {
@@ -315,7 +315,7 @@ impl Sweep {
     /// }
     ///
     /// let sweep = Sweep::computing::<quick_root, computes::rsqrt>("quick-root", "1.0..4.0").with_maxima::<quick_root>();
-    /// assert!(sweep.alone.is_some());
+    /// assert!(sweep.has_maxima());
     /// ```
     #[must_use]
     pub const fn with_maxima<A: LaneFn<Args = (kind::F64,), Ret = kind::F64>>(self) -> Sweep {
@@ -342,7 +342,7 @@ impl Sweep {
     /// }
     ///
     /// let sweep = Sweep::computing::<small_sine, computes::sin>("small-sine", "0.0..0.001");
-    /// assert_eq!(sweep.reference.name(), "sin_f32_reference");
+    /// assert_eq!(sweep.reference().name(), "sin_f32_reference");
     /// ```
     #[must_use]
     pub const fn computing<A: LaneFn, F: ReferenceFor<Types<A>>>(

@@ -76,11 +76,11 @@
 /// }
 ///
 /// # fn main() {
-/// assert_eq!(accuracy::SWEEPS[0].name, "third");
-/// assert_eq!(accuracy::SWEEPS[1].reference.name(), "recip_reference");
+/// assert_eq!(accuracy::SWEEPS[0].name(), "third");
+/// assert_eq!(accuracy::SWEEPS[1].reference().name(), "recip_reference");
 /// assert_eq!(accuracy::SUITE.entry("proven").certificate, Some("third.cert"));
 /// assert_eq!(accuracy::SUITE.entry("proven").hunt, 5.0);
-/// assert_eq!(accuracy::SWEEPS[3].candidate.name(), "|x: f32| x.sin()");
+/// assert_eq!(accuracy::SWEEPS[3].candidate().name(), "|x: f32| x.sin()");
 /// assert_eq!(accuracy::SUITE.entry("power").promises.len(), 2);
 /// # }
 /// ```
