@@ -67,7 +67,6 @@ pub(super) fn run(
             "seconds": found.seconds,
             "backends": ids,
             "sample": { "inputs": sampled, "max_error": results::error(*largest), "strata": strata },
-            "refined": { "inputs": found.refined.0, "parts": found.refined.1 },
             "around_worst": { "inputs": found.around, "rounds": found.rounds, "rounds_without_gain": found.idle },
             "result": results::result(sweep.inputs(), r, sweep.measure()),
             "decided": results::decided_json(sweep.inputs(), &decided),
@@ -106,13 +105,6 @@ pub(super) fn run(
             ))?;
             if !strata.is_empty() {
                 line(format!("              {strata}"))?;
-            }
-            if found.refined.1 > 0 {
-                line(format!(
-                    "  cutting     {} inputs in {} parts of the range, the parts with the largest errors cut again",
-                    show::count(found.refined.0.into()),
-                    show::count(found.refined.1 as u128),
-                ))?;
             }
             if found.rounds > 0 {
                 let last = match found.idle {

@@ -1,13 +1,9 @@
 //! The largest error that can be found in a range in a given time.
 //!
-//! A search that begins at the range's first input covers only a small part of a large range in that time. Here the time has three parts:
-//!
-//! 1. a stratified sample ([`super::sample`]: every binade of input and result, every piece of the routine; half of it single inputs at random
-//!    places),
-//! 2. the range cut where errors are largest ([`Refined`]),
-//! 3. inputs around the worst inputs found ([`climb`]).
-//!
-//! A range that can be searched completely in the time is searched completely.
+//! A search that begins at the range's first input covers only a small part of a large range in that time. Here the
+//! part of the time is used for a stratified sample ([`super::sample`]: every binade of input and result, every
+//! piece of the routine; half of it single inputs at random places), and the rest for inputs around the worst inputs found. A range that can be searched completely
+//! in the time is searched completely.
 
 use std::time::{Duration, Instant};
 
@@ -17,31 +13,17 @@ use super::plan::{Plan, PlanError};
 use super::points::split_mix;
 use super::range::{Range, Span};
 use super::record::Record;
-use super::sample::{
-    Found, Refined, STRETCHES, Sample, Searched, Wanted, climb, seed, strata, without,
-};
+use super::sample::{Found, STRETCHES, Sample, Wanted, climb, seed, without};
 use crate::model::block::{BlockResult, Worst};
 use crate::sweep::Sweep;
 
 /// The number of inputs of the first sample, which also gives the speed.
 const FIRST: u64 = 1 << 22;
 /// The share of the time after which the sample is to end: its size is chosen by the speed until then.
-const SAMPLING: f64 = 0.25;
-/// The share of the time after which the sample is cut short, where the speed has fallen since, so that time is left for the other parts.
-const SAMPLED: f64 = 0.35;
-/// The share of the time after which no part of the range is cut any more.
-const REFINED: f64 = 0.55;
-/// The share of the time that a round of cuts takes. Each round is chosen by what the rounds before it found.
-const CUTTING: f64 = 0.0025;
-/// The shortest stretch of a part. Where that takes less than so many seconds, or less than so small a share of the time, it is longer: to
-/// start one costs microseconds, and each is remembered.
-const SHORTEST: u64 = 64;
-const STARTED: f64 = 2e-5;
-const REMEMBERED: f64 = 5e-7;
-/// The number of searched stretches that are kept for pictures.
-const PICTURED: usize = 1 << 16;
-/// The number of worst inputs that are kept for the rounds around them.
-const KEPT: usize = 4096;
+const SAMPLING: f64 = 0.6;
+/// The share of the time after which the sample is cut short, where the speed has fallen since, so that time is left for what is
+/// around the worst.
+const SAMPLED: f64 = 0.75;
 /// The share of the time that a round around the worst inputs takes: many small rounds find more than few large ones,
 /// since each starts from the worst inputs found so far.
 const ROUND: f64 = 0.01;
@@ -84,15 +66,13 @@ pub struct Timed {
     pub of: u128,
     /// The number of inputs of the sample, the largest error among them, and a description of the sample.
     pub sample: (u64, f64, String),
-    /// The number of inputs in parts with large errors, and the number of these parts.
-    pub refined: (u64, usize),
     /// The number of inputs around the worst inputs.
     pub around: u64,
     /// The number of rounds of these.
     pub rounds: u32,
     /// The number of the last rounds that found no larger error than those before.
     pub idle: u32,
-    /// What was searched, in no order, for pictures. Of very many stretches these are the ones with the largest errors.
+    /// What was searched, in no order: for pictures.
     pub taken: Vec<Taken>,
     /// The inputs that the reference could not decide, the first [`engine::MOST_UNDECIDED`] of them that were found.
     pub undecided: Vec<PointResult>,
@@ -214,53 +194,11 @@ impl Search<'_> {
             let [first, last] = [span.first, span.last].map(|key| space.located_key(key));
             Taken::new(first, last, space.located(&r.result))
         }));
-        if self.taken.len() > 2 * PICTURED {
-            let error = |t: &Taken| match t.result.max.exists() {
-                true => t.result.max.error(),
-                false => 0.0,
-            };
-            (self.taken).select_nth_unstable_by(PICTURED, |a, b| error(b).total_cmp(&error(a)));
-            self.taken.truncate(PICTURED);
-        }
         if outcome.complete {
             return Ok(range.clone());
         }
         let spans = spans.iter().map(|(span, _)| *span).collect();
         Ok(Range::covering(range.space(), spans))
-    }
-}
-
-impl Search<'_> {
-    /// Cuts the range where its errors are largest, until it is time for what is around the worst. Returns what was searched, with what had been
-    /// before, and the number of parts.
-    fn refine(
-        &mut self,
-        range: &Range,
-        done: Range,
-        sample: &Sample,
-        seed: u64,
-        found: &mut Vec<Found>,
-    ) -> Result<(Range, usize), TimedError> {
-        let strata = strata(self.sweep, range);
-        let mut refined = Refined::new(&strata, Searched::of(done.spans()), seed);
-        while !self.cut && self.elapsed() < REFINED * self.time {
-            let length = self.fit(STARTED.max(REMEMBERED * self.time)).max(SHORTEST);
-            let visits = self.fit(CUTTING * self.time) / length;
-            let stretches = refined.next(visits.clamp(4, 4096) as usize, length);
-            if stretches.is_empty() {
-                break;
-            }
-            let part = sample.without_singles(&Range::covering(range.space(), stretches));
-            let mut worst = Vec::new();
-            self.run(&part, REFINED, &mut worst)?;
-            refined.learn(&worst);
-            found.append(&mut worst);
-            found.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-            found.truncate(KEPT);
-        }
-        let parts = refined.parts();
-        let spans = refined.searched().into_spans();
-        Ok((Range::covering(range.space(), spans), parts))
     }
 }
 
@@ -353,12 +291,6 @@ pub fn search(
         text.unwrap_or_default(),
     );
 
-    let mut parts = 0;
-    if !whole && ordered {
-        (done, parts) = search.refine(range, done, &second, split_mix(&mut random), &mut found)?;
-    }
-    let refined = (search.result.count - sample.0, parts);
-
     let (mut rounds, mut idle) = (0, 0);
     while !whole && ordered && !search.cut && search.elapsed() < LAST * search.time {
         let inputs = search.fit((ROUND * search.time).min(0.9 * (search.time - search.elapsed())));
@@ -393,8 +325,7 @@ pub fn search(
         result: search.result,
         worst,
         of,
-        around: search.result.count - sample.0 - refined.0,
-        refined,
+        around: search.result.count - sample.0,
         sample,
         rounds,
         idle,

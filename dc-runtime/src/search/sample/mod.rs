@@ -25,13 +25,11 @@
 //! | `bisect` | the inputs at which a function's value changes |
 //! | `steps` | the operations of a routine whose values are steps |
 //! | `climb` | more inputs near the largest errors found |
-//! | `refine` | the parts of a range with the largest errors, found by cutting it |
 //! | `trial` | a part of a search by which its speed is measured |
 
 mod bisect;
 mod climb;
 mod cuts;
-mod refine;
 mod shared;
 mod steps;
 #[cfg(test)]
@@ -40,7 +38,6 @@ mod trial;
 
 pub use climb::{Found, climb, without};
 pub use cuts::{Cuts, Strata};
-pub use refine::{Refined, Searched};
 pub use trial::Trial;
 
 use super::points::split_mix;
@@ -262,15 +259,6 @@ impl Sample {
             self.seed
         ))
     }
-}
-
-/// A range, cut in all ways at once.
-#[must_use]
-pub fn strata(sweep: &Sweep, range: &Range) -> Vec<Span> {
-    let mut all = shared::cuts(sweep, range).ways().concat();
-    all.sort_unstable();
-    all.dedup();
-    cuts::cut(range, &all)
 }
 
 /// A seed from a name (FNV-1a).
