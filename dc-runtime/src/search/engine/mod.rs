@@ -281,6 +281,10 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// wait, too: otherwise blocks would accumulate, and a stop would have to commit all of them.
 const WAITING: usize = 256;
 
+/// The stack of a thread. Without optimisation, a loop over groups of lanes has frames of megabytes, more than the two that a thread has by default. Only
+/// the pages that are used take memory.
+const STACK: usize = 64 << 20;
+
 /// Runs a job. `observe` is called several times per second.
 ///
 /// # Errors
@@ -332,7 +336,8 @@ pub fn run(
                 undecided: &undecided,
             };
             let work = move || worker.run();
-            let spawned = std::thread::Builder::new().spawn_scoped(scope, work);
+            let thread = std::thread::Builder::new().stack_size(STACK);
+            let spawned = thread.spawn_scoped(scope, work);
             if let Err(e) = spawned {
                 // The workers that have already started stop before they have searched anything.
                 queue.abort();
