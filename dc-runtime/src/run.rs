@@ -155,6 +155,24 @@ pub fn map<K: LaneFn>(
     on_widest!(isa: map => isa.run(Map::<K> { args, out }))
 }
 
+/// Does what [`map`] does on that instruction set, so that the times of instruction sets can be compared. [`map`] takes the widest.
+///
+/// # Panics
+/// If the lengths differ.
+pub fn map_on<K: LaneFn, I: Isa>(
+    isa: I,
+    args: <K::Args as ArgsKind>::Slices<'_>,
+    out: &mut [<K::Ret as Kind>::Plain],
+) {
+    let n = K::Args::common_len(args);
+    assert!(
+        out.len() == n,
+        "the output slice has {} elements, the inputs have {n}",
+        out.len()
+    );
+    isa.run(Map::<K> { args, out });
+}
+
 /// Does what [`map`] does, after it has checked that the thread has the default floating-point environment.
 ///
 /// # Errors

@@ -20,11 +20,12 @@ use crate::judge::{Candidate, Case, Problem, Report};
 use crate::proof::{self, Work};
 use crate::rivals::{Rival, Rivals};
 use crate::shape::{Design, Shape};
+use crate::source;
 use crate::space;
 use crate::spec::{Format, Tolerance, Unit};
 use crate::subject::Subject;
 use crate::target::Target;
-use crate::time::{self, By, Field};
+use crate::time::{self, By, Clock, Field};
 
 /// The request.
 pub struct Request<'a> {
@@ -38,6 +39,8 @@ pub struct Request<'a> {
     pub tolerance: Tolerance,
     /// The instruction set whose times are compared.
     pub target: Target,
+    /// What is timed of a design.
+    pub clock: Clock,
     /// A folder for the compiler's files.
     pub folder: PathBuf,
     /// A flag that ends the search with the best design so far.
@@ -340,11 +343,16 @@ fn timed(
         .map(|e| whole(&e.design, &e.candidate, "dc_candidate"))
         .collect::<Result<_, _>>()?;
     sources.extend(rivals.kernels().map(|c| c.program.clone()));
+    let rust = match request.clock {
+        Clock::Loop => Vec::new(),
+        Clock::Map => entries.iter().map(rust).collect(),
+    };
     let inputs: Vec<f64> = cases.iter().map(|c| c.x).collect();
     let designs = entries.iter().map(|e| &e.candidate);
     let field = Field {
         candidates: designs.chain(rivals.kernels()).collect(),
         sources,
+        rust,
         others: rivals.timed(&inputs),
         inputs: &inputs,
         format: request.format,
@@ -365,6 +373,16 @@ fn timed(
     let mut all: Vec<Finalist> = entries.into_iter().zip(times).map(finalist).collect();
     all.sort_by(|a, b| a.time.total_cmp(&b.time));
     Ok((all, of_rivals, by))
+}
+
+/// The source of a design in Rust.
+fn rust(entry: &Entry) -> String {
+    let about = source::About {
+        name: time::KERNEL.into(),
+        head: Vec::new(),
+        doc: Vec::new(),
+    };
+    source::file(&entry.design, &entry.candidate.coefficients, &about)
 }
 
 /// Marks those on the front.

@@ -22,6 +22,7 @@ pub use design::{
     Approximation, Base, Cubic, Design, Exponential, Falling, Finish, Limits, Logarithm, Of,
     Periodic, Pieces, Second, Shape, Tail, Turns, Weight,
 };
+pub use exponential::NEAR_HALF;
 pub use logarithm::cells;
 
 impl Design {

@@ -8,8 +8,8 @@ use crate::dd::Dd;
 use crate::polynomial::{Form, Scheme};
 use crate::reference::{Source, values};
 use crate::shape::{
-    Approximation, Base, Design, Exponential, Falling, Finish, Limits, Logarithm, Of, Second,
-    Shape, Tail, Weight, cells,
+    Approximation, Base, Design, Exponential, Falling, Finish, Limits, Logarithm, NEAR_HALF, Of,
+    Second, Shape, Tail, Weight, cells,
 };
 use crate::spec::{Format, Saturation, Tolerance, Unit};
 use crate::subject::Subject;
@@ -437,7 +437,13 @@ impl Space {
             "expm1" => ("expm1", Finish::LessOne),
             "exp2m1" => ("exp2m1", Finish::LessOne),
             "exp10m1" => ("exp10m1", Finish::LessOne),
-            "sigmoid" => ("expm1", Finish::Sigmoid),
+            "sigmoid" => {
+                // In binary64, for results of binary32 that are all to be the nearest.
+                let doubles = self.prim == Prim::F64 && self.format == Format::F32;
+                let near = self.limits.low < NEAR_HALF && self.limits.high > -NEAR_HALF;
+                let ties = self.tolerance == Tolerance::Correct && doubles && near;
+                ("expm1", Finish::Sigmoid { ties })
+            }
             "tanh" => ("expm1", Finish::Tanh),
             _ => return Ok(Vec::new()),
         };
@@ -467,7 +473,9 @@ impl Space {
             // Exponents beyond those of normal numbers of binary32.
             let wide = self.prim == Prim::F32 && self.format != Format::F16;
             let halves: &[bool] = match finish {
-                Finish::Power | Finish::Sigmoid if wide && self.is_coarse() => &[false, true],
+                Finish::Power | Finish::Sigmoid { .. } if wide && self.is_coarse() => {
+                    &[false, true]
+                }
                 _ => &[false],
             };
             for (two_words, &halved) in [true, false]
@@ -480,7 +488,7 @@ impl Space {
                 let approximation = Approximation {
                     weight: match finish {
                         Finish::LessOne | Finish::Tanh => Weight::Relative,
-                        Finish::Power | Finish::Sigmoid => Weight::Absolute,
+                        Finish::Power | Finish::Sigmoid { .. } => Weight::Absolute,
                     },
                     ..Approximation::relative(base.less_one, -half, half)
                 };

@@ -20,6 +20,7 @@ use dc_design::spec::{Format, Tolerance};
 use dc_design::strips::{Results, Strips};
 use dc_design::subject::Subject;
 use dc_design::target::Target;
+use dc_design::time::Clock;
 use dc_design::{candidates, space};
 use dc_runtime::builtins::reference::Reference;
 use dc_runtime::model::key::Precision;
@@ -84,6 +85,7 @@ fn run_on(
         format,
         tolerance: Tolerance::parse(tolerance).expect("a tolerance"),
         target: Target::Widest,
+        clock: Clock::Loop,
         folder: folder.clone(),
         stop: &stop,
         progress: &|_| {},

@@ -32,6 +32,10 @@ pub(crate) struct DesignArgs {
     /// The instruction set whose times are compared: scalar, avx2, avx512 or neon [default: the processor's widest]
     #[arg(long = "for", value_name = "SET")]
     pub set: Option<String>,
+    /// What is timed: `loop`, the kernel's text in C, or `map`, its source compiled by rustc, which takes up to a minute the first time
+    /// [default: loop]
+    #[arg(long, value_name = "WHAT")]
+    pub times: Option<String>,
     /// Design a kernel that `design` wrote again: the command in the head of this file, with the options beside this one in place of its own;
     /// the new kernel replaces the old one, unless -o names another file
     #[arg(long, value_name = "FILE")]
@@ -75,7 +79,8 @@ impl DesignArgs {
             && self.range.is_none()
             && self.precision.is_none()
             && self.within.is_none()
-            && self.set.is_none();
+            && self.set.is_none()
+            && self.times.is_none();
         DesignArgs {
             // Either of them replaces the other.
             function: self
@@ -89,6 +94,7 @@ impl DesignArgs {
             precision: self.precision.or(old.precision),
             within: self.within.or(old.within),
             set: self.set.or(old.set),
+            times: self.times.or(old.times),
             name: self.name.or(old.name),
             pick: self.pick.or(old.pick.filter(|_| table)),
             finalists: self.finalists.or(old.finalists),

@@ -26,7 +26,10 @@ pub enum Finish {
     /// `b^x - 1`
     LessOne,
     /// `1 / (1 + b^-x)`
-    Sigmoid,
+    Sigmoid {
+        /// Whether next to 0 it is on the right side of `1/2 + x/4`, which is the middle of two results for a hundred inputs.
+        ties: bool,
+    },
     /// `(1 - u) / (1 + u)` of `u = b^-2|x|`
     Tanh,
 }

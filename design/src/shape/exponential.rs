@@ -15,7 +15,7 @@ pub fn body(design: &Design, e: &Exponential, b: &mut Builder, x: Expr) -> Expr 
     let limits = design.limits;
     let (x, low, high) = match e.finish {
         Finish::Power | Finish::LessOne => (x, limits.low, limits.high),
-        Finish::Sigmoid => (b.bind("x", neg(x)), -limits.high, -limits.low),
+        Finish::Sigmoid { .. } => (b.bind("x", neg(x)), -limits.high, -limits.low),
         Finish::Tanh => {
             let twice = mul(same("abs", x, vec![]), b.literal(-2.0));
             (b.bind("x", twice), -2.0 * limits.largest(), 0.0)
@@ -25,7 +25,8 @@ pub fn body(design: &Design, e: &Exponential, b: &mut Builder, x: Expr) -> Expr 
     if e.halved {
         x = b.bind("x", mul(x, b.literal(0.5)));
     }
-    let scaled = !e.halved && design.format != Format::F16 && split(design, e, low, high);
+    let once = e.halved || matches!(e.finish, Finish::Sigmoid { .. });
+    let scaled = !once && design.format != Format::F16 && split(design, e, low, high);
     let (power, q) = reduced(design, e, b, x, scaled);
     match e.finish {
         Finish::Power if scaled => {
@@ -42,10 +43,14 @@ pub fn body(design: &Design, e: &Exponential, b: &mut Builder, x: Expr) -> Expr 
             let zero = binary(BinOp::Eq, input.clone(), b.literal(0.0));
             b.choose(zero, input, y)
         }
-        Finish::Sigmoid => {
+        Finish::Sigmoid { ties } => {
             let y = whole(e, b, power.0, q);
             let one = add(y, b.literal(1.0));
-            same("recip", one, vec![])
+            let y = same("recip", one, vec![]);
+            match ties {
+                true => near_half(b, input, y),
+                false => y,
+            }
         }
         Finish::Tanh => {
             let one = sub(power.0.clone(), b.literal(1.0));
@@ -56,6 +61,27 @@ pub fn body(design: &Design, e: &Exponential, b: &mut Builder, x: Expr) -> Expr 
         }
     }
 }
+
+/// The sigmoid's values with those next to 0 as a number of binary64 on the same side of every middle of two results of binary32.
+///
+/// `1/2 + x/4 - x^3/48` is so close to `1/2 + x/4` that both round to one number of binary64, and this one may be a middle. Below 2^-14
+/// the sum has the bits of x alone, so that it is a middle or at least 2^-39 away from one, and `x^3/48` is less: a last place of
+/// 1/2 in the place of `x^3/48` does not pass a middle.
+fn near_half(b: &mut Builder, x: Expr, y: Expr) -> Expr {
+    let small = binary(
+        BinOp::Lt,
+        same("abs", x.clone(), vec![]),
+        b.number("SMALL", NEAR_HALF),
+    );
+    let half = b.fma(x.clone(), b.literal(0.25), b.literal(0.5));
+    let place = same("copysign", b.number("PLACE", 2f64.powi(-53)), vec![x]);
+    let near = sub(half, place);
+    let y = b.bind("y", y);
+    b.choose(small, near, y)
+}
+
+/// Below it, the sigmoid takes the side of `1/2 + x/4` that is towards 1/2.
+pub const NEAR_HALF: f64 = 1.0 / 16384.0;
 
 /// `b^x` of a number that needs no care: its power of two is one of the computation's normal numbers.
 pub fn simple(design: &Design, e: &Exponential, b: &mut Builder, x: Expr) -> Expr {
@@ -137,6 +163,13 @@ fn clamped(
         Format::Bf16 => (-136.0, 129.0),
         Format::F64 => (-1080.0, 1026.0),
         _ => (-152.0, 129.0),
+    };
+    // The reciprocal of a power is subnormal where the power is above all numbers of the format, but not of the computation.
+    let most = match (e.finish, design.format, b.prim) {
+        (Finish::Sigmoid { .. }, Format::F64, _) => 1022.0,
+        (Finish::Sigmoid { .. }, _, Prim::F64) => -least,
+        (Finish::Sigmoid { .. }, ..) => f64::min(most, 126.0),
+        _ => most,
     };
     let (least, most) = (least / e.base.log2, most / e.base.log2);
     let (least, most) = (least.round(), most.round());

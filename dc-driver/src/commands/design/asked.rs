@@ -5,6 +5,7 @@ use std::path::Path;
 use dc_design::spec::{Format, Tolerance, Unit};
 use dc_design::subject::Subject;
 use dc_design::target::Target;
+use dc_design::time::Clock;
 use dc_runtime::builtins::reference::Reference;
 use dc_runtime::model::key::Precision;
 use dc_runtime::search::range::{Range, quote};
@@ -23,6 +24,7 @@ pub(super) struct Asked {
     pub format: Format,
     pub tolerance: Tolerance,
     pub target: Target,
+    pub clock: Clock,
     /// The kernel's name.
     pub name: String,
     pub pick: Option<usize>,
@@ -69,6 +71,16 @@ impl Asked {
             Some(name) => Target::by_name(name)
                 .map_err(|why| Failure::input(format!("--for {}: {why}", quote(name))))?,
         };
+        let clock = match args.times.as_deref() {
+            None | Some("loop") => Clock::Loop,
+            Some("map") => Clock::Map,
+            Some(other) => {
+                return Err(Failure::input(format!(
+                    "--times {}: times are of `loop` or of `map`",
+                    quote(other)
+                )));
+            }
+        };
         let precision = match format {
             Format::F64 => Precision::F64,
             _ => Precision::F32,
@@ -94,6 +106,7 @@ impl Asked {
             format,
             tolerance,
             target,
+            clock,
             name,
             pick: args.pick,
             finalists: args.finalists.unwrap_or(FINALISTS),
@@ -121,6 +134,9 @@ impl Asked {
         ];
         if self.target != Target::Widest {
             words.push(format!("--for {}", self.target.name()));
+        }
+        if self.clock == Clock::Map {
+            words.push("--times map".into());
         }
         if self.name != default_name(&self.subject, self.format) {
             words.push(format!("--name {}", self.name));
