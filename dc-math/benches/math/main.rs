@@ -1,7 +1,7 @@
-//! The time of a value: `map` of this crate, the functions of std one by one, those of the crate `libm`, and vectors of SLEEF and libmvec,
+//! The time of a value: `map` of this crate, the functions of std one by one, those of the crates `libm` and `pxfm`, and vectors of SLEEF and libmvec,
 //! in turn in one run.
 //!
-//! `cargo bench -p dc-math --bench math`. The table is Markdown; each time is the median of the rounds, in nanoseconds a value, of
+//! `cargo bench -p dc-math --bench math`; with `-- avx2`, `map` and the vectors are of AVX2. The table is Markdown; each time is the median of the rounds, in nanoseconds a value, of
 //! slices of 1024. `one` is a call of this crate's function for one number, `double-double` the reference that the function was before it had a kernel. A build with `RUSTFLAGS=-Ctarget-cpu=native` saves the
 //! latter the question whether the processor has fused operations.
 
@@ -17,7 +17,7 @@ extern crate dc_runtime as doublecrunch;
 
 mod vectors;
 
-use vectors::{Number, Vectors};
+use vectors::{Number, Set, Vectors};
 
 const INPUTS: usize = 1024;
 const ROUNDS: usize = 51;
@@ -74,11 +74,12 @@ fn times<T: Copy>(forms: &mut [Option<Form<T>>], x: &[&[T]]) -> Vec<Option<f64>>
 }
 
 /// The forms that are timed, from the third on with the ratio of their time to that of `map`.
-const FORMS: [&str; 7] = [
+const FORMS: [&str; 8] = [
     "map",
     "one",
     "std",
     "libm",
+    "pxfm",
     "SLEEF u10",
     "libmvec",
     "double-double",
@@ -149,6 +150,37 @@ fn shuffled<T: Copy>(x: &[T]) -> Vec<T> {
     (0..x.len()).map(|i| x[i * 389 % x.len()]).collect()
 }
 
+/// `map` of a kernel on the instruction set.
+macro_rules! mapped {
+    ($vectors:ident $kernel:path) => {
+        match $vectors.set {
+            Set::Widest => map(<$kernel>::map),
+            Set::Avx2 => map(|x, y| on_avx2!($kernel, (x,), y)),
+        }
+    };
+    ($vectors:ident $kernel:path, of two) => {
+        match $vectors.set {
+            Set::Widest => map_pair(<$kernel>::map),
+            Set::Avx2 => map_pair(|x, y, z| on_avx2!($kernel, (x, y), z)),
+        }
+    };
+}
+
+#[cfg(target_arch = "x86_64")]
+macro_rules! on_avx2 {
+    ($kernel:path, $args:expr, $out:expr) => {{
+        let isa = <dc_runtime::isa::Avx2<1> as dc_runtime::isa::Isa>::detect().expect("AVX2");
+        dc_runtime::run::map_on::<$kernel, _>(isa, $args, $out)
+    }};
+}
+#[cfg(not(target_arch = "x86_64"))]
+macro_rules! on_avx2 {
+    ($kernel:path, $args:expr, $out:expr) => {{
+        let _: &[_] = $out;
+        unreachable!("`main` refuses AVX2 here")
+    }};
+}
+
 /// The double-double reference of a function, rounded, as it was computed before there was a kernel.
 macro_rules! reference {
     ($name:ident $reference:ident) => {{
@@ -180,14 +212,15 @@ macro_rules! or_none {
 }
 
 macro_rules! rows {
-    ($vectors:ident $module:ident $number:ident $sums:ident; $($name:ident ($($std:expr)?) ($($libm:ident)?) ($($reference:ident)?) $low:literal to $high:literal;)+) => {$({
+    ($vectors:ident $module:ident $number:ident $sums:ident; $($name:ident ($($std:expr)?) ($($libm:ident)?) ($($pxfm:ident)?) ($($reference:ident)?) $low:literal to $high:literal;)+) => {$({
         let x: Vec<$number> = inputs($low, $high).into_iter().map(|x| x as $number).collect();
         let [sleef, libmvec] = $number::rivals(&$vectors, stringify!($name), 1);
         let mut forms: Vec<Option<Form<$number>>> = vec![
-            map($module::$name::map),
+            mapped!($vectors $module::$name),
             each($module::$name::<$number>),
             or_none!($(each($std))?),
             or_none!($(each(libm::$libm))?),
+            or_none!($(each(pxfm::$pxfm))?),
             sleef,
             libmvec,
             or_none!($(reference!($name $reference))?),
@@ -197,14 +230,15 @@ macro_rules! rows {
 }
 
 macro_rules! rows_of_two {
-    ($vectors:ident $sums:ident; $($name:ident ($($std:expr)?) ($($libm:ident)?) $reference:ident $low:literal to $high:literal, $second_low:literal to $second_high:literal;)+) => {$({
+    ($vectors:ident $sums:ident; $($name:ident ($($std:expr)?) ($($libm:ident)?) ($($pxfm:ident)?) $reference:ident $low:literal to $high:literal, $second_low:literal to $second_high:literal;)+) => {$({
         let (x, y) = (inputs($low, $high), shuffled(&inputs($second_low, $second_high)));
         let [sleef, libmvec] = f64::rivals(&$vectors, stringify!($name), 2);
         let mut forms: Vec<Option<Form<f64>>> = vec![
-            map_pair(wide::$name::map),
+            mapped!($vectors wide::$name, of two),
             each_pair(wide::$name::<f64>),
             or_none!($(each_pair($std))?),
             or_none!($(each_pair(libm::$libm))?),
+            or_none!($(each_pair(pxfm::$pxfm))?),
             sleef,
             libmvec,
             reference!($name $reference of two),
@@ -214,79 +248,84 @@ macro_rules! rows_of_two {
 }
 
 fn main() {
-    let vectors = Vectors::new();
+    let avx2 = std::env::args().any(|a| a == "avx2");
+    if avx2 && !cfg!(target_arch = "x86_64") {
+        println!("!! there is no AVX2 on this processor");
+        return;
+    }
+    let vectors = Vectors::new(if avx2 { Set::Avx2 } else { Set::Widest });
     Sums::head();
     let mut sums = Sums::default();
     rows! { vectors narrow f32 sums;
-        exp (f32::exp) (expf) () -20.0 to 20.0;
-        exp2 (f32::exp2) (exp2f) () -20.0 to 20.0;
-        expm1 (f32::exp_m1) (expm1f) () -2.0 to 2.0;
-        log (f32::ln) (logf) () 0.01 to 100.0;
-        log2 (f32::log2) (log2f) () 0.01 to 100.0;
-        log10 (f32::log10) (log10f) () 0.01 to 100.0;
-        log1p (f32::ln_1p) (log1pf) () -0.5 to 2.0;
-        sin (f32::sin) (sinf) () -10.0 to 10.0;
-        cos (f32::cos) (cosf) () -10.0 to 10.0;
-        tan (f32::tan) (tanf) () -10.0 to 10.0;
-        asin (f32::asin) (asinf) () -1.0 to 1.0;
-        acos (f32::acos) (acosf) () -1.0 to 1.0;
-        atan (f32::atan) (atanf) () -10.0 to 10.0;
-        sinh (f32::sinh) (sinhf) () -10.0 to 10.0;
-        cosh (f32::cosh) (coshf) () -10.0 to 10.0;
-        tanh (f32::tanh) (tanhf) () -3.0 to 3.0;
-        cbrt (f32::cbrt) (cbrtf) () -100.0 to 100.0;
+        exp (f32::exp) (expf) (f_expf) () -20.0 to 20.0;
+        exp2 (f32::exp2) (exp2f) (f_exp2f) () -20.0 to 20.0;
+        expm1 (f32::exp_m1) (expm1f) (f_expm1f) () -2.0 to 2.0;
+        log (f32::ln) (logf) (f_logf) () 0.01 to 100.0;
+        log2 (f32::log2) (log2f) (f_log2f) () 0.01 to 100.0;
+        log10 (f32::log10) (log10f) (f_log10f) () 0.01 to 100.0;
+        log1p (f32::ln_1p) (log1pf) (f_log1pf) () -0.5 to 2.0;
+        sin (f32::sin) (sinf) (f_sinf) () -10.0 to 10.0;
+        cos (f32::cos) (cosf) (f_cosf) () -10.0 to 10.0;
+        tan (f32::tan) (tanf) (f_tanf) () -10.0 to 10.0;
+        asin (f32::asin) (asinf) (f_asinf) () -1.0 to 1.0;
+        acos (f32::acos) (acosf) (f_acosf) () -1.0 to 1.0;
+        atan (f32::atan) (atanf) (f_atanf) () -10.0 to 10.0;
+        sinh (f32::sinh) (sinhf) (f_sinhf) () -10.0 to 10.0;
+        cosh (f32::cosh) (coshf) (f_coshf) () -10.0 to 10.0;
+        tanh (f32::tanh) (tanhf) (f_tanhf) () -3.0 to 3.0;
+        cbrt (f32::cbrt) (cbrtf) (f_cbrtf) () -100.0 to 100.0;
     }
     sums.print("binary32");
     Sums::head();
     let mut sums = Sums::default();
     rows! { vectors wide f64 sums;
-        exp (f64::exp) (exp) () -20.0 to 20.0;
-        exp2 (f64::exp2) (exp2) () -20.0 to 20.0;
-        expm1 (f64::exp_m1) (expm1) () -2.0 to 2.0;
-        log (f64::ln) (log) () 0.01 to 100.0;
-        log2 (f64::log2) (log2) () 0.01 to 100.0;
-        log10 (f64::log10) (log10) () 0.01 to 100.0;
-        log1p (f64::ln_1p) (log1p) () -0.5 to 2.0;
-        sin (f64::sin) (sin) () -10.0 to 10.0;
-        cos (f64::cos) (cos) () -10.0 to 10.0;
-        tan (f64::tan) (tan) () -10.0 to 10.0;
-        asin (f64::asin) (asin) () -1.0 to 1.0;
-        acos (f64::acos) (acos) () -1.0 to 1.0;
-        atan (f64::atan) (atan) () -10.0 to 10.0;
-        sinh (f64::sinh) (sinh) () -10.0 to 10.0;
-        cosh (f64::cosh) (cosh) () -10.0 to 10.0;
-        tanh (f64::tanh) (tanh) () -3.0 to 3.0;
-        asinh (f64::asinh) (asinh) () -10.0 to 10.0;
-        acosh (f64::acosh) (acosh) () 1.0 to 10.0;
-        atanh (f64::atanh) (atanh) () -1.0 to 1.0;
-        cbrt (f64::cbrt) (cbrt) () -100.0 to 100.0;
-        exp2m1 () () (exp2m1_reference) -2.0 to 2.0;
-        exp10m1 () () (exp10m1_reference) -2.0 to 2.0;
-        log2p1 () () (log2p1_reference) -0.5 to 2.0;
-        log10p1 () () (log10p1_reference) -0.5 to 2.0;
-        sinpi () () (sinpi_reference) -10.0 to 10.0;
-        cospi () () (cospi_reference) -10.0 to 10.0;
-        tanpi () () (tanpi_reference) -10.0 to 10.0;
-        asinpi () () (asinpi_reference) -1.0 to 1.0;
-        acospi () () (acospi_reference) -1.0 to 1.0;
-        atanpi () () (atanpi_reference) -10.0 to 10.0;
-        sigmoid () () (sigmoid_reference) -10.0 to 10.0;
-        logit () () (logit_reference) 0.0 to 1.0;
-        erf () (erf) (erf_reference) -3.0 to 3.0;
-        erfc () (erfc) (erfc_reference) -3.0 to 10.0;
-        tgamma () (tgamma) (tgamma_reference) 0.5 to 20.0;
-        lgamma () (lgamma) (lgamma_reference) 0.5 to 20.0;
-        softplus () () (softplus_reference) -10.0 to 10.0;
-        silu () () (silu_reference) -10.0 to 10.0;
-        gelu () () (gelu_reference) -10.0 to 10.0;
-        mish () () (mish_reference) -10.0 to 10.0;
-        srgb_to_linear () () (srgb_to_linear_reference) 0.0 to 1.0;
-        srgb_from_linear () () (srgb_from_linear_reference) 0.0 to 1.0;
+        exp (f64::exp) (exp) (f_exp) () -20.0 to 20.0;
+        exp2 (f64::exp2) (exp2) (f_exp2) () -20.0 to 20.0;
+        expm1 (f64::exp_m1) (expm1) (f_expm1) () -2.0 to 2.0;
+        log (f64::ln) (log) (f_log) () 0.01 to 100.0;
+        log2 (f64::log2) (log2) (f_log2) () 0.01 to 100.0;
+        log10 (f64::log10) (log10) (f_log10) () 0.01 to 100.0;
+        log1p (f64::ln_1p) (log1p) (f_log1p) () -0.5 to 2.0;
+        sin (f64::sin) (sin) (f_sin) () -10.0 to 10.0;
+        cos (f64::cos) (cos) (f_cos) () -10.0 to 10.0;
+        tan (f64::tan) (tan) (f_tan) () -10.0 to 10.0;
+        asin (f64::asin) (asin) (f_asin) () -1.0 to 1.0;
+        acos (f64::acos) (acos) (f_acos) () -1.0 to 1.0;
+        atan (f64::atan) (atan) (f_atan) () -10.0 to 10.0;
+        sinh (f64::sinh) (sinh) (f_sinh) () -10.0 to 10.0;
+        cosh (f64::cosh) (cosh) (f_cosh) () -10.0 to 10.0;
+        tanh (f64::tanh) (tanh) (f_tanh) () -3.0 to 3.0;
+        asinh (f64::asinh) (asinh) (f_asinh) () -10.0 to 10.0;
+        acosh (f64::acosh) (acosh) (f_acosh) () 1.0 to 10.0;
+        atanh (f64::atanh) (atanh) (f_atanh) () -1.0 to 1.0;
+        cbrt (f64::cbrt) (cbrt) (f_cbrt) () -100.0 to 100.0;
+        exp2m1 () () (f_exp2m1) (exp2m1_reference) -2.0 to 2.0;
+        exp10m1 () () (f_exp10m1) (exp10m1_reference) -2.0 to 2.0;
+        log2p1 () () (f_log2p1) (log2p1_reference) -0.5 to 2.0;
+        log10p1 () () (f_log10p1) (log10p1_reference) -0.5 to 2.0;
+        sinpi () () (f_sinpi) (sinpi_reference) -10.0 to 10.0;
+        cospi () () (f_cospi) (cospi_reference) -10.0 to 10.0;
+        tanpi () () (f_tanpi) (tanpi_reference) -10.0 to 10.0;
+        asinpi () () (f_asinpi) (asinpi_reference) -1.0 to 1.0;
+        acospi () () (f_acospi) (acospi_reference) -1.0 to 1.0;
+        atanpi () () (f_atanpi) (atanpi_reference) -10.0 to 10.0;
+        sigmoid () () (f_logistic) (sigmoid_reference) -10.0 to 10.0;
+        logit () () (f_logit) (logit_reference) 0.0 to 1.0;
+        erf () (erf) (f_erf) (erf_reference) -3.0 to 3.0;
+        erfc () (erfc) (f_erfc) (erfc_reference) -3.0 to 10.0;
+        tgamma () (tgamma) (f_tgamma) (tgamma_reference) 0.5 to 20.0;
+        lgamma () (lgamma) (f_lgamma) (lgamma_reference) 0.5 to 20.0;
+        softplus () () () (softplus_reference) -10.0 to 10.0;
+        silu () () () (silu_reference) -10.0 to 10.0;
+        gelu () () () (gelu_reference) -10.0 to 10.0;
+        mish () () () (mish_reference) -10.0 to 10.0;
+        srgb_to_linear () () () (srgb_to_linear_reference) 0.0 to 1.0;
+        srgb_from_linear () () () (srgb_from_linear_reference) 0.0 to 1.0;
     }
     rows_of_two! { vectors sums;
-        pow (f64::powf) (pow) pow_reference 0.01 to 100.0, -20.0 to 20.0;
-        powr () () powr_reference 0.01 to 100.0, -20.0 to 20.0;
-        atan2 (f64::atan2) (atan2) atan2_reference -10.0 to 10.0, -10.0 to 10.0;
+        pow (f64::powf) (pow) (f_pow) pow_reference 0.01 to 100.0, -20.0 to 20.0;
+        powr () () () powr_reference 0.01 to 100.0, -20.0 to 20.0;
+        atan2 (f64::atan2) (atan2) (f_atan2) atan2_reference -10.0 to 10.0, -10.0 to 10.0;
     }
     sums.print("binary64");
 }
