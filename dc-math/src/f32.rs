@@ -1,6 +1,7 @@
 //! Binary32: the result is the true value, rounded to nearest, ties to even.
 //!
-//! Thirteen functions have kernels of their own: `exp`, `exp2`, `exp10`, `log`, `log2`, `log10`, `log1p`, `log2p1`, `log10p1`, `sin`, `cos`, `asin` and `acos`. Each is one
+//! Seventeen functions have kernels of their own: `exp`, `exp2`, `exp10`, `log`, `log2`, `log10`, `log1p`, `log2p1`, `log10p1`, `sin`, `cos`, `asin` and `acos`, and those that `crunch design` wrote
+//! (`designed.rs`), `atan`, `sinpi`, `tanh` and `erf`. Each is one
 //! polynomial in binary64 after a reduction that is in binary32 where that is exact, and its constants are such that no input is misrounded, or few.
 //!
 //! Every other function is the library's reference in binary64, rounded. The relative error of the reference is at most 2^-46, so a few of the
@@ -9,6 +10,7 @@
 
 pub use kernels::*;
 
+mod designed;
 mod exceptions;
 mod exponential;
 mod inverse;
@@ -90,7 +92,16 @@ mod kernels {
             with_exceptions! { asinh $f32 ASINH_AT ASINH_TO }
         };
         (atan $f32:ident) => {
-            with_exceptions! { atan $f32 ATAN_AT ATAN_TO }
+            pub use super::short::atan;
+        };
+        (sinpi $f32:ident) => {
+            pub use super::short::sinpi;
+        };
+        (tanh $f32:ident) => {
+            pub use super::short::tanh;
+        };
+        (erf $f32:ident) => {
+            pub use super::short::erf;
         };
         (atanh $f32:ident) => {
             with_exceptions! { atanh $f32 ATANH_AT ATANH_TO }

@@ -102,6 +102,24 @@ fn device() -> bool {
     full.file_type().is_char_device()
 }
 
+/// The kernels are compiled by rustc with the library, and the head says so. `--again` times them so, too.
+#[test]
+fn times_are_of_map_if_asked() {
+    let folder = Folder::new("design-map");
+    let file = folder.path().join("kernel.rs");
+    let path = file.to_str().expect("a path");
+    let words = ["design", "exp", "--range", "0.5..0.5001", "--times", "map"];
+    let ended = crunch(&[&words[..], &["-q", "-o", path]].concat());
+    assert_eq!(ended.code, 0, "{}{}", ended.out, ended.err);
+    let by = "times: `map` of the designs, compiled by rustc 1.";
+    assert!(ended.out.contains(by), "{}", ended.out);
+    let command = made(&kernel(&file), 1.0).to_string();
+    assert!(command.contains(" --times map "), "{command}");
+    let ended = crunch(&["design", "--again", path, "--within", "0.6ulp", "-q"]);
+    assert_eq!(ended.code, 0, "{}{}", ended.out, ended.err);
+    assert!(ended.out.contains(by), "{}", ended.out);
+}
+
 #[test]
 fn a_space_without_designs_is_bad_input() {
     let ended = crunch(&["design", "tgamma", "--range", "200..300", "-q"]);

@@ -68,8 +68,6 @@ pub(super) const ASINH_TO: [u32; 6] = [
     0xc254_d1f9,
     0xc284_5a89,
 ];
-pub(super) const ATAN_AT: [u32; 2] = [0x3d8d_6b23, 0xbd8d_6b23];
-pub(super) const ATAN_TO: [u32; 2] = [0x3d8d_31c3, 0xbd8d_31c3];
 pub(super) const ATANH_AT: [u32; 2] = [0x39b8_9ba2, 0xb9b8_9ba2];
 pub(super) const ATANH_TO: [u32; 2] = [0x39b8_9ba3, 0xb9b8_9ba3];
 pub(super) const ATANPI_AT: [u32; 2] = [0x3f69_3531, 0xbf69_3531];

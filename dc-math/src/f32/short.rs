@@ -1,6 +1,6 @@
 //! Kernels of their own.
 
-use super::{exponential, inverse, logarithm, trigonometric};
+use super::{designed, exponential, inverse, logarithm, trigonometric};
 use crate::quick::quick;
 
 quick! { F32 f32 DcFloat;
@@ -30,4 +30,12 @@ quick! { F32 f32 DcFloat;
     asin = inverse::asin, inverse::asin_short, unless inverse::is_special;
     /// acos x in binary32, correctly rounded.
     acos = inverse::acos, inverse::acos_short, unless inverse::is_special;
+    /// atan x in binary32, correctly rounded.
+    atan = designed::atan::atan, designed::atan::atan;
+    /// sin πx in binary32, correctly rounded.
+    sinpi = designed::sinpi::sinpi, designed::sinpi::sinpi;
+    /// tanh x in binary32, correctly rounded.
+    tanh = designed::tanh::tanh, designed::tanh::tanh;
+    /// erf x in binary32, correctly rounded.
+    erf = designed::erf::erf, designed::erf::erf;
 }

@@ -105,7 +105,7 @@ impl Cache {
     }
 
     /// The folder, if it exists or can be made, and is private. If not, this is printed once.
-    pub(super) fn private_dir(&self) -> Option<&Path> {
+    pub fn private_dir(&self) -> Option<&Path> {
         static KNOWN: Mutex<BTreeMap<PathBuf, bool>> = Mutex::new(BTreeMap::new());
         let dir = self.dir()?;
         let made = || private::builder().recursive(true).create(dir);

@@ -31,7 +31,7 @@ pub(super) fn compiled(
     if let Some(lock) = lock.filter(|l| l.is_file()) {
         std::fs::copy(&lock, place.join("Cargo.lock")).map_err(|e| at(&lock, &e))?;
     }
-    let built = match Cache::from_env().dir() {
+    let built = match Cache::from_env().private_dir() {
         Some(cache) => cache.join("scratch"),
         None => place.join("target"),
     };
