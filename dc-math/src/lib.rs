@@ -31,6 +31,7 @@
 // The macro names the runtime as its users do.
 extern crate dc_runtime as doublecrunch;
 
+mod about;
 mod exact;
 pub mod f32;
 pub mod f64;

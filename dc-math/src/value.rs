@@ -118,7 +118,7 @@ impl sealed::Sealed for u16 {}
 macro_rules! functions {
     ($kind:ident, $what:literal: one $($one:ident)*; two $($two:ident)*;) => {
         $(
-            #[doc = concat!("`", stringify!($one), "` of one number in ", $what, ", or of lanes in a kernel.")]
+            #[doc = concat!("`", stringify!($one), "` of one number in ", $what, ", or of lanes in a kernel.", $crate::about::about!($kind $one))]
             #[inline(always)]
             #[must_use]
             #[allow(clippy::inline_always, reason = "lanes must have the instruction set of the caller")]
@@ -127,7 +127,7 @@ macro_rules! functions {
             }
         )*
         $(
-            #[doc = concat!("`", stringify!($two), "` of two numbers in ", $what, ", or of lanes in a kernel.")]
+            #[doc = concat!("`", stringify!($two), "` of two numbers in ", $what, ", or of lanes in a kernel.", $crate::about::about!($kind $two))]
             #[inline(always)]
             #[must_use]
             #[allow(clippy::inline_always, reason = "lanes must have the instruction set of the caller")]

@@ -1,0 +1,93 @@
+"""The documentation of each function: its largest error, where, its bound, its time.
+
+    cargo test -p dc-math --features mpfr --test promises -- --nocapture > promises.txt
+    cargo bench -p dc-math --bench math > bench.txt
+    python3 dc-math/scripts/about.py promises.txt bench.txt > dc-math/src/about.rs
+
+The bounds are those of the table in docs/book/src/evidence/math.md.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+# What is known without a search.
+RIGHT = "Correctly rounded."
+KNOWN = [
+    *(("F32", name, "The error is at most 0.5 + 2^-26 ULP.") for name in ["atan2", "pow", "powr"]),
+    *(("F32", name, RIGHT) for name in ["div", "hypot", "recip", "sqrt"]),
+    *(("F64", name, RIGHT) for name in ["div", "recip", "sqrt"]),
+    ("F64", "hypot", "The error is at most 0.5 + 2^-46 ULP where the result is at least 2^-968."),
+]
+
+
+def found(text):
+    """(error, where) of each function in binary64."""
+    one = re.findall(r"^(\w+): ([\d.]+) ULP at ([^,(]+), of", text, re.M)
+    two = re.findall(r"^(\w+): ([\d.]+) ULP at (\([^)]*\)), of", text, re.M)
+    return {name: (float(error), at) for name, error, at in one + two}
+
+
+def bounds(text):
+    """(inputs, bound) of each function in binary64."""
+    rows = re.findall(r"^\| `f64::(\w+)` \| ([^|]+) \| ([\d.]+) \|.*a bound of at most", text, re.M)
+    return {name: (inputs.strip(), float(bound)) for name, inputs, bound in rows}
+
+
+def times(text):
+    """(ns in slices, ns of one) of each function of a format."""
+    rows = re.findall(r"^\| `(f\d\d)::(\w+)` \| ([\d.]+) \| ([\d.]+) \|", text, re.M)
+    return {(number, name): (of, one) for number, name, of, one in rows}
+
+
+def short(number):
+    """A number of the tests in fewer digits."""
+    return re.sub(r"-?\d[\d.]*(?:e-?\d+)?", lambda m: f"{float(m[0]):.5g}", number)
+
+
+def up(error):
+    """Four digits, rounded up."""
+    return f"{-(-error * 1e4 // 1) / 1e4:.4f}"
+
+
+def arm(kind, name, sentences):
+    return f"    ({kind} {name}) => {{\n        {chr(34)}\\n\\n{' '.join(sentences)}{chr(34)}\n    }};\n"
+
+
+def main():
+    promises, bench = (Path(p).read_text() for p in sys.argv[1:3])
+    errors, ns = found(promises), times(bench)
+    proven = bounds((ROOT / "docs/book/src/evidence/math.md").read_text())
+
+    def time(number, name):
+        if (number, name) not in ns:
+            return []
+        of, one = ns[number, name]
+        return [f"{of} ns a number in slices, {one} ns for one number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."]
+
+    print("//! What is known of each function, for its documentation. `scripts/about.py` writes this file.\n")
+    print("/// The rest of a function's documentation, after its first line.")
+    print("macro_rules! about {")
+    functions = sorted(set(errors) | {name for number, name in ns if number == "f64"})
+    known = {name for kind, name, _ in KNOWN if kind == "F64"}
+    for name in [f for f in functions if f not in known]:
+        sentences = []
+        if name in errors:
+            error, at = errors[name]
+            sentences.append(f"Largest error found: {up(error)} ULP, at {short(at)}.")
+        if name in proven:
+            inputs, bound = proven[name]
+            sentences.append(f"Certified bound: {up(bound)} ULP for {inputs} (`cargo xtask math --bounds --only f64::{name}`).")
+        print(arm("F64", name, sentences + time("f64", name)), end="")
+    for name in sorted({name for number, name in ns if number == "f32"}):
+        search = f"No input of the 2^32 is misrounded (`cargo xtask math --quick --only f32::{name}`)."
+        print(arm("F32", name, [search] + time("f32", name)), end="")
+    for kind, name, sentence in KNOWN:
+        print(arm(kind, name, [sentence]), end="")
+    print('    (F64 $name:ident) => {\n        ""\n    };')
+    print('    (F32 $name:ident) => {\n        concat!("\\n\\nNo input is misrounded (`cargo xtask math --quick --only f32::", stringify!($name), "`).")\n    };')
+    print('    ($kind:ident $name:ident) => {\n        "\\n\\nCorrectly rounded at all inputs."\n    };\n}\npub(crate) use about;')
+
+
+main()
