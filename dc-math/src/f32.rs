@@ -1,7 +1,7 @@
 //! Binary32: the result is the true value, rounded to nearest, ties to even.
 //!
-//! Seventeen functions have kernels of their own: `exp`, `exp2`, `exp10`, `log`, `log2`, `log10`, `log1p`, `log2p1`, `log10p1`, `sin`, `cos`, `asin` and `acos`, and those that `crunch design` wrote
-//! (`designed.rs`), `atan`, `sinpi`, `tanh` and `erf`. Each is one
+//! Eighteen functions have kernels of their own: `exp`, `exp2`, `exp10`, `log`, `log2`, `log10`, `log1p`, `log2p1`, `log10p1`, `sin`, `cos`, `asin` and `acos`, and those that `crunch design` wrote
+//! (`designed.rs`), `atan`, `sinpi`, `tanh`, `erf` and `sigmoid`. Each is one
 //! polynomial in binary64 after a reduction that is in binary32 where that is exact, and its constants are such that no input is misrounded, or few.
 //!
 //! Every other function is the library's reference in binary64, rounded. The relative error of the reference is at most 2^-46, so a few of the
@@ -102,6 +102,9 @@ mod kernels {
         };
         (erf $f32:ident) => {
             pub use super::short::erf;
+        };
+        (sigmoid $f32:ident) => {
+            pub use super::short::sigmoid;
         };
         (atanh $f32:ident) => {
             with_exceptions! { atanh $f32 ATANH_AT ATANH_TO }

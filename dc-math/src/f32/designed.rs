@@ -4,5 +4,6 @@
 
 pub mod atan;
 pub mod erf;
+pub mod sigmoid;
 pub mod sinpi;
 pub mod tanh;

@@ -38,4 +38,6 @@ quick! { F32 f32 DcFloat;
     tanh = designed::tanh::tanh, designed::tanh::tanh;
     /// erf x in binary32, correctly rounded.
     erf = designed::erf::erf, designed::erf::erf;
+    /// 1 / (1 + e^-x) in binary32, correctly rounded.
+    sigmoid = designed::sigmoid::sigmoid, designed::sigmoid::sigmoid;
 }
