@@ -386,7 +386,7 @@ fn bad_input_is_refused() {
         (words("design j0 --range 0..1 --precision f64"), "j0"),
         (
             words("design exp --range 0..1 --times sideways"),
-            "--times `sideways`: times are of `loop` or of `map`",
+            "--times sideways: times are of `loop` or of `map`",
         ),
         (
             words("design exp --range 0..1 --plot front.pdf"),

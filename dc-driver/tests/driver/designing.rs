@@ -106,7 +106,7 @@ fn device() -> bool {
 #[test]
 fn times_are_of_map_if_asked() {
     let folder = Folder::new("design-map");
-    let file = folder.path().join("kernel.rs");
+    let file = folder.file("kernel.rs");
     let path = file.to_str().expect("a path");
     let words = ["design", "exp", "--range", "0.5..0.5001", "--times", "map"];
     let ended = crunch(&[&words[..], &["-q", "-o", path]].concat());
