@@ -149,6 +149,12 @@ impl Builder {
 
     /// `let name = value;`
     pub fn bind(&mut self, name: &str, value: Expr) -> Expr {
+        // It is one already.
+        if let Kind::Local(n) = value.kind
+            && self.locals[n].name == name
+        {
+            return value;
+        }
         let local = self.locals.len();
         let ty = value.ty.clone();
         self.locals.push(Local::new(name, ty.clone()));

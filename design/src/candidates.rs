@@ -11,7 +11,8 @@ use crate::dd::Dd;
 use crate::judge::Candidate;
 use crate::points::points;
 use crate::polynomial::Form;
-use crate::remez::{self, Fit};
+use crate::rational;
+use crate::remez::{self, Fit, Point};
 use crate::shape::{Approximation, Design, Shape};
 
 /// Polynomials that were already fitted. Designs that differ only in the order of evaluation share one.
@@ -36,6 +37,7 @@ impl Fits {
             approximation: &design.approximation,
             form: design.form,
             terms: design.terms,
+            denominator: design.denominator,
             prim: design.prim,
             refitted: design.refitted(),
         };
@@ -45,6 +47,7 @@ impl Fits {
                 approximation: &second.approximation,
                 form: Form::All,
                 terms: second.terms,
+                denominator: 0,
                 prim: design.prim,
                 refitted: design.refitted(),
             })?;
@@ -71,6 +74,8 @@ struct Poly<'a> {
     approximation: &'a Approximation,
     form: Form,
     terms: u32,
+    /// The coefficients of a denominator after 1.
+    denominator: u32,
     prim: Prim,
     /// Whether each coefficient is rounded before the next ones are fitted.
     refitted: bool,
@@ -85,9 +90,12 @@ fn powers(poly: &Poly<'_>) -> Vec<u32> {
 }
 
 fn fitted(poly: &Poly<'_>) -> Result<Fit, String> {
-    let points = points(poly.approximation, poly.form, poly.terms)?;
+    let points = points(poly.approximation, poly.form, poly.terms + poly.denominator)?;
     let fixed: Vec<(u32, Dd)> = poly.form.one().map(|p| (p, Dd::ONE)).into_iter().collect();
     let powers = powers(poly);
+    if poly.denominator > 0 {
+        return quotient(poly, &points, &powers, &fixed);
+    }
     if !poly.refitted {
         return remez::fit(&points, &powers, &fixed);
     }
@@ -99,6 +107,59 @@ fn fitted(poly: &Poly<'_>) -> Result<Fit, String> {
     })
 }
 
+/// A rational function. Its denominator is rounded first: with a known denominator `D`, the numerator is the polynomial for `f D` whose error has
+/// the weight `1/D`.
+fn quotient(
+    poly: &Poly<'_>,
+    points: &[Point],
+    powers: &[u32],
+    fixed: &[(u32, Dd)],
+) -> Result<Fit, String> {
+    let below = match poly.approximation.center {
+        0.0 => poly.form.below(poly.denominator),
+        _ => (1..=poly.denominator).collect(),
+    };
+    let known = |p: &Point| {
+        let terms = fixed.iter().map(|&(power, c)| c * p.x.powi(power));
+        terms.fold(Dd::ZERO, |s, t| s + t)
+    };
+    let rest: Vec<Point> = points
+        .iter()
+        .map(|p| Point {
+            f: p.f - known(p),
+            ..*p
+        })
+        .collect();
+    let powers_of = rational::Powers {
+        numerator: powers,
+        denominator: &below,
+    };
+    let fit = rational::fit(&rest, powers_of)?;
+    let round = |_: usize, c: Dd| match poly.prim {
+        Prim::F32 => Dd::from(f64::from(c.hi as f32)),
+        _ => Dd::from(c.hi),
+    };
+    let rounded: Vec<Dd> = fit.denominator.iter().map(|&c| round(0, c)).collect();
+    let times = |p: &Point| {
+        let d = rational::denominator(&rounded, &below, p.x);
+        Point {
+            x: p.x,
+            f: p.f * d,
+            weight: p.weight / d.hi,
+        }
+    };
+    let products: Vec<Point> = rest.iter().map(times).collect();
+    if products.iter().any(|p| p.weight <= 0.0) {
+        return Err("the rounded denominator has a zero".into());
+    }
+    let mut fit = match poly.refitted {
+        true => remez::fit_rounded(&products, powers, &[], &round)?,
+        false => remez::fit(&products, powers, &[])?,
+    };
+    fit.coefficients.extend(rounded);
+    Ok(fit)
+}
+
 /// A design with the coefficients of a polynomial.
 #[must_use]
 pub fn coefficients(design: &Design, fit: &Fit) -> Vec<Coefficient> {
@@ -106,6 +167,8 @@ pub fn coefficients(design: &Design, fit: &Fit) -> Vec<Coefficient> {
     let names = names.map(|p| format!("C{p}"));
     let second = design.second.as_ref().map_or(0, |s| s.terms);
     let names = names.chain((0..second).map(|p| format!("D{p}")));
+    let below = design.form.below(design.denominator);
+    let names = names.chain(below.into_iter().map(|p| format!("D{p}")));
     let coefficient = |(name, c): (String, &Dd)| Coefficient {
         name,
         bits: match design.prim {

@@ -193,6 +193,7 @@ impl Problem {
             limits: self.inputs.limits(),
             saturation: self.saturation(sample),
             tolerance: self.tolerance,
+            variable: None,
         }
     }
 

@@ -4,8 +4,9 @@
 //! |---|---|
 //! | [`spec`] | the request: format, unit, tolerance |
 //! | [`subject`], [`mod@reference`] | the function that is designed: one of the library, or a reference of one's own; its values |
-//! | [`dd`], [`remez`] | numbers of two words; polynomials of least error by the exchange algorithm |
+//! | [`dd`], [`remez`], [`rational`] | numbers of two words; polynomials and rational functions of least error by the exchange algorithm |
 //! | [`build`], [`polynomial`], [`shape`] | kernels as syntax: statements, orders of evaluation, reductions |
+//! | [`variable`] | the variable of a polynomial, as a formula of `x` |
 //! | [`space`], [`mod@points`], [`candidates`] | the designs of a function; what polynomials are fitted to; a design with coefficients |
 //! | [`inputs`], [`stored`], [`saturation`] | the inputs; results in 16 bits; where a function no longer changes |
 //! | [`strips`], [`compare`], [`judge`], [`mod@everywhere`] | programs over columns; errors; errors on a sample; errors at all inputs |
@@ -55,6 +56,8 @@ pub mod polynomial;
 #[cfg(feature = "references")]
 pub mod proof;
 #[cfg(feature = "references")]
+pub mod rational;
+#[cfg(feature = "references")]
 pub mod reference;
 #[cfg(feature = "references")]
 pub mod remez;
@@ -79,4 +82,6 @@ pub mod subject;
 pub mod target;
 #[cfg(feature = "references")]
 pub mod time;
+#[cfg(feature = "references")]
+pub mod variable;
 pub mod vectors;

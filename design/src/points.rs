@@ -13,7 +13,7 @@ use crate::shape::{Approximation, Of, Weight};
 pub fn points(a: &Approximation, form: Form, terms: u32) -> Result<Vec<Point>, String> {
     let xs = remez::grid(a.low, a.high, remez::enough(terms as usize));
     let at: Vec<f64> = match a.of {
-        Of::Itself => xs.clone(),
+        Of::Itself | Of::ByX => xs.clone(),
         Of::Negative | Of::NegativeByX | Of::NegativeByXByGaussian => {
             xs.iter().map(|x| -x).collect()
         }
@@ -29,13 +29,17 @@ pub fn points(a: &Approximation, form: Form, terms: u32) -> Result<Vec<Point>, S
         // What a result is off by where its polynomial, or a root of it, is off by 1.
         let (mut f, mut factor) = match a.of {
             Of::NegativeByX | Of::NegativeByXByGaussian => (f / Dd::from(-x), x.abs()),
-            _ => (f, 1.0),
+            Of::ByX => (f / Dd::from(x), x.abs()),
+            Of::Itself | Of::Negative => (f, 1.0),
         };
         for _ in 0..a.roots {
             f = f.sqrt();
             factor *= 2.0 * f.hi;
         }
-        let mut v = Dd::from(x);
+        let mut v = match &a.variable {
+            Some(u) => u.at(Dd::from(x)),
+            None => Dd::from(x),
+        };
         match form {
             Form::Odd if a.center != 0.0 => {
                 f = f / v;
@@ -53,7 +57,20 @@ pub fn points(a: &Approximation, form: Form, terms: u32) -> Result<Vec<Point>, S
     };
     // A zero has no relative error.
     let all = xs.iter().zip(&values).map(point);
-    Ok(all
-        .filter(|p| !(p.f.hi == 0.0 && a.weight == Weight::Relative))
-        .collect())
+    let all = all.filter(|p| !(p.f.hi == 0.0 && a.weight == Weight::Relative));
+    Ok(match a.variable {
+        Some(_) => ascending(all.collect()),
+        None => all.collect(),
+    })
+}
+
+/// Points in the order of their variable, each of its values once: errors alternate along it.
+fn ascending(mut points: Vec<Point>) -> Vec<Point> {
+    /// The difference of two numbers that are one, of the whole.
+    const SAME: f64 = 1e-14;
+    points.sort_by(|a, b| a.x.hi.total_cmp(&b.x.hi));
+    let ends = points.first().zip(points.last());
+    let whole = ends.map_or(0.0, |(first, last)| last.x.hi - first.x.hi);
+    points.dedup_by(|next, last| (next.x - last.x).hi <= SAME * whole);
+    points
 }

@@ -2,7 +2,7 @@
 
 use kernels_gen::syntax::Expr;
 
-use crate::build::{Builder, add, mul, neg, sub};
+use crate::build::{Builder, add, div, mul, neg, sub};
 
 /// The powers of a polynomial, and its form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -49,6 +49,16 @@ impl Form {
             Form::EvenFromSquare => Some(0),
             Form::All | Form::NoConstant | Form::Odd | Form::Even => None,
         }
+    }
+
+    /// The powers of `n` coefficients of a denominator `1 + …`.
+    #[must_use]
+    pub fn below(self, n: u32) -> Vec<u32> {
+        let step = match self {
+            Form::All | Form::NoConstant | Form::FromSquare => 1,
+            _ => 2,
+        };
+        (1..=n).map(|i| step * i).collect()
     }
 
     /// Whether the first coefficient has two words. The second one follows all others.
@@ -104,6 +114,8 @@ pub struct Plan {
     pub terms: u32,
     /// What is subtracted from the variable, or from its square; 0 if nothing is.
     pub center: f64,
+    /// The coefficients after 1 of the polynomial that what follows the known terms is divided by; none if there is no division.
+    pub denominator: u32,
 }
 
 /// The polynomial at `v`.
@@ -113,6 +125,7 @@ pub fn polynomial(b: &mut Builder, plan: Plan, v: &Expr) -> Expr {
         scheme,
         terms: n,
         center,
+        denominator: _,
     } = plan;
     let minus = |b: &mut Builder| b.number("MINUS_CENTER", -center);
     let square = |b: &mut Builder| {
@@ -129,11 +142,11 @@ pub fn polynomial(b: &mut Builder, plan: Plan, v: &Expr) -> Expr {
         Form::All if center != 0.0 => {
             let minus = minus(b);
             let v = b.bind("v", add(v.clone(), minus));
-            sum(b, scheme, n, &v)
+            ratio(b, plan, &v)
         }
-        Form::All => sum(b, scheme, n, v),
+        Form::All => ratio(b, plan, v),
         Form::NoConstant => {
-            let p = sum(b, scheme, n, v);
+            let p = ratio(b, plan, v);
             mul(v.clone(), p)
         }
         Form::FromSquare => {
@@ -142,12 +155,12 @@ pub fn polynomial(b: &mut Builder, plan: Plan, v: &Expr) -> Expr {
         }
         Form::Odd => {
             let s = square(b);
-            let p = sum(b, scheme, n, &s);
+            let p = ratio(b, plan, &s);
             mul(v.clone(), p)
         }
         Form::OddFromCube => {
             let s = square(b);
-            let p = sum(b, scheme, n, &s);
+            let p = ratio(b, plan, &s);
             let cube = mul(v.clone(), s);
             b.fma(cube, p, v.clone())
         }
@@ -157,11 +170,11 @@ pub fn polynomial(b: &mut Builder, plan: Plan, v: &Expr) -> Expr {
         }
         Form::Even => {
             let s = square(b);
-            sum(b, scheme, n, &s)
+            ratio(b, plan, &s)
         }
         Form::EvenFromSquare => {
             let s = square(b);
-            let p = sum(b, scheme, n, &s);
+            let p = ratio(b, plan, &s);
             let one = b.literal(1.0);
             b.fma(s, p, one)
         }
@@ -170,7 +183,7 @@ pub fn polynomial(b: &mut Builder, plan: Plan, v: &Expr) -> Expr {
 
 /// The square of `v`, and what [`Form::FromSquare`] multiplies it with.
 pub fn from_square(b: &mut Builder, plan: Plan, v: &Expr) -> (Expr, Expr) {
-    let p = sum(b, plan.scheme, plan.terms, v);
+    let p = ratio(b, plan, v);
     let s = b.bind("s", mul(v.clone(), v.clone()));
     (s, p)
 }
@@ -203,6 +216,19 @@ fn odd_in_two_words(b: &mut Builder, scheme: Scheme, n: u32, v: &Expr, s: &Expr)
     let y_lo = add(sub(v.clone(), y.clone()), t);
     let y_lo = b.bind("y_lo", y_lo);
     add(y, add(y_lo, t_lo))
+}
+
+/// `(c0 + c1 v + …) / (1 + d1 v + …)`, or without a division.
+fn ratio(b: &mut Builder, plan: Plan, v: &Expr) -> Expr {
+    let above = sum(b, plan.scheme, plan.terms, v);
+    if plan.denominator == 0 {
+        return above;
+    }
+    let above = b.bind("n", above);
+    let below = sum(b, plan.scheme, plan.denominator, v);
+    let below = b.fma(v.clone(), below, b.literal(1.0));
+    let below = b.bind("d", below);
+    b.bind("p", div(above, below))
 }
 
 /// `c0 + c1 v + …`, of the next `n` coefficients.

@@ -159,7 +159,7 @@ pub fn fit(points: &[Point], powers: &[u32], fixed: &[(u32, Dd)]) -> Result<Fit,
 }
 
 /// The places of Chebyshev's extrema.
-fn first_place(k: usize, n: usize, points: usize, skewed: bool) -> usize {
+pub(crate) fn first_place(k: usize, n: usize, points: usize, skewed: bool) -> usize {
     let share = match skewed {
         true => (k as f64 + 0.35) / (n as f64 + 1.0),
         false => k as f64 / n as f64,
@@ -172,7 +172,7 @@ fn first_place(k: usize, n: usize, points: usize, skewed: bool) -> usize {
 }
 
 /// So many places where the error is largest, with signs that alternate.
-fn alternation(errors: &[f64], wanted: usize) -> Option<Vec<usize>> {
+pub(crate) fn alternation(errors: &[f64], wanted: usize) -> Option<Vec<usize>> {
     let mut runs: Vec<usize> = Vec::new();
     for (i, e) in errors.iter().enumerate() {
         match runs.last_mut() {

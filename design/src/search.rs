@@ -1,31 +1,33 @@
 //! The search: designs, coefficients, errors on a sample, times, errors at all inputs, one kernel.
 
-use std::collections::{BTreeMap, HashSet};
+mod evaluation;
+mod rounding;
+
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use dc_runtime::search::range::Range;
-use kernels_gen::ops::Prim;
 use kernels_gen::program::Program;
 use kernels_gen::syntax::tree;
 
 use crate::build::Stage;
-use crate::candidates::{self, Fits};
-use crate::correct::{self, HardCases};
+use crate::correct;
 use crate::cost;
 use crate::everywhere::Judged;
 use crate::front::front;
-use crate::hard::Hard;
 use crate::judge::{Candidate, Case, Problem, Report};
 use crate::proof::{self, Work};
 use crate::rivals::{Rival, Rivals};
-use crate::shape::{Design, Shape};
+use crate::shape::Design;
 use crate::source;
 use crate::space;
-use crate::spec::{Format, Tolerance, Unit};
+use crate::spec::{Format, Tolerance};
 use crate::subject::Subject;
 use crate::target::Target;
 use crate::time::{self, By, Clock, Field};
+use crate::variable::Variable;
+use evaluation::{evaluated, shortlist};
+use rounding::{again, correctly_rounded};
 
 /// The request.
 pub struct Request<'a> {
@@ -37,6 +39,8 @@ pub struct Request<'a> {
     pub format: Format,
     /// The tolerance.
     pub tolerance: Tolerance,
+    /// The variable of polynomials, if one is given.
+    pub variable: Option<Variable>,
     /// The instruction set whose times are compared.
     pub target: Target,
     /// What is timed of a design.
@@ -136,12 +140,8 @@ struct Entry {
 
 /// How often counterexamples of the full search are taken in.
 const COUNTEREXAMPLES: usize = 3;
-/// Designs that round all hard inputs correctly, of which the fastest is sought.
-const ENOUGH: usize = 5;
 /// Designs that are searched at all numbers of 32 bits for correct rounding, the fastest first: the slower ones are no better.
 const CORRECT: usize = 1;
-/// In binary64, polynomials whose relative error is above this are no designs of the front.
-const COARSE: f64 = 1e-5;
 /// Inputs of the sample.
 const SAMPLE: usize = 1 << 14;
 
@@ -157,7 +157,11 @@ pub fn search(request: &Request<'_>) -> Result<Outcome, String> {
         request.tolerance,
     )?;
     let cases = problem.sample(SAMPLE)?;
-    let aim = problem.aim(&cases);
+    let mut aim = problem.aim(&cases);
+    if let Some(u) = &request.variable {
+        space::variable::check(u, &problem, &cases)?;
+        aim.variable = Some(u.clone());
+    }
     let designs = space::designs(&aim)?;
     if designs.is_empty() {
         return Err(format!(
@@ -224,110 +228,6 @@ pub fn search(request: &Request<'_>) -> Result<Outcome, String> {
         picked,
         notes,
     })
-}
-
-/// Relative errors of polynomials below these are lost in the rounding of results.
-fn floor(prim: Prim) -> f64 {
-    match prim {
-        Prim::F32 => 2f64.powi(-28),
-        _ => 2f64.powi(-56),
-    }
-}
-
-/// Designs with their coefficients and their errors on the sample, but for those whose polynomial is hopeless or needlessly good.
-fn evaluated(
-    problem: &Problem,
-    designs: Vec<Design>,
-    cases: &[Case],
-    request: &Request<'_>,
-) -> Result<Vec<Entry>, String> {
-    let mut fits = Fits::default();
-    let mut entries = Vec::new();
-    // By the polynomial without the number of its coefficients: from which number on it is good enough.
-    let mut enough: BTreeMap<String, u32> = BTreeMap::new();
-    let unit = 2f64.powi(-problem.format.fraction());
-    let stored = problem.format.stored().is_some();
-    let hopeless = match problem.tolerance {
-        // Coefficients can be moved by as much as the intervals of 16 bits are wide.
-        Tolerance::Correct if stored => 0.5 * unit,
-        Tolerance::Correct => 2f64.powi(-40),
-        Tolerance::Within(most, Unit::Ulp) if problem.format == Format::F64 => {
-            (1e5 * most * unit).clamp(COARSE, 0.1)
-        }
-        Tolerance::Within(most, Unit::Ulp) => (1e5 * most * unit).min(0.1),
-        Tolerance::Within(most, _) => (1e5 * most).min(0.1),
-    };
-    for design in designs {
-        let pieces = matches!(design.shape, Shape::Pieces(_));
-        let key = match pieces {
-            true => design.polynomial(),
-            false => format!(
-                "{:?} {:?} {:?} {:?}",
-                design.approximation, design.form, design.prim, design.second
-            ),
-        };
-        if enough.get(&key).is_some_and(|&n| design.terms > n) {
-            continue;
-        }
-        if problem.tolerance == Tolerance::Correct && design.prim == Prim::F32 && !stored {
-            continue;
-        }
-        let fit = match fits.of(&design) {
-            Ok(fit) => fit,
-            // A symmetric interval tells some coefficients not apart; near a pole none fit.
-            Err(_) => continue,
-        };
-        let floor = match problem.format {
-            Format::F64 => 2f64.powi(-66),
-            _ if stored => unit * 2f64.powi(-14),
-            _ => floor(design.prim),
-        };
-        if fit.error < floor {
-            enough.insert(key, design.terms);
-        }
-        if fit.error > hopeless || fit.coefficients.is_empty() && !pieces {
-            continue;
-        }
-        let candidate = candidates::candidate(&design, &fit)?;
-        let Ok(mut strips) = candidate.strips() else {
-            continue;
-        };
-        let report = problem.on_sample(&mut strips, cases);
-        if report.faults > 0 {
-            continue;
-        }
-        entries.push(Entry {
-            cost: cost::estimate(&candidate.program),
-            error: report.largest,
-            worst: report.worst,
-            design,
-            candidate,
-        });
-        if entries.len() % 64 == 0 {
-            (request.progress)(&format!("{} designs evaluated", entries.len()));
-        }
-    }
-    Ok(entries)
-}
-
-/// The designs that are worth a measurement: nearly on the front of error and estimated cost.
-fn shortlist(entries: Vec<Entry>, finalists: usize) -> Vec<Entry> {
-    let points: Vec<(f64, f64)> = entries.iter().map(|e| (e.error, e.cost)).collect();
-    let near = |p: &(f64, f64)| {
-        let better = |q: &(f64, f64)| q.0 <= p.0 && q.1 < 0.85 * p.1;
-        !points.iter().any(better)
-    };
-    let mut kept: Vec<Entry> = entries
-        .into_iter()
-        .zip(&points)
-        .filter(|(_, p)| near(p))
-        .map(|(e, _)| e)
-        .collect();
-    kept.sort_by(|a, b| a.error.total_cmp(&b.error).then(a.cost.total_cmp(&b.cost)));
-    // Of many, evenly over the errors.
-    let most = 4 * finalists;
-    let step = kept.len().div_ceil(most.max(1)).max(1);
-    kept.into_iter().step_by(step).collect()
 }
 
 /// The designs and the times of the rivals.
@@ -471,73 +371,6 @@ fn whole(design: &Design, candidate: &Candidate, name: &str) -> Result<Program, 
     kernels_gen::lower(tree::kernel(&unit)).map_err(|e| format!("{e:?}"))
 }
 
-/// Candidates whose coefficients were moved until no hard input is misrounded.
-fn correctly_rounded(
-    problem: &Problem,
-    cases: &[Case],
-    entries: Vec<Entry>,
-    hard: &HardCases,
-    request: &Request<'_>,
-    notes: &mut Vec<String>,
-) -> Result<Vec<Entry>, String> {
-    // Where all inputs are tuned on, a design may be off by more than a middle at first.
-    let most = if hard.all { 2.0 } else { 0.501 };
-    let mut entries: Vec<Entry> = entries.into_iter().filter(|e| e.error < most).collect();
-    entries.sort_by(|a, b| a.cost.total_cmp(&b.cost));
-    let mut found: Vec<Entry> = Vec::new();
-    let (mut tried, mut nearest) = (0, usize::MAX);
-    // Polynomials that are too far off, in whatever order they are evaluated.
-    let mut hopeless: HashSet<String> = HashSet::new();
-    for mut entry in entries {
-        if request.stop.load(Ordering::Relaxed) {
-            break;
-        }
-        // What is much dearer than what is there already is no use.
-        let least = found.iter().map(|e| e.cost).fold(f64::INFINITY, f64::min);
-        if entry.cost > 1.2 * least || found.len() >= ENOUGH {
-            break;
-        }
-        let key = entry.design.polynomial();
-        if hopeless.contains(&key) {
-            continue;
-        }
-        tried += 1;
-        let outcome = correct::tune(&mut entry.candidate, hard)?;
-        if outcome.misrounded > correct::FEW_NARROW {
-            hopeless.insert(key);
-        }
-        nearest = nearest.min(outcome.misrounded);
-        if outcome.misrounded == 0 || outcome.tried > 1 {
-            (request.progress)(&format!("{}: {outcome}", entry.design.describe()));
-        }
-        let left = &outcome.left;
-        let excepted = !left.is_empty() && left.len() <= correct::EXCEPTIONS;
-        if excepted {
-            entry.design.exceptions = problem.results(left);
-            entry.candidate.program =
-                candidates::program(&entry.design, &entry.candidate.coefficients)?;
-            entry.cost = cost::estimate(&entry.candidate.program);
-        }
-        if outcome.misrounded == 0 || excepted {
-            let mut strips = entry.candidate.strips()?;
-            entry.error = problem.on_sample(&mut strips, cases).largest;
-            found.push(entry);
-        }
-    }
-    notes.push(format!(
-        "{tried} designs were tuned, {} of them misround none of these",
-        found.len()
-    ));
-    if found.is_empty() && tried > 0 {
-        return Err(format!(
-            "no design rounds all of `{}` correctly on this range; the nearest misrounds {nearest} of {} hard inputs",
-            request.subject.name,
-            hard.cases.len()
-        ));
-    }
-    Ok(found)
-}
-
 /// The designs that are to be timed.
 fn chosen(entries: Vec<Entry>, request: &Request<'_>) -> Result<Vec<Entry>, String> {
     let chosen = shortlist(entries, request.finalists);
@@ -548,41 +381,4 @@ fn chosen(entries: Vec<Entry>, request: &Request<'_>) -> Result<Vec<Entry>, Stri
         ));
     }
     Ok(chosen)
-}
-
-/// Where every finalist misrounded an input that was not known to be hard: takes those inputs in, and tunes again. Whether it did.
-fn again(
-    problem: &Problem,
-    finalists: &mut [Finalist],
-    hard: &mut HardCases,
-    request: &Request<'_>,
-    notes: &mut Vec<String>,
-) -> Result<bool, String> {
-    if finalists.iter().any(|f| f.meets(problem)) || request.stop.load(Ordering::Relaxed) {
-        return Ok(false);
-    }
-    let reports = finalists.iter().filter_map(|f| f.report.as_ref());
-    let mut keys: Vec<i64> = reports.flat_map(|r| r.examples.iter().copied()).collect();
-    keys.sort_unstable();
-    keys.dedup();
-    let value = |&key: &i64| problem.range.precision().value_of_key(key) as f32;
-    let xs: Vec<f32> = keys.iter().map(value).collect();
-    let new: Vec<Hard> = problem.as_hard(&xs);
-    let new: Vec<Hard> = new
-        .into_iter()
-        .filter(|h| !hard.cases.contains(h))
-        .collect();
-    if new.is_empty() {
-        return Ok(false);
-    }
-    notes.push(format!(
-        "{} counterexamples were found among all inputs",
-        new.len()
-    ));
-    hard.cases.extend(new);
-    for f in finalists.iter_mut() {
-        correct::tune(&mut f.candidate, hard)?;
-        f.report = None;
-    }
-    Ok(true)
 }

@@ -112,7 +112,7 @@ impl Design {
             _ => "f32",
         };
         format!(
-            "{precision}: {}{reduction}{}degree {degree}{}, {}{}{}",
+            "{precision}: {}{reduction}{}{}degree {degree}{}{}, {}{}{}",
             match self.cut {
                 Saturation {
                     low: None,
@@ -120,9 +120,18 @@ impl Design {
                 } => "",
                 _ => "cut off, ",
             },
+            match (&self.approximation.variable, self.approximation.of) {
+                (Some(u), Of::ByX) => format!("x by {}, ", u.text()),
+                (Some(u), _) => format!("in {}, ", u.text()),
+                (None, _) => String::new(),
+            },
             match self.approximation.center {
                 0.0 => "",
                 _ => "centered, ",
+            },
+            match self.form.below(self.denominator).last() {
+                Some(degree) => format!("/{degree}"),
+                None => String::new(),
             },
             match &self.second {
                 Some(second) => format!(" and {}", second.terms - 1),

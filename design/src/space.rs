@@ -1,6 +1,9 @@
 //! The designs that are tried for a function.
 
+mod quotient;
 mod reductions;
+mod tail;
+pub mod variable;
 
 use kernels_gen::ops::Prim;
 
@@ -8,11 +11,12 @@ use crate::dd::Dd;
 use crate::polynomial::{Form, Scheme};
 use crate::reference::{Source, values};
 use crate::shape::{
-    Approximation, Base, Design, Exponential, Falling, Finish, Limits, Logarithm, NEAR_HALF, Of,
-    Second, Shape, Tail, Weight, cells,
+    Approximation, Base, Design, Exponential, Finish, Limits, Logarithm, NEAR_HALF, Shape, Weight,
+    cells,
 };
 use crate::spec::{Format, Saturation, Tolerance, Unit};
 use crate::subject::Subject;
+use crate::variable::Variable;
 
 /// What a function does when its argument changes sign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,7 +67,7 @@ const ROOTS: u32 = 14;
 pub const ALONE: f64 = 128.0;
 
 /// What designs are for.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Aim {
     /// The function.
     pub subject: Subject,
@@ -75,6 +79,8 @@ pub struct Aim {
     pub saturation: Saturation,
     /// The largest error.
     pub tolerance: Tolerance,
+    /// The variable of polynomials, where one is given. Then nothing else is tried.
+    pub variable: Option<Variable>,
 }
 
 /// The designs for a function.
@@ -103,6 +109,10 @@ pub fn designs(aim: &Aim) -> Result<Vec<Design>, String> {
             tolerance: aim.tolerance,
             cut: Saturation::default(),
         };
+        if let Some(u) = &aim.variable {
+            all.extend(space.in_variable(u));
+            continue;
+        }
         all.extend(space.plain()?);
         all.extend(space.cut()?);
         all.extend(space.tail()?);
@@ -151,25 +161,37 @@ impl Space {
             for terms in 1..=most {
                 for scheme in Scheme::ALL {
                     if scheme.matters(terms) {
-                        designs.push(Design {
-                            function: self.symbol,
-                            format: self.format,
-                            prim: self.prim,
-                            shape: shape.clone(),
-                            approximation: approximation.clone(),
-                            form,
-                            terms,
-                            scheme,
-                            second: None,
-                            limits: self.limits,
-                            cut: self.cut,
-                            exceptions: Vec::new(),
-                        });
+                        designs.push(self.one(shape, approximation, form, terms, scheme));
                     }
                 }
             }
         }
         designs
+    }
+
+    fn one(
+        &self,
+        shape: &Shape,
+        approximation: &Approximation,
+        form: Form,
+        terms: u32,
+        scheme: Scheme,
+    ) -> Design {
+        Design {
+            function: self.symbol,
+            format: self.format,
+            prim: self.prim,
+            shape: shape.clone(),
+            approximation: approximation.clone(),
+            form,
+            terms,
+            denominator: 0,
+            scheme,
+            second: None,
+            limits: self.limits,
+            cut: self.cut,
+            exceptions: Vec::new(),
+        }
     }
 
     /// The function at an input, in one word.
@@ -209,6 +231,7 @@ impl Space {
             ..Approximation::relative(self.source, low, high)
         };
         let mut designs = self.each(&Shape::Plain, &approximation, forms, MOST);
+        designs.extend(self.quotients(&Shape::Plain, &approximation, forms));
         // Powers of a large variable cancel each other.
         let (center, form) = match forms[0] {
             Form::Odd | Form::Even => (0.5 * high * high, forms[0]),
@@ -296,116 +319,6 @@ impl Space {
             ..*self
         }
         .plain()
-    }
-
-    /// One side of a function by the other one, which falls to 0.
-    fn tail(&self) -> Result<Vec<Design>, String> {
-        let product = match self.name {
-            "sigmoid" => false,
-            "gelu" | "silu" => true,
-            _ => return Ok(Vec::new()),
-        };
-        let Some(low) = self.saturation.low.filter(|&x| x < 0.0) else {
-            return Ok(Vec::new());
-        };
-        if !self.is_coarse() || self.limits.high <= 0.0 {
-            return Ok(Vec::new());
-        }
-        let space = Space {
-            cut: Saturation {
-                low: Some(low),
-                high: self.saturation.high.filter(|&x| x < self.limits.high),
-            },
-            ..*self
-        };
-        let shape = |falling| {
-            Shape::Tail(Tail {
-                falling,
-                most: -low,
-                product,
-            })
-        };
-        let approximation = Approximation {
-            of: if product {
-                Of::NegativeByX
-            } else {
-                Of::Negative
-            },
-            weight: self.weight(),
-            ..Approximation::relative(self.name, 0.0, -low)
-        };
-        let mut designs = Vec::new();
-        for squarings in SQUARINGS {
-            for center in [0.0, f64::from((-0.5 * low) as f32)] {
-                let root = Approximation {
-                    roots: squarings,
-                    center,
-                    ..approximation.clone()
-                };
-                let shape = shape(Falling::Power(squarings));
-                designs.extend(space.each(&shape, &root, &[Form::All], ROOTS));
-            }
-        }
-        if self.format.stored().is_some() {
-            designs.extend(space.two_polynomials(-low, product, &shape)?);
-        }
-        Ok(designs)
-    }
-
-    /// One side by a power of e and a polynomial that is a factor.
-    fn two_polynomials(
-        &self,
-        most: f64,
-        product: bool,
-        shape: &dyn Fn(Falling) -> Shape,
-    ) -> Result<Vec<Design>, String> {
-        let base = self.base("expm1")?;
-        let second = match (self.name, product) {
-            // 1 / (1 + u)
-            ("sigmoid" | "silu", _) => Approximation {
-                center: 1.0,
-                ..Approximation::relative("recip", 1.0, 2.0)
-            },
-            _ => Approximation {
-                of: Of::NegativeByXByGaussian,
-                ..Approximation::relative(self.name, 0.0, most)
-            },
-        };
-        let gaussian = self.name == "gelu";
-        let half = 0.5 * base.of_2.hi * (1.0 + 2f64.powi(-14));
-        let first = Approximation {
-            weight: Weight::Absolute,
-            ..Approximation::relative(base.less_one, -half, half)
-        };
-        let mut designs = Vec::new();
-        for two_words in [false, true] {
-            let e = Exponential {
-                base,
-                table: 0,
-                two_words,
-                finish: Finish::Power,
-                halved: self.format == Format::Bf16,
-                tails: false,
-            };
-            let shape = shape(match gaussian {
-                true => Falling::Gaussian(e),
-                false => Falling::Exponential(e),
-            });
-            let forms = [Form::NoConstant, Form::FromSquare];
-            let mut designs_of_first = self.each(&shape, &first, &forms, 6);
-            designs_of_first.retain(|d| d.terms > 1 && d.scheme != Scheme::Estrin);
-            for design in designs_of_first {
-                let terms = if gaussian { 4..=12 } else { 4..=8 };
-                designs.extend(terms.map(|terms| Design {
-                    second: Some(Second {
-                        approximation: second.clone(),
-                        terms,
-                    }),
-                    ..design.clone()
-                }));
-            }
-        }
-        Ok(designs)
     }
 
     /// A power of the base whose power less 1 has that name.
@@ -550,6 +463,9 @@ impl Space {
                 _ => &[Form::NoConstant],
             };
             designs.extend(self.each(&shape, &approximation, forms, 20));
+            if table == 0 {
+                designs.extend(self.quotients(&shape, &approximation, forms));
+            }
         }
         Ok(designs)
     }

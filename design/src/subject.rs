@@ -99,12 +99,23 @@ impl Subject {
 
     /// Its values at numbers of a format, in two words.
     pub(crate) fn exactly(&self, xs: &[f64], format: Format) -> Vec<Dd> {
-        let mut values = exactly(&self.wide, xs);
-        if format != Format::F64 && matches!(self.known_as(), "silu" | "gelu") {
-            let both = values.iter_mut().zip(xs);
-            both.for_each(|(value, &x)| *value = above_half(x, *value));
+        if format == Format::F64 || !xs.iter().any(|&x| self.is_half(x)) {
+            return exactly(&self.wide, xs);
         }
+        if xs.iter().all(|&x| self.is_half(x)) {
+            return xs.iter().map(|&x| above_half(x)).collect();
+        }
+        let mut values = exactly(&self.wide, xs);
+        let both = values.iter_mut().zip(xs);
+        both.filter(|(_, x)| self.is_half(**x))
+            .for_each(|(value, &x)| *value = above_half(x));
         values
+    }
+
+    /// Whether its value at an input of at most 32 bits is half of it, and more by less than a result shows, but for which side of a middle it is on.
+    pub(crate) fn is_half(&self, x: f64) -> bool {
+        const SMALL: f64 = f64::from_bits((1023 - 124) << 52);
+        matches!(self.known_as(), "silu" | "gelu") && x != 0.0 && x.abs() < SMALL
     }
 
     /// Whether its values have a second word, which decides how they round.
@@ -148,11 +159,7 @@ impl Subject {
 /// For functions `x/2 + c x² + …`, c > 0. Next to 0 they are above x/2, a middle of two results for half of the subnormal inputs, by less than the
 /// second word is accurate to. What is added is far below a unit in the last place of
 /// a format of at most 32 bits, and decides this; dc-math does the same.
-fn above_half(x: f64, value: Dd) -> Dd {
-    const SMALL: f64 = f64::from_bits((1023 - 124) << 52);
+fn above_half(x: f64) -> Dd {
     const NUDGE: f64 = f64::from_bits((1023 - 170) << 52);
-    match x != 0.0 && x.abs() < SMALL {
-        true => value + Dd::from(NUDGE),
-        false => value,
-    }
+    Dd::of(0.5 * x, NUDGE)
 }

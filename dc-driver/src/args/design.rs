@@ -29,6 +29,10 @@ pub(crate) struct DesignArgs {
     /// The largest error: `1.0ulp`, `1e-4abs`, `1e-6rel`, or `correctly-rounded`; in f64 `0.51ulp` or `1e-6rel` [default: 1.0ulp]
     #[arg(long, value_name = "TOLERANCE")]
     pub within: Option<String>,
+    /// The variable of the polynomials, a formula of x, such as `x*x`, `1/x` or `(x - 4)/(x + 4)`: designs are p(u), u p(u²) and x p(u) [default: x, and
+    /// the reductions of the function]
+    #[arg(long, value_name = "FORMULA", allow_hyphen_values = true)]
+    pub variable: Option<String>,
     /// The instruction set whose times are compared: scalar, avx2, avx512 or neon [default: the processor's widest]
     #[arg(long = "for", value_name = "SET")]
     pub set: Option<String>,
@@ -79,6 +83,7 @@ impl DesignArgs {
             && self.range.is_none()
             && self.precision.is_none()
             && self.within.is_none()
+            && self.variable.is_none()
             && self.set.is_none()
             && self.times.is_none();
         DesignArgs {
@@ -93,6 +98,7 @@ impl DesignArgs {
             range: self.range.or(old.range),
             precision: self.precision.or(old.precision),
             within: self.within.or(old.within),
+            variable: self.variable.or(old.variable),
             set: self.set.or(old.set),
             times: self.times.or(old.times),
             name: self.name.or(old.name),

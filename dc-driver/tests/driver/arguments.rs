@@ -372,6 +372,14 @@ fn bad_input_is_refused() {
             "`1` is no tolerance",
         ),
         (
+            words("design exp --range 0..1 --variable exp(x)"),
+            "--variable `exp(x)` has the function `exp`",
+        ),
+        (
+            words("design atan --range=-1..1 --variable 1/x"),
+            "`1/x` divides by 0 at -0.0",
+        ),
+        (
             words("design exp --range 0..1 --precision f24"),
             "designs are of f64, f32, f16 and bf16",
         ),

@@ -6,6 +6,7 @@ use crate::dd::Dd;
 use crate::polynomial::{Form, Plan, Scheme};
 use crate::reference::Source;
 use crate::spec::{Format, Saturation};
+use crate::variable::Variable;
 
 /// The base of a power.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -258,6 +259,8 @@ pub enum Of {
     Itself,
     /// `f(-x)`
     Negative,
+    /// `f(x) / x`
+    ByX,
     /// `f(-x) / -x`
     NegativeByX,
     /// `e^(x²/2) f(-x) / -x`
@@ -281,6 +284,8 @@ pub struct Approximation {
     pub roots: u32,
     /// What is subtracted from the variable of the polynomial, which has smaller powers then.
     pub center: f64,
+    /// The variable of the polynomial, if it is not the argument.
+    pub variable: Option<Variable>,
 }
 
 impl Approximation {
@@ -295,6 +300,7 @@ impl Approximation {
             weight: Weight::Relative,
             roots: 0,
             center: 0.0,
+            variable: None,
         }
     }
 }
@@ -316,6 +322,8 @@ pub struct Design {
     pub form: Form,
     /// Its coefficients.
     pub terms: u32,
+    /// The coefficients of a denominator after 1; none without one.
+    pub denominator: u32,
     /// The order of its evaluation.
     pub scheme: Scheme,
     /// Another polynomial, if the kernel has one.
@@ -333,8 +341,14 @@ impl Design {
     #[must_use]
     pub fn polynomial(&self) -> String {
         format!(
-            "{:?} {:?} {:?} {} {:?} {:?}",
-            self.shape, self.approximation, self.form, self.terms, self.prim, self.second
+            "{:?} {:?} {:?} {} {} {:?} {:?}",
+            self.shape,
+            self.approximation,
+            self.form,
+            self.terms,
+            self.denominator,
+            self.prim,
+            self.second
         )
     }
 
@@ -352,6 +366,7 @@ impl Design {
             scheme: self.scheme,
             terms: self.terms,
             center: self.approximation.center,
+            denominator: self.denominator,
         }
     }
 }

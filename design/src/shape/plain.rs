@@ -3,12 +3,23 @@
 use kernels_gen::ir::BinOp;
 use kernels_gen::syntax::Expr;
 
-use super::design::Design;
+use super::design::{Design, Of};
 use crate::build::{Builder, binary, mul, same};
 use crate::polynomial::{Form, polynomial};
 use crate::spec::Format;
 
 pub fn body(design: &Design, b: &mut Builder, x: Expr, squarings: u32) -> Expr {
+    if let Some(u) = &design.approximation.variable {
+        let u = u.build(b, &x);
+        let p = polynomial(b, design.plan(), &u);
+        return match design.approximation.of {
+            Of::ByX => {
+                let p = b.bind("p", p);
+                mul(x, p)
+            }
+            _ => p,
+        };
+    }
     let p = polynomial(b, design.plan(), &x);
     // Near 0 the result is the argument. Powers of that would lose their last places among subnormal numbers, and `-0 + 0` is 0.
     let across = design.limits.low <= 0.0 && design.limits.high >= 0.0;

@@ -1,12 +1,13 @@
 //! A function by the one of `-|x|`, which falls to 0 and needs relative accuracy: `f(x) = 1 - f(-x)`.
 
 use kernels_gen::ir::BinOp;
+use kernels_gen::ops::Prim;
 use kernels_gen::syntax::Expr;
 
 use super::design::{Design, Falling, Tail};
 use super::exponential;
 use super::plain::squared;
-use crate::build::{Builder, binary, mul, neg, same, sub};
+use crate::build::{Builder, add, binary, mul, neg, same, sub};
 use crate::polynomial::{Form, Plan, Scheme, polynomial};
 
 pub fn body(design: &Design, tail: Tail, b: &mut Builder, x: Expr) -> Expr {
@@ -38,7 +39,7 @@ pub fn body(design: &Design, tail: Tail, b: &mut Builder, x: Expr) -> Expr {
             mul(u, p)
         }
         Falling::Gaussian(e) => {
-            // The square of a number of 16 bits is exact.
+            // The square of a number of 16 bits is exact, and in binary64 that of one of 24 bits.
             let square = mul(t.clone(), t.clone());
             let half = b.literal(if e.halved { -0.25 } else { -0.5 });
             let x = b.bind("v", mul(square, half));
@@ -52,6 +53,29 @@ pub fn body(design: &Design, tail: Tail, b: &mut Builder, x: Expr) -> Expr {
     let negative = binary(BinOp::Lt, x.clone(), b.literal(0.0));
     let other = sub(b.literal(1.0), p.clone());
     let y = b.choose(negative, p, other);
+    // The product with a subnormal number is a middle of two results, or beyond it by less than the polynomials are accurate to: the factor's
+    // side of 1/2 decides. Results of larger numbers are no nearer to a middle than this moves them.
+    // Those of 16 bits are rounded to binary32 first, where they have to stay beside the middle.
+    let side = if design.format.stored().is_some() {
+        -14
+    } else {
+        -30
+    };
+    let y = match tail.product && b.prim == Prim::F64 {
+        true => {
+            let y = b.bind("y", y);
+            let size = same("abs", x.clone(), vec![]);
+            let small = binary(BinOp::Lt, size, b.number("SMALL", 2f64.powi(-27)));
+            let side = same(
+                "copysign",
+                b.number("SIDE", 2f64.powi(side)),
+                vec![x.clone()],
+            );
+            let half = add(side, b.literal(0.5));
+            b.choose(small, half, y)
+        }
+        false => y,
+    };
     match tail.product {
         true => {
             let y = b.bind("y", y);
@@ -63,6 +87,11 @@ pub fn body(design: &Design, tail: Tail, b: &mut Builder, x: Expr) -> Expr {
 
 /// The second polynomial of a design.
 fn second(design: &Design, b: &mut Builder, v: &Expr) -> Expr {
+    let second = design.second.as_ref();
+    let v = match second.and_then(|s| s.approximation.variable.as_ref()) {
+        Some(u) => &u.build(b, v),
+        None => v,
+    };
     let plan = Plan {
         form: Form::All,
         scheme: match design.scheme {
@@ -70,8 +99,9 @@ fn second(design: &Design, b: &mut Builder, v: &Expr) -> Expr {
             Scheme::Horner => Scheme::Horner,
             _ => Scheme::EvenOdd,
         },
-        terms: design.second.as_ref().map_or(0, |s| s.terms),
+        terms: second.map_or(0, |s| s.terms),
         center: 0.0,
+        denominator: 0,
     };
     let p = polynomial(b, plan, v);
     b.bind("p", p)

@@ -49,7 +49,9 @@ impl Space {
         }
         let approximation = Approximation::relative("atan", 0.0, 1.0);
         let forms = [Form::Odd, Form::OddFromCube];
-        self.each(&Shape::Reciprocal, &approximation, &forms, MOST)
+        let mut designs = self.each(&Shape::Reciprocal, &approximation, &forms, MOST);
+        designs.extend(self.quotients(&Shape::Reciprocal, &approximation, &forms));
+        designs
     }
 
     pub(super) fn half_angle(&self) -> Vec<Design> {

@@ -6,6 +6,7 @@ use dc_design::spec::{Format, Tolerance, Unit};
 use dc_design::subject::Subject;
 use dc_design::target::Target;
 use dc_design::time::Clock;
+use dc_design::variable::Variable;
 use dc_runtime::builtins::reference::Reference;
 use dc_runtime::model::key::Precision;
 use dc_runtime::search::range::{Range, quote};
@@ -23,6 +24,7 @@ pub(super) struct Asked {
     pub written: String,
     pub format: Format,
     pub tolerance: Tolerance,
+    pub variable: Option<Variable>,
     pub target: Target,
     pub clock: Clock,
     /// The kernel's name.
@@ -66,6 +68,8 @@ impl Asked {
                 subject.name
             )));
         }
+        let variable = args.variable.as_deref().map(Variable::parse).transpose();
+        let variable = variable.map_err(|e| Failure::input(format!("--variable {e}")))?;
         let target = match &args.set {
             None => Target::Widest,
             Some(name) => Target::by_name(name)
@@ -105,6 +109,7 @@ impl Asked {
             written,
             format,
             tolerance,
+            variable,
             target,
             clock,
             name,
@@ -132,6 +137,9 @@ impl Asked {
             format!("--precision {format}"),
             format!("--within {}", self.tolerance),
         ];
+        if let Some(variable) = &self.variable {
+            words.push(format!("--variable {}", shell(Path::new(variable.text()))));
+        }
         if self.target != Target::Widest {
             words.push(format!("--for {}", self.target.name()));
         }
@@ -223,6 +231,10 @@ mod tests {
             (
                 "crunch design tanh --range all --precision f16 --within 1e-3abs --name t --pick 2 --finalists 3 --plot f.svg --for scalar",
                 "tanh --range all --precision f16 --within 1e-3abs --for scalar --name t --pick 2 --finalists 3",
+            ),
+            (
+                "crunch design atan --range 1..8 --variable ' 1 / x'",
+                "atan --range 1..8 --precision f32 --within 1ulp --variable '1 / x'",
             ),
             (
                 "crunch design exp --range all --within correctly-rounded --name exp_f32 --finalists 8 --proof 7s",

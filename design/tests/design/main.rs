@@ -1,5 +1,9 @@
 //! Designs on small ranges, searched in full, and faults that must be noticed.
 
+mod quotients;
+mod rounding;
+mod variables;
+
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
@@ -7,13 +11,12 @@ use std::sync::atomic::AtomicBool;
 extern crate dc_runtime as doublecrunch;
 
 use dc_design::build::{Coefficient, Stage};
-use dc_design::correct::{self, HardCases};
 use dc_design::everywhere::Judged;
 use dc_design::inputs::number;
 use dc_design::judge::{Candidate, Problem};
 use dc_design::polynomial::Form;
 use dc_design::proof::{Work, prove};
-use dc_design::search::{Finalist, Outcome, Request, search};
+use dc_design::search::{Outcome, Request, search};
 use dc_design::shape::Design;
 use dc_design::source::{self, About};
 use dc_design::spec::{Format, Tolerance};
@@ -21,6 +24,7 @@ use dc_design::strips::{Results, Strips};
 use dc_design::subject::Subject;
 use dc_design::target::Target;
 use dc_design::time::Clock;
+use dc_design::variable::Variable;
 use dc_design::{candidates, space};
 use dc_runtime::builtins::reference::Reference;
 use dc_runtime::model::key::Precision;
@@ -70,11 +74,22 @@ fn run_on(
     text: &str,
     tolerance: &str,
 ) -> Result<Outcome, String> {
+    run_in(None, format, subject, text, tolerance)
+}
+
+fn run_in(
+    variable: Option<&str>,
+    format: Format,
+    subject: Subject,
+    text: &str,
+    tolerance: &str,
+) -> Result<Outcome, String> {
     let name = subject.name;
     let folder: PathBuf = std::env::temp_dir().join(format!(
-        "dc-design-{name}-{}-{}-{}",
+        "dc-design-{name}-{}-{}-{}-{}",
         format.name(),
         text.replace('.', "_"),
+        variable.map_or(0, str::len),
         std::process::id()
     ));
     std::fs::create_dir_all(&folder).expect("a folder");
@@ -84,6 +99,7 @@ fn run_on(
         range: range_of(format, text),
         format,
         tolerance: Tolerance::parse(tolerance).expect("a tolerance"),
+        variable: variable.map(|u| Variable::parse(u).expect("a variable")),
         target: Target::Widest,
         clock: Clock::Loop,
         folder: folder.clone(),
@@ -165,6 +181,14 @@ fn strips_have_the_interpreters_bits() {
         ("asin", "all", Prim::F32, "half the angle"),
         ("cbrt", "all", Prim::F64, "16 cells"),
         ("erf", "all", Prim::F64, "pieces"),
+        ("atan", "-1..1", Prim::F32, "/4, "),
+        ("atan", "all", Prim::F64, "reciprocal above 1, degree 5/4, "),
+        (
+            "gelu",
+            "all",
+            Prim::F64,
+            "2^(k/16), 2 words, degree 5 and 17",
+        ),
     ] {
         let c = candidate(name, text, prim, |d| d.contains(part) && some(d));
         compared(name, &c);
@@ -197,6 +221,16 @@ fn reductions_of_all_numbers_are_accurate() {
         ("cbrt", "16 cells, centered, degree 9", "-8.01..-7.99"),
         ("erf", "pieces, degree 13", "0.124..0.126"),
         ("erf", "pieces, degree 13", "3.7..4.1"),
+        ("gelu", "2^(k/16), 2 words, degree 5 and 20", "-14.6..-14.3"),
+        ("gelu", "2^(k/16), 2 words, degree 5 and 20", "-0.51..-0.5"),
+        (
+            "gelu",
+            "2^(k/16), 2 words, degree 5 and 20",
+            "-1e-38..-9e-39",
+        ),
+        ("gelu", "2^(k/16), 2 words, degree 5 and 20", "9e-39..1e-38"),
+        ("gelu", "2^(k/16), 2 words, degree 5 and 20", "7e-9..8e-9"),
+        ("gelu", "2^(k/16), 2 words, degree 5 and 20", "5.5..5.51"),
     ] {
         let c = candidate(name, "all", Prim::F64, |d| d.contains(part));
         let all = problem(name, "all", "1.0ulp");
@@ -290,17 +324,6 @@ fn absolute_and_relative_errors_are_measured_as_such() {
     }
 }
 
-#[test]
-fn results_are_correctly_rounded() {
-    let outcome = run("exp", "0.5..0.6", "correctly-rounded").expect("designs");
-    let picked = &outcome.finalists[outcome.picked.expect("one rounds correctly")];
-    let report = picked.report.as_ref().expect("searched");
-    assert_eq!(
-        (report.misrounded, report.undecided, report.faults),
-        (0, 0, 0)
-    );
-}
-
 /// `1 / (1 + x²)`, which the library does not have.
 #[crunch]
 fn bell(x: DcFloat) -> DcFloat {
@@ -352,176 +375,12 @@ fn a_reference_of_ones_own_is_designed() {
     );
 }
 
-/// The whole kernel of a finalist at all numbers of its format, by the interpreter, beside the reference of two words.
-fn misrounded(outcome: &Outcome, picked: &Finalist) -> Vec<f32> {
-    let stored = outcome.problem.format.stored().expect("16 bits");
-    let coefficients = &picked.candidate.coefficients;
-    let unit = picked
-        .design
-        .unit("kernel", Vec::new(), coefficients, Stage::Whole);
-    let program = kernels_gen::lower(tree::kernel(&unit)).expect("it lowers");
-    let xs = outcome.problem.inputs.sample(0).into_iter().map(number);
-    let xs: Vec<f32> = xs.map(|x| x as f32).collect();
-    let bits: Vec<u64> = xs.iter().map(|x| x.to_bits().into()).collect();
-    let mut out = vec![Vec::new()];
-    eval_batch(&program, &[&bits], &mut out);
-    let mut ys: Vec<f32> = out[0].iter().map(|&y| f32::from_bits(y as u32)).collect();
-    dc_design::stored::round(stored, &mut ys);
-    let right = outcome.problem.results(&xs).into_iter().zip(&ys);
-    let wrong = right.filter(|((_, right), y)| right.to_bits() != y.to_bits() && !right.is_nan());
-    wrong.map(|((x, _), _)| x).collect()
-}
-
-#[test]
-fn results_of_16_bits_are_correctly_rounded() {
-    for (format, name, text) in [
-        (Format::Bf16, "tanh", "all"),
-        (Format::F16, "exp", "-1..1"),
-        (Format::Bf16, "sigmoid", "-4..4"),
-    ] {
-        let outcome = run_of(format, name, text, "correctly-rounded").expect("designs");
-        let picked = &outcome.finalists[outcome.picked.expect("one rounds correctly")];
-        let report = picked.report.as_ref().expect("searched");
-        assert_eq!(
-            (report.misrounded, report.undecided, report.faults),
-            (0, 0, 0)
-        );
-        assert_eq!(u128::from(report.inputs), outcome.problem.inputs.count());
-        assert_eq!(misrounded(&outcome, picked), [0f32; 0], "{name}");
-
-        // Fault: a coefficient one unit in the last place of the format off.
-        let mut faulty = Finalist {
-            design: picked.design.clone(),
-            candidate: picked.candidate.clone(),
-            time: picked.time,
-            operations: picked.operations,
-            sampled: picked.sampled,
-            worst: picked.worst,
-            report: None,
-            on_front: false,
-        };
-        faulty.candidate.coefficients[0].bits += 1 << (23 - format.fraction());
-        let wrong = misrounded(&outcome, &faulty);
-        assert!(!wrong.is_empty(), "{name}");
-        assert!(everywhere(&outcome.problem, &faulty.candidate).misrounded > 0);
-    }
-}
-
-#[test]
-fn an_exception_has_the_right_result_and_no_other_input_has_it() {
-    let problem = problem_of(Format::F16, "exp", "-1..1", "correctly-rounded");
-    let sample = problem.sample(0).expect("all inputs");
-    let designs = space::designs(&problem.aim(&sample)).expect("designs");
-    let is = |d: &&Design| d.describe() == "f32: degree 3, Horner";
-    let mut design = designs.iter().find(is).expect("such a design").clone();
-    let fit = candidates::Fits::default().of(&design).expect("it fits");
-    let plain = candidates::candidate(&design, &fit).expect("it lowers");
-    let before = everywhere(&problem, &plain);
-    assert!(before.misrounded > 0);
-    let x = number(before.examples[0]) as f32;
-    design.exceptions = problem.results(&[x]);
-    let with = candidates::candidate(&design, &fit).expect("it lowers");
-    let after = everywhere(&problem, &with);
-    assert_eq!(after.misrounded + 1, before.misrounded);
-    assert!(!after.examples.contains(&before.examples[0]));
-    // Fault: the result of the exception is a wrong one.
-    design.exceptions[0].1 *= 1.01;
-    let wrong = candidates::candidate(&design, &fit).expect("it lowers");
-    assert_eq!(everywhere(&problem, &wrong).misrounded, before.misrounded);
-}
-
-#[test]
-fn arguments_are_cut_off_where_results_are_constant() {
-    let cut = |format, name: &str, tolerance: &str| {
-        let problem = problem_of(format, name, "all", tolerance);
-        let sample = problem.sample(1 << 14).expect("a sample");
-        problem.saturation(&sample)
-    };
-    let tanh = cut(Format::F16, "tanh", "correctly-rounded");
-    // tanh x rounds to 1 from 1 - 2^-12 on.
-    let high = tanh.high.expect("an end");
-    assert!((4.5..4.52).contains(&high), "{high}");
-    assert_eq!(tanh.low, Some(-high));
-    let exp = cut(Format::F16, "exp", "correctly-rounded");
-    assert!(
-        (11.08..11.1).contains(&exp.high.expect("an end")),
-        "{exp:?}"
-    );
-    assert!(
-        (-17.4..-17.3).contains(&exp.low.expect("an end")),
-        "{exp:?}"
-    );
-    let coarse = cut(Format::F32, "tanh", "1e-3abs");
-    assert!(
-        (3.7..4.3).contains(&coarse.high.expect("an end")),
-        "{coarse:?}"
-    );
-    let gelu = cut(Format::Bf16, "gelu", "correctly-rounded");
-    assert_eq!(gelu.high, None, "{gelu:?}");
-}
-
 #[test]
 fn a_range_without_a_number_of_the_format_is_refused() {
     let error = run_of(Format::F16, "exp", "1.0001..1.0002", "1.0ulp")
         .map(|_| ())
         .expect_err("no input");
     assert!(error.contains("no number of f16"), "{error}");
-}
-
-/// The polynomial of degree 7 misrounds some inputs until its coefficients are moved.
-#[test]
-fn a_hard_input_on_the_wrong_side_and_a_lost_one_are_noticed() {
-    let problem = problem("exp", "0.5..0.6", "correctly-rounded");
-    let stop = AtomicBool::new(false);
-    let hard = correct::hard(&problem, &[], &stop).expect("some");
-    let plain = candidate("exp", "0.5..0.6", Prim::F64, |d| {
-        d == "f64: degree 5, Horner"
-    });
-    let before = everywhere(&problem, &plain);
-    assert!(before.misrounded > 0, "it needs no tuning");
-
-    let mut tuned = plain.clone();
-    let outcome = correct::tune(&mut tuned, &hard).expect("it runs");
-    assert!(outcome.before > 0 && outcome.misrounded == 0, "{outcome}");
-    assert_eq!(everywhere(&problem, &tuned).misrounded, 0);
-
-    // Fault: the side of one input is the other one. Then that input is misrounded, and the full search says so.
-    let mut faulty = HardCases {
-        cases: hard.cases.clone(),
-        near: hard.near,
-        all: false,
-    };
-    let clear = |h: &&mut dc_design::hard::Hard| h.beyond.abs() > 0.5 * hard.near;
-    let one = faulty
-        .cases
-        .iter_mut()
-        .filter(clear)
-        .min_by(|a, b| a.beyond.abs().total_cmp(&b.beyond.abs()));
-    one.expect("some input").beyond *= -1.0;
-    let mut wrong = plain.clone();
-    let outcome = correct::tune(&mut wrong, &faulty).expect("it runs");
-    let caught = outcome.misrounded > 0 || everywhere(&problem, &wrong).misrounded > 0;
-    assert!(caught, "{outcome}");
-
-    // Fault: the inputs that are misrounded are lost. Nothing is tuned, and the full search names them.
-    let lost = HardCases {
-        cases: hard
-            .cases
-            .iter()
-            .filter(|h| h.beyond.abs() > 0.9 * hard.near)
-            .copied()
-            .collect(),
-        near: hard.near,
-        all: false,
-    };
-    let mut blind = plain.clone();
-    let outcome = correct::tune(&mut blind, &lost).expect("it runs");
-    assert_eq!(outcome.misrounded, 0, "they are easy");
-    let report = everywhere(&problem, &blind);
-    assert!(
-        report.misrounded > 0 && !report.examples.is_empty(),
-        "{report:?}"
-    );
 }
 
 /// The file has the coefficients of the candidate, to the bit; with seven digits they are others.
