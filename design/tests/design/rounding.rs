@@ -292,3 +292,26 @@ fn gelu_of_subnormal_numbers_is_beyond_the_middle_in_bfloat16() {
         (0, 0, 0)
     );
 }
+
+/// `1/2 + x/4` is the middle of two results for x = 65 2^-23, and the sigmoid is `x³/48` beside it. Below -88, the power of e is above all
+/// numbers of binary32, and the results are subnormal.
+#[test]
+fn the_sigmoid_is_on_the_right_side_of_middles() {
+    let all = problem("sigmoid", "all", "correctly-rounded");
+    let sample = all.sample(1000).expect("a sample");
+    let designs = space::designs(&all.aim(&sample)).expect("designs");
+    let takes = |d: &&Design| {
+        d.prim == Prim::F64 && d.describe().contains("2^(k/16), 2 words, degree 7, Horner")
+    };
+    let design = designs.iter().find(takes).expect("such a design");
+    let fit = candidates::Fits::default().of(design).expect("it fits");
+    let candidate = candidates::candidate(design, &fit).expect("it lowers");
+    for near in [
+        "0x1p-17..0x1.08p-17",
+        "-0x1.08p-17..-0x1p-17",
+        "-100.01..-100",
+    ] {
+        let report = everywhere(&problem("sigmoid", near, "correctly-rounded"), &candidate);
+        assert_eq!((report.misrounded, report.faults), (0, 0), "{near}");
+    }
+}
