@@ -35,6 +35,8 @@ pub struct Evaluated {
     sites: Sites,
     /// Whether a decision on a number that is made from an integer was put off.
     pub put_off: bool,
+    /// All operations on real numbers, also those on which no result depends.
+    pub(crate) operations: Vec<Operation>,
 }
 
 /// The result of a kernel on a cell.
@@ -117,6 +119,7 @@ pub fn evaluate_affine(
     most: u64,
     sites: &mut Sites,
     patient: bool,
+    tight: &Tight,
 ) -> Evaluated {
     let affine = Affine {
         most,
@@ -124,7 +127,7 @@ pub fn evaluate_affine(
         sites: std::mem::take(sites),
         ..Affine::default()
     };
-    let mut evaluated = evaluate_with(program, cell, &Tight::new(), false, affine);
+    let mut evaluated = evaluate_with(program, cell, tight, false, affine);
     std::mem::swap(sites, &mut evaluated.sites);
     evaluated
 }
@@ -196,6 +199,7 @@ fn evaluate_with(
         labels: domain.labels,
         sites: domain.affine.sites,
         put_off: domain.affine.put_off,
+        operations: domain.operations,
     }
 }
 

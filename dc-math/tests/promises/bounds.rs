@@ -8,10 +8,13 @@ use dc_exact::bound::{Effort, bound_range_until};
 use dc_exact::cell::Cell;
 use dc_exact::certificate::function;
 use dc_exact::exact::net;
-use dc_exact::law::{Law, Truth};
+use dc_exact::law::{Law, Power, Truth};
 use dc_exact::num::float::BINARY64;
 use dc_exact::point::stretches;
+use dc_runtime::kernel::CrunchFn;
+use dc_runtime::prelude::*;
 use kernels_gen::identity::identity_hex;
+use kernels_gen::ir::Kernel;
 use kernels_gen::lower;
 use kernels_gen::program::Program;
 use kernels_gen::text::text;
@@ -73,9 +76,70 @@ const RANGES: &[(&str, [f64; 2])] = &[
     ("rsqrt", [5e-324, f64::MAX]),
 ];
 
-fn range_of(case: &Case) -> [f64; 2] {
-    let own = RANGES.iter().find(|r| r.0 == case.name);
-    own.map_or([f64::MIN, f64::MAX], |r| r.1)
+/// `pow` with one fixed argument.
+macro_rules! powers {
+    ($($name:ident($x:ident) = pow($base:expr, $y:expr), $law:expr, $range:expr;)+) => {
+        $(#[crunch]
+        fn $name($x: DcDouble) -> DcDouble {
+            dc_math::f64::pow($base, $y)
+        })+
+
+        const POWERS: &[(&str, &Kernel, Power, [f64; 2])] = &[$((
+            concat!("pow(", stringify!($base), ", ", stringify!($y), ")"),
+            <$name as CrunchFn>::KERNEL,
+            $law,
+            $range,
+        )),+];
+    };
+}
+
+powers! {
+    three_quarters(x) = pow(x, 0.75), Power::Of(0.75), [5e-324, f64::MAX];
+    twelve_fifths(x) = pow(x, 2.4), Power::Of(2.4), [1e-120, 1e120];
+    minus_third(x) = pow(x, -0.3), Power::Of(-0.3), [5e-324, f64::MAX];
+    of_a_half(x) = pow(0.3, x), Power::Base(0.3), [-580.0, 580.0];
+    of_near_one(x) = pow(1.001, x), Power::Base(1.001), [-700_000.0, 700_000.0];
+    of_five_halves(x) = pow(2.5, x), Power::Base(2.5), [-770.0, 770.0];
+}
+
+/// What is bounded.
+struct Subject {
+    name: String,
+    program: Program,
+    truth: Truth,
+    range: [f64; 2],
+}
+
+impl Subject {
+    /// The functions of one argument, then powers with one fixed argument.
+    fn all() -> impl Iterator<Item = Self> {
+        CASES
+            .iter()
+            .map(Self::of_case)
+            .chain(POWERS.iter().map(|&(name, kernel, power, range)| Self {
+                name: name.into(),
+                program: lower(kernel).expect("it is lowered"),
+                truth: Truth::Power(power),
+                range,
+            }))
+    }
+
+    fn of_case(case: &Case) -> Self {
+        // Both name a function's variant alike.
+        let name = format!("{:?}", case.function);
+        let law = Law::ALL.iter().find(|l| format!("{l:?}") == name);
+        let own = RANGES.iter().find(|r| r.0 == case.name);
+        Self {
+            name: case.name.into(),
+            program: lower(case.wide).expect("it is lowered"),
+            truth: Truth::Law(*law.expect("every function of one argument has a law")),
+            range: own.map_or([f64::MIN, f64::MAX], |r| r.1),
+        }
+    }
+
+    fn stretches(&self) -> Vec<Cell> {
+        stretches(&self.program, self.range[0], self.range[1])
+    }
 }
 
 /// What a bound says, as a row of the table.
@@ -122,51 +186,42 @@ fn interval([low, high]: [f64; 2]) -> String {
 }
 
 /// The certificate that no error is above the promise. It has no plan: the checker cuts the stretches and bounds them itself.
-fn certificate(case: &Case, range: [f64; 2]) -> String {
-    let (program, truth, stretches) = subject(case, range);
+fn certificate(subject: &Subject) -> String {
     let bits = |x: f64| format!("{:016x}", x.to_bits());
+    let stretches = subject.stretches();
     let lines = |word: &str| -> String {
         let line = |c: &Cell| format!("{word} {} {}\n", bits(c.lo), bits(c.hi));
         stretches.iter().map(line).collect()
     };
     format!(
         "doublecrunch certificate 2\nsweep f64::{}\nfunction {}\n{}error {}\nkernel\n{}\nend of kernel\n{}end\n",
-        case.name,
-        function(&truth),
+        subject.name,
+        function(&subject.truth),
         lines("range"),
         bits(PROMISE),
-        text(&program).trim_end(),
+        text(&subject.program).trim_end(),
         lines("cut"),
     )
 }
 
-/// The kernel, its function and its inputs.
-fn subject(case: &Case, [low, high]: [f64; 2]) -> (Program, Truth, Vec<Cell>) {
-    let program = lower(case.wide).expect("it is lowered");
-    // Both name a function's variant alike.
-    let name = format!("{:?}", case.function);
-    let law = Law::ALL.iter().find(|l| format!("{l:?}") == name);
-    let truth = Truth::Law(*law.expect("every function of one argument has a law"));
-    let stretches = stretches(&program, low, high);
-    (program, truth, stretches)
-}
-
-fn bound(case: &Case, range: [f64; 2], seconds: f64, threads: usize) -> Row {
-    let (program, truth, stretches) = subject(case, range);
+fn bound(subject: &Subject, seconds: f64, threads: usize) -> Row {
+    let (program, truth) = (&subject.program, &subject.truth);
+    let stretches = subject.stretches();
     let effort = Effort {
         threads,
+        by_series: true,
         ..Effort::default()
     };
     let begun = Instant::now();
     let end = begun + Duration::from_secs_f64(seconds);
-    let bound = bound_range_until(&program, &truth, &stretches, effort, &|| {
+    let bound = bound_range_until(program, truth, &stretches, effort, &|| {
         Instant::now() >= end
     });
-    let found = net(&program, &truth, &bound);
+    let found = net(program, truth, &bound);
     assert!(
         found.contradiction.is_none(),
         "{}: {:?}",
-        case.name,
+        subject.name,
         found.contradiction
     );
     let count = |undefined: bool| -> f64 {
@@ -201,25 +256,28 @@ fn bounds() {
         "| function | inputs | largest bound in ULP | of them without a bound | time | says |"
     );
     println!("|---|---|---:|---:|---:|---|");
-    for case in CASES {
-        if !asked.names(case.name) {
+    for mut subject in Subject::all() {
+        // All powers are `pow`.
+        let of = subject.name.split_once('(').map_or(&*subject.name, |n| n.0);
+        if !asked.names(of) {
             continue;
         }
-        let range = range.unwrap_or_else(|| range_of(case));
-        let plan = format!(
-            "{} {seconds} {range:?}\n",
-            identity_hex(&lower(case.wide).expect("it is lowered"))
-        );
-        let file = (asked.folder.as_ref()).map(|f| f.join(format!("{}-bound.txt", case.name)));
+        subject.range = range.unwrap_or(subject.range);
+        let name = subject.name.clone();
+        let (identity, asks) = (identity_hex(&subject.program), subject.range);
+        let plan = format!("{identity} {seconds} {asks:?}\n");
+        let file = (asked.folder.as_ref()).map(|f| f.join(format!("{name}-bound.txt")));
         let kept = file.as_ref().and_then(|f| std::fs::read_to_string(f).ok());
         let row = match kept.as_deref().and_then(|k| k.strip_prefix(&plan)) {
             Some(row) => row.to_string(),
             None if asked.is_late() => "– | – | – | not begun".into(),
             None => {
-                let row = bound(case, range, seconds, threads);
-                if let (true, Some(folder)) = (row.is_promised(), &asked.folder) {
-                    let file = folder.join(format!("{}.cert", case.name));
-                    std::fs::write(file, certificate(case, range)).expect("the folder is writable");
+                let row = bound(&subject, seconds, threads);
+                // The checker has no law of powers.
+                let known = matches!(subject.truth, Truth::Law(_));
+                if let (true, Some(folder)) = (known && row.is_promised(), &asked.folder) {
+                    let file = folder.join(format!("{name}.cert"));
+                    std::fs::write(file, certificate(&subject)).expect("the folder is writable");
                 }
                 let row = row.text();
                 if let Some(file) = &file {
@@ -228,6 +286,6 @@ fn bounds() {
                 row
             }
         };
-        println!("| `f64::{}` | {} | {row} |", case.name, interval(range));
+        println!("| `f64::{name}` | {} | {row} |", interval(asks));
     }
 }
