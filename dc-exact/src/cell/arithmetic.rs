@@ -543,7 +543,6 @@ mod tests {
             for r in [a, b] {
                 cells.input(r, BINARY64);
             }
-            let of = [a, b, a].map(|r| r.hi);
             let values = corners(Op::Mul, Prim::F64, Prim::F64, &[a, b]).expect("they are numbers");
             let Over::Real(i) = cells.real_operation(1, Op::Mul, Prim::F64, [0, 1, 0], values.0)
             else {
@@ -557,13 +556,13 @@ mod tests {
                 true => small += 1,
                 false => none += 1,
             }
-            for (x, y) in [(a.lo, b.lo), (a.lo, b.hi), (a.hi, b.lo), (of[0], of[1])] {
+            for (x, y) in [(a.lo, b.lo), (a.lo, b.hi), (a.hi, b.lo), (a.hi, b.hi)] {
                 let exact = Dyadic::of(x).times(&Dyadic::of(y));
                 let off = exact.minus(&Dyadic::of(x * y)).size();
                 let most = Dyadic::of(rounding.error.hi).scaled(rounding.unit);
                 assert!(off.at_most(&most), "{round}: {x:e} {y:e} {rounding:?}");
             }
         }
-        assert!(small > 300 && none > 300, "{small} {none}");
+        assert!(small > 200 && none > 300, "{small} {none}");
     }
 }

@@ -37,6 +37,8 @@ pub struct Evaluated {
     pub put_off: bool,
     /// All operations on real numbers, also those on which no result depends.
     pub(crate) operations: Vec<Operation>,
+    /// Those from which integers are made, in order.
+    pub(crate) made_integers: Vec<Index>,
 }
 
 /// The result of a kernel on a cell.
@@ -119,7 +121,6 @@ pub fn evaluate_affine(
     most: u64,
     sites: &mut Sites,
     patient: bool,
-    tight: &Tight,
 ) -> Evaluated {
     let affine = Affine {
         most,
@@ -127,7 +128,7 @@ pub fn evaluate_affine(
         sites: std::mem::take(sites),
         ..Affine::default()
     };
-    let mut evaluated = evaluate_with(program, cell, tight, false, affine);
+    let mut evaluated = evaluate_with(program, cell, &Tight::new(), false, affine);
     std::mem::swap(sites, &mut evaluated.sites);
     evaluated
 }
@@ -200,6 +201,7 @@ fn evaluate_with(
         sites: domain.affine.sites,
         put_off: domain.affine.put_off,
         operations: domain.operations,
+        made_integers: domain.made_integers,
     }
 }
 
@@ -217,6 +219,8 @@ pub(super) struct Cells<'a> {
     /// Sites of masks that do not let all bits pass that vary.
     pub(super) carries: Vec<u32>,
     pub(super) affine: Affine,
+    /// Operations from which integers are made.
+    pub(super) made_integers: Vec<Index>,
     /// The bounds of `tight` cannot be met.
     pub(super) empty: bool,
 }
@@ -238,6 +242,7 @@ impl<'a> Cells<'a> {
             lines: Vec::new(),
             carries: Vec::new(),
             affine: Affine::default(),
+            made_integers: Vec::new(),
             empty: false,
         }
     }
@@ -509,6 +514,11 @@ impl Cells<'_> {
         let ty = prims[0];
         let out = site.instruction().ty;
         let float = ty.is_float();
+        let integer =
+            out.is_int() || matches!(op, Op::Floor | Op::Ceil | Op::Trunc | Op::RoundTiesEven);
+        if let (Over::Real(i), true) = (args[0], float && integer) {
+            self.made_integers.push(*i);
+        }
         match op {
             Op::Select => {
                 // The branch is decided first: what a branch that is not taken computes has changes of its own.

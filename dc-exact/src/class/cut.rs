@@ -7,8 +7,8 @@ use kernels_gen::program::Program;
 
 use super::{Classes, Sorted, constant_operand, only_user, position, sorted};
 use crate::cell::{
-    Cell, Evaluated, Kind, Label, Outcome, Residual, Sites, Tight, Values, evaluate_affine,
-    input_format,
+    Cell, Evaluated, Index, Kind, Label, Outcome, Residual, Sites, Values, evaluate,
+    evaluate_affine, input_format,
 };
 use crate::error::ranges_by_series;
 use crate::law::Truth;
@@ -167,8 +167,7 @@ impl Examined {
         values: &mut Values,
     ) -> Self {
         let mut here = (**sites).clone();
-        let none = Tight::new();
-        let evaluated = evaluate_affine(program, cell, limits.most, &mut here, patient, &none);
+        let evaluated = evaluate_affine(program, cell, limits.most, &mut here, patient);
         let put_off = evaluated.put_off;
         let of = |found: Found| Self { found, put_off };
         let cut = match &evaluated.results[0] {
@@ -179,7 +178,8 @@ impl Examined {
                 false => {
                     if limits.by_series
                         && values.same_at_ends(cell, *site)
-                        && let Some(middle) = middle(program, truth, (cell, sites), &evaluated)
+                        && let Some(middle) =
+                            middle(program, truth, (cell, sites), &evaluated, *site)
                     {
                         return of(middle);
                     }
@@ -212,6 +212,9 @@ impl Examined {
     }
 }
 
+/// See `middle`.
+const LAST: usize = 2;
+
 /// A cell that is a residual but for its ends: the value that varies by intervals is one number by series. Next to the place where it changes neither
 /// shows it, and halves of halves would be cut down to single inputs there.
 fn middle(
@@ -219,14 +222,26 @@ fn middle(
     truth: &Truth,
     (cell, sites): (Cell, &Arc<Sites>),
     evaluated: &Evaluated,
+    site: u32,
 ) -> Option<Found> {
     let [before, middle, after] = cell.without_ends(input_format(program))?;
-    let tight = ranges_by_series(&evaluated.operations, cell);
-    // Of the middle alone they are tighter.
-    let mut none = Sites::new();
-    let again = evaluate_affine(program, middle, u64::MAX, &mut none, false, &tight);
-    let tight = ranges_by_series(&again.operations, middle);
-    let again = evaluate_affine(program, middle, u64::MAX, &mut none, false, &tight);
+    // The integer that varies is made from one of the last numbers before it.
+    let last = |of: &Evaluated| -> Vec<Index> {
+        let before = of.made_integers.iter().rev().copied();
+        let before = before.filter(|&i| of.operations[i as usize].site <= site);
+        let mut last: Vec<Index> = before.take(LAST).collect();
+        last.reverse();
+        last
+    };
+    let within = |of: &Evaluated, over: Cell| {
+        let tight = ranges_by_series(&of.operations, &last(of), over);
+        evaluate(program, middle, &tight, false)
+    };
+    let mut again = within(evaluated, cell);
+    if !matches!(again.results[0], Outcome::Residual(_)) {
+        // Of the middle alone they are tighter.
+        again = within(&again, middle);
+    }
     let Outcome::Residual(residual) = &again.results[0] else {
         return None;
     };

@@ -80,7 +80,7 @@ fn scaled_to(
 mod tests {
     use super::*;
     use crate::cell::exactly::{examine, number, of_bits};
-    use crate::cell::{Outcome, Sites, Tight, Values, evaluate_affine};
+    use crate::cell::{Outcome, Sites, Values, evaluate_affine};
     use crate::num::dyadic::{Dyadic, Random};
     use crate::num::float::{grid, power};
 
@@ -106,7 +106,7 @@ mod tests {
             }
             let cell = Cell { lo, hi };
             let mut sites = Sites::new();
-            let evaluated = evaluate_affine(&program, cell, 4, &mut sites, false, &Tight::new());
+            let evaluated = evaluate_affine(&program, cell, 4, &mut sites, false);
             let Outcome::Residual(residual) = &evaluated.results[0] else {
                 continue;
             };

@@ -4,7 +4,7 @@ use super::Unbounded;
 use super::cases::gains;
 use super::deviation::{Base, Deviations, Expanded};
 use super::form::{Form, Forms};
-use crate::cell::{Cell, Kind, NoReplay, Operation, Residual, Tight, replay};
+use crate::cell::{Cell, Index, Kind, NoReplay, Operation, Residual, Tight, replay};
 use crate::law::TERMS;
 use crate::num::series::range;
 use crate::num::{Ball, Interval, Ring, Series};
@@ -386,17 +386,13 @@ pub fn input_on(input: Operation, cell: Cell) -> Operation {
     }
 }
 
-/// Bounds of the computed values of operations over a cell, by series, which know what depends on what: of intervals, the sum of a number and
-/// its square is wider than it is.
-pub(crate) fn ranges_by_series(operations: &[Operation], cell: Cell) -> Tight {
-    let affine = |o: &Operation| matches!(o.kind, Kind::Affine { .. });
-    if operations.is_empty() || operations.iter().any(affine) {
+/// Bounds of computed values over a cell by series, which know what depends on what: of intervals, the sum of a number and its square is wider than it
+/// is. They are of the operations that are given, and of those before them.
+pub(crate) fn ranges_by_series(operations: &[Operation], of: &[Index], cell: Cell) -> Tight {
+    let residual = Residual::live_of(operations, of);
+    if of.is_empty() || residual.affine().next().is_some() {
         return Tight::new();
     }
-    let residual = Residual {
-        operations: operations.to_vec(),
-        result: operations.len() as u32 - 1,
-    };
     let center = cell.center();
     let analysis = Analysis::with_ranges(residual, cell, center, cell.radius(center));
     analysis.tight(&Tight::new())

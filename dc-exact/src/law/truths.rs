@@ -141,10 +141,12 @@ fn enclosures_hold_the_values() {
             // Next to 3/2 and its negative zeros, ln |Γ| is a difference of larger numbers.
             let lost = if law == Law::LnGamma { 3.max(-e) } else { 0 };
             assert!(sole.r < 2f64.powi(lost - 90), "{context}");
-            assert!(
-                k.value.iter().all(|v| holds(sole, &v.scaled(-e))),
-                "{context}"
-            );
+            // Where the ball is narrower than what is known of the value, either end is as near as the other.
+            let known = k.value[1].minus(&k.value[0]).size().scaled(-e);
+            let middle = Dyadic::of(sole.h).plus(&Dyadic::of(sole.l));
+            let most = Dyadic::of(sole.r).plus(&known);
+            let near = |v: &Dyadic| v.scaled(-e).minus(&middle).size().at_most(&most);
+            assert!(k.value.iter().all(near), "{context}");
             for width in [0.0, 1e-15, 1e-3, 0.3, 40.0] {
                 let (a, b) = (random.below(1 << 20) as f64, random.below(1 << 20) as f64);
                 let size = width * 2f64.powi(-20) * if width < 1.0 { k.x.abs() } else { 1.0 };
