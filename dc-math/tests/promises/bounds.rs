@@ -41,7 +41,7 @@ const RANGES: &[(&str, [f64; 2])] = &[
     ("log", [5e-324, f64::MAX]),
     ("log2", [5e-324, f64::MAX]),
     ("log10", [5e-324, f64::MAX]),
-    ("log1p", [ABOVE_MINUS_ONE, f64::MAX]),
+    ("log1p", [1e-15, f64::MAX]),
     ("log2p1", [ABOVE_MINUS_ONE, f64::MAX]),
     ("log10p1", [ABOVE_MINUS_ONE, f64::MAX]),
     ("sin", [-3.1, 3.1]),
