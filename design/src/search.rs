@@ -1,12 +1,13 @@
 //! The search: designs, coefficients, errors on a sample, times, errors at all inputs, one kernel.
 
 mod evaluation;
+mod request;
 mod rounding;
 
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
+pub use request::{Finalist, Request};
 
-use dc_runtime::search::range::Range;
+use std::sync::atomic::Ordering;
+
 use kernels_gen::program::Program;
 use kernels_gen::syntax::tree;
 
@@ -22,92 +23,10 @@ use crate::shape::Design;
 use crate::source;
 use crate::space;
 use crate::spec::{Format, Tolerance};
-use crate::subject::Subject;
-use crate::target::Target;
 use crate::time::{self, By, Clock, Field};
-use crate::variable::Variable;
 use evaluation::{evaluated, shortlist};
+use request::Entry;
 use rounding::{again, correctly_rounded};
-
-/// The request.
-pub struct Request<'a> {
-    /// The function.
-    pub subject: Subject,
-    /// The inputs.
-    pub range: Range,
-    /// The format.
-    pub format: Format,
-    /// The tolerance.
-    pub tolerance: Tolerance,
-    /// The variable of polynomials, if one is given.
-    pub variable: Option<Variable>,
-    /// The instruction set whose times are compared.
-    pub target: Target,
-    /// What is timed of a design.
-    pub clock: Clock,
-    /// A folder for the compiler's files.
-    pub folder: PathBuf,
-    /// A flag that ends the search with the best design so far.
-    pub stop: &'a AtomicBool,
-    /// A callback that receives a description of the current step.
-    pub progress: &'a (dyn Fn(&str) + Sync),
-    /// How many designs of the front are searched in full.
-    pub finalists: usize,
-    /// The seconds that the proof of a design in binary64 may take.
-    pub proof: f64,
-}
-
-/// A design that was measured.
-pub struct Finalist {
-    /// The design.
-    pub design: Design,
-    /// The design with its coefficients.
-    pub candidate: Candidate,
-    /// The number of its operations.
-    pub operations: usize,
-    /// Nanoseconds for each value.
-    pub time: f64,
-    /// The largest error on the sample.
-    pub sampled: f64,
-    /// The input of the sample with that error.
-    pub worst: Option<i64>,
-    /// Its errors at all inputs, or at fewer if the search was stopped.
-    pub report: Option<Report>,
-    /// Whether it is on the front.
-    pub on_front: bool,
-}
-
-impl Finalist {
-    /// Whether all inputs were searched.
-    #[must_use]
-    pub fn complete(&self, inputs: u128) -> bool {
-        match &self.report {
-            Some(Report { proof: Some(p), .. }) => p.upper.is_finite(),
-            Some(r) => u128::from(r.inputs) == inputs,
-            None => false,
-        }
-    }
-
-    /// Whether it is known to meet the request.
-    #[must_use]
-    pub fn meets(&self, problem: &Problem) -> bool {
-        self.complete(problem.inputs.count())
-            && self
-                .report
-                .as_ref()
-                .is_some_and(|r| r.meets(problem.tolerance))
-    }
-
-    /// Its largest error, as far as it is known.
-    #[must_use]
-    pub fn error(&self) -> f64 {
-        match &self.report {
-            Some(r) if r.faults > 0 => f64::INFINITY,
-            Some(r) => r.largest.max(self.sampled),
-            None => self.sampled,
-        }
-    }
-}
 
 /// The result of a search.
 pub struct Outcome {
@@ -127,15 +46,6 @@ pub struct Outcome {
     pub rivals: Vec<Rival>,
     /// Messages about correct rounding.
     pub notes: Vec<String>,
-}
-
-/// A design with coefficients, and its errors on the sample.
-struct Entry {
-    design: Design,
-    candidate: Candidate,
-    error: f64,
-    worst: Option<i64>,
-    cost: f64,
 }
 
 /// How often counterexamples of the full search are taken in.

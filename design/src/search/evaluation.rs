@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use kernels_gen::ops::Prim;
 
-use super::{Entry, Request};
+use super::request::{Entry, Request};
 use crate::candidates::{self, Fits};
 use crate::cost;
 use crate::judge::{Case, Problem};

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::atomic::Ordering;
 
-use super::{Entry, Finalist, Request};
+use super::request::{Entry, Finalist, Request};
 use crate::candidates;
 use crate::correct::{self, HardCases};
 use crate::cost;

@@ -69,7 +69,7 @@ impl Old {
 /// A line's number and what is wrong there.
 type Wrong = (usize, String);
 
-/// The head's command with its line. It is indented, as it is code to rustdoc.
+/// The head's command with its line. It is indented.
 fn command(text: &str) -> Result<(usize, &str), Wrong> {
     let head = (1..).zip(text.lines());
     let head = head.take_while(|(_, line)| line.starts_with("//!"));

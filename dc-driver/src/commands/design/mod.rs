@@ -219,8 +219,10 @@ fn text(
         name: asked.name.clone(),
         head: vec![
             format!("{function} on {range} in {format}, made by"),
-            String::new(),
+            // Without the fence, rustdoc takes an indented line for a test.
+            "```text".into(),
             format!("    {command}"),
+            "```".into(),
             String::new(),
             format!("{}.", known(outcome, f)),
             format!(
@@ -237,7 +239,8 @@ fn text(
         ],
     };
     if let Some(suite) = suite {
-        let lines = ["", "In a suite:", "", &format!("    {suite}")];
+        let line = format!("    {suite}");
+        let lines = ["", "In a suite:", "```text", &line, "```"];
         about.head.extend(lines.map(String::from));
     }
     source::file(&f.design, &f.candidate.coefficients, &about)

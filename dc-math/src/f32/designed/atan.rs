@@ -1,13 +1,15 @@
 //! atan x on all in f32, made by
-//!
+//! ```text
 //!     crunch design atan --range all --precision f32 --within correctly-rounded --times map --name atan -o atan.rs
+//! ```
 //!
 //! largest error 0.5000 ULP at -0.069052, 0 of 4,294,967,296 inputs misrounded.
 //! 1.057 ns for each value on AMD EPYC: `map` of the designs, compiled by rustc 1.95.0 (59807616e 2026-04-14); of the other kernels, the kernel's text in a loop, compiled by g++ (Debian 12.2.0-14+deb12u1) 12.2.0.
 //!
 //! In a suite:
-//!
+//! ```text
 //!     atan: atan, computes atan, over "all", within 0.5;
+//! ```
 
 use doublecrunch::prelude::*;
 pub const C1: f64 = f64::from_bits(0x3ff0000000000000); // 0x1p0

@@ -1,13 +1,15 @@
 //! 1 / (1 + exp -x) on all in f32, made by
-//!
+//! ```text
 //!     crunch design sigmoid --range all --precision f32 --within correctly-rounded --times map --name sigmoid -o sigmoid.rs
+//! ```
 //!
 //! largest error 0.5001 ULP at -7.56979e-6, 0 of 4,294,967,296 inputs misrounded.
 //! 0.965 ns for each value on AMD EPYC: `map` of the designs, compiled by rustc 1.95.0 (59807616e 2026-04-14); of the other kernels, the kernel's text in a loop, compiled by g++ (Debian 12.2.0-14+deb12u1) 12.2.0.
 //!
 //! In a suite:
-//!
+//! ```text
 //!     sigmoid: sigmoid, computes sigmoid, over "all", within 0.5;
+//! ```
 
 use doublecrunch::prelude::*;
 pub const C2: f64 = f64::from_bits(0x3fdffffffffba2be); // 0x1.ffffffffba2bep-2

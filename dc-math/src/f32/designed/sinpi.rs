@@ -1,13 +1,15 @@
 //! sin(pi x) on all in f32, made by
-//!
+//! ```text
 //!     crunch design sinpi --range all --precision f32 --within correctly-rounded --times map --name sinpi -o sinpi.rs
+//! ```
 //!
 //! largest error 0.5000 ULP at -0.87622195, 0 of 4,294,967,296 inputs misrounded.
 //! 0.921 ns for each value on AMD EPYC: `map` of the designs, compiled by rustc 1.95.0 (59807616e 2026-04-14); of the other kernels, the kernel's text in a loop, compiled by g++ (Debian 12.2.0-14+deb12u1) 12.2.0.
 //!
 //! In a suite:
-//!
+//! ```text
 //!     sinpi: sinpi, computes sinpi, over "all", within 0.5;
+//! ```
 
 use doublecrunch::prelude::*;
 pub const C1: f64 = f64::from_bits(0x400921fb54442d16); // 0x1.921fb54442d16p1
