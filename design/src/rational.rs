@@ -5,7 +5,7 @@
 //! Numer. Math. 12, 1968).
 
 use crate::dd::{Dd, solve};
-use crate::remez::{Point, alternation, first_place};
+use crate::remez::{Point, alternation, first_place, weights};
 
 /// A rational function, and its error.
 #[derive(Debug, Clone)]
@@ -72,11 +72,12 @@ fn exchange(points: &[Point], powers: Powers<'_>, side: f64) -> Result<Rational,
         let products = basis.iter().zip(c).map(|(&b, &c)| b * c);
         products.fold(Dd::ZERO, |s, p| s + p)
     };
+    let weights = weights(points, powers.numerator);
     let errors_of = |c: &[Dd], d: &[Dd]| -> Result<Vec<f64>, f64> {
         let error = |i: usize| {
             let divisor = Dd::ONE + sum(&below[i], d);
             match divisor.hi > 0.0 {
-                true => Ok((points[i].f - sum(&above[i], c) / divisor).hi * points[i].weight),
+                true => Ok((points[i].f - sum(&above[i], c) / divisor).hi * weights[i]),
                 false => Err(points[i].x.hi),
             }
         };
@@ -106,7 +107,7 @@ fn exchange(points: &[Point], powers: Powers<'_>, side: f64) -> Result<Rational,
         let mut before: Option<(Dd, Dd)> = None;
         for _ in 0..LEVELS {
             let rows = chosen.iter().enumerate().map(|(k, &at)| {
-                let allowed = Dd::from(if k % 2 == 0 { 1.0 } else { -1.0 } / points[at].weight);
+                let allowed = Dd::from(if k % 2 == 0 { 1.0 } else { -1.0 } / weights[at]);
                 let near = points[at].f - allowed * level * Dd::from(side);
                 let mut row = above[at].clone();
                 row.extend(below[at].iter().map(|&b| -(near * b)));

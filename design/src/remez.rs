@@ -92,70 +92,113 @@ pub fn fit(points: &[Point], powers: &[u32], fixed: &[(u32, Dd)]) -> Result<Fit,
             error: error.fold(0.0, f64::max),
         });
     }
-    let first = |skewed| {
-        (0..=n)
-            .map(|k| first_place(k, n, points.len(), skewed))
-            .collect()
-    };
-    let mut chosen: Vec<usize> = first(false);
-    let mut best: Option<Fit> = None;
     let nothing = rest.iter().zip(points).map(|(r, p)| r.hi.abs() * p.weight);
     let nothing = nothing.fold(0.0, f64::max);
-    for round in 0..60 {
-        let rows = chosen
-            .iter()
-            .enumerate()
-            .map(|(k, &at)| {
-                let mut row = basis[at].clone();
-                let sign = if k % 2 == 0 { 1.0 } else { -1.0 };
-                row.push(Dd::from(sign / points[at].weight));
-                row.push(rest[at]);
-                row
-            })
-            .collect();
-        let solved = solve(rows).and_then(|mut solution| {
-            let level = solution.pop()?.hi.abs();
-            // No polynomial has a larger error than 0 has, at the points of any choice.
-            (level <= nothing).then_some((solution, level))
-        });
-        let (solution, level) = match solved {
-            Some(solved) => solved,
-            // Points that are symmetric about 0 tell odd powers and even ones apart not always.
-            None if round == 0 => {
-                chosen = first(true);
-                continue;
+    let system = System {
+        basis,
+        rest,
+        weights: weights(points, powers),
+        nothing,
+    };
+    let first = |skewed| {
+        let place = |k| first_place(k, n, points.len(), skewed);
+        (0..=n).map(place).collect()
+    };
+    // Points that are symmetric about 0 do not always tell odd powers and even ones apart.
+    let found = system
+        .exchanged(first(false))
+        .or_else(|| system.exchanged(first(true)))
+        .ok_or("the equations of the approximation are singular")?;
+    let unscaled = powers
+        .iter()
+        .zip(&found.coefficients)
+        .map(|(&p, &c)| c.scaled(scale.powi(-(p as i32))));
+    Ok(Fit {
+        coefficients: unscaled.collect(),
+        error: found.error,
+    })
+}
+
+/// What is approximated, at the points of the grid.
+struct System {
+    /// The powers of the scaled variable.
+    basis: Vec<Vec<Dd>>,
+    /// The function less the powers with known coefficients.
+    rest: Vec<Dd>,
+    /// As [`weights`] gives them.
+    weights: Vec<f64>,
+    /// The error of the polynomial 0.
+    nothing: f64,
+}
+
+/// The best polynomial of an exchange.
+struct Exchanged {
+    coefficients: Vec<Dd>,
+    error: f64,
+}
+
+impl System {
+    /// The exchange from these places of the grid on; none if no choice of points has a solution.
+    fn exchanged(&self, mut chosen: Vec<usize>) -> Option<Exchanged> {
+        let mut best: Option<Exchanged> = None;
+        for _ in 0..60 {
+            let Some((solution, level)) = self.solved(&chosen) else {
+                break;
+            };
+            let errors = self.errors(&solution);
+            let error = errors.iter().fold(0.0, |m: f64, e| m.max(e.abs()));
+            if error <= self.nothing && best.as_ref().is_none_or(|b| error < b.error) {
+                best = Some(Exchanged {
+                    coefficients: solution,
+                    error,
+                });
             }
-            None => break,
-        };
-        let errors: Vec<f64> = (0..points.len())
-            .map(|i| {
-                let value = basis[i]
-                    .iter()
-                    .zip(&solution)
-                    .fold(Dd::ZERO, |s, (&b, &c)| s + b * c);
-                (rest[i] - value).hi * points[i].weight
-            })
-            .collect();
-        let error = errors.iter().fold(0.0, |m: f64, e| m.max(e.abs()));
-        if error <= nothing && best.as_ref().is_none_or(|b| error < b.error) {
-            let unscaled = powers
-                .iter()
-                .zip(&solution)
-                .map(|(&p, &c)| c.scaled(scale.powi(-(p as i32))));
-            best = Some(Fit {
-                coefficients: unscaled.collect(),
-                error,
-            });
+            if error <= level * 1.0005 {
+                break;
+            }
+            match alternation(&errors, chosen.len()) {
+                Some(next) if next != chosen => chosen = next,
+                _ => break,
+            }
         }
-        if error <= level * 1.0005 {
-            break;
-        }
-        match alternation(&errors, n + 1) {
-            Some(next) if next != chosen => chosen = next,
-            _ => break,
-        }
+        best
     }
-    best.ok_or_else(|| "the equations of the approximation are singular".into())
+
+    /// The polynomial whose errors at these points are one number with alternating signs, and this number.
+    fn solved(&self, chosen: &[usize]) -> Option<(Vec<Dd>, f64)> {
+        let row = |(k, &at): (usize, &usize)| {
+            let sign = if k % 2 == 0 { 1.0 } else { -1.0 };
+            let level = Dd::from(sign / self.weights[at]);
+            let powers = self.basis[at].iter().copied();
+            powers.chain([level, self.rest[at]]).collect()
+        };
+        let mut solution = solve(chosen.iter().enumerate().map(row).collect())?;
+        let level = solution.pop()?.hi.abs();
+        // No polynomial has a larger error than 0 has, at the points of any choice.
+        (level <= self.nothing).then_some((solution, level))
+    }
+
+    /// The weighted error at each point of the grid, with the sign that alternates.
+    fn errors(&self, coefficients: &[Dd]) -> Vec<f64> {
+        let value = |powers: &Vec<Dd>| {
+            let terms = powers.iter().zip(coefficients);
+            terms.fold(Dd::ZERO, |s, (&b, &c)| s + b * c)
+        };
+        let each = self.basis.iter().zip(&self.rest).zip(&self.weights);
+        each.map(|((powers, &rest), weight)| (rest - value(powers)).hi * weight)
+            .collect()
+    }
+}
+
+/// The weights with the sign of the lowest power. All powers are this one times a polynomial, and it is the errors divided by it that
+/// alternate: the powers themselves, all 0 at 0, are not a Chebyshev system.
+pub(crate) fn weights(points: &[Point], powers: &[u32]) -> Vec<f64> {
+    let odd = powers.first().is_some_and(|p| p % 2 == 1);
+    let signed = |p: &Point| match odd && p.x.hi < 0.0 {
+        true => -p.weight,
+        false => p.weight,
+    };
+    points.iter().map(signed).collect()
 }
 
 /// The places of Chebyshev's extrema.
@@ -331,6 +374,36 @@ mod tests {
             better += u32::from(together.error < 0.5 * alone);
         }
         assert!(better >= 2, "{better} of 4 are better by half");
+    }
+
+    /// Powers that are all 0 at 0, on both sides of it.
+    #[test]
+    fn errors_about_a_common_zero_are_the_least() {
+        let a = 0.0217;
+        let near = |x: f64| Point {
+            x: Dd::from(x),
+            f: exponential(x) - Dd::ONE,
+            weight: 1.0,
+        };
+        let points: Vec<Point> = grid(-a, a, 300).into_iter().map(near).collect();
+        for degree in 1..=9u32 {
+            let powers: Vec<u32> = (1..=degree).collect();
+            let fitted = fit(&points, &powers, &[]).expect("it fits");
+            // The least error of x^(n+1) by lower powers about 0: of x times Chebyshev's polynomial of degree n, hence less than its largest
+            // coefficient a^(n+1)/2^(n-1); the function has this term over (n+1)!, and the next terms add little.
+            let term = (1..=degree + 1).fold(1.0, |t, n| t * a / f64::from(n));
+            let least = term / 2f64.powi(degree as i32 - 1);
+            assert!(
+                fitted.error < 1.02 * least,
+                "degree {degree}: {} {least}",
+                fitted.error
+            );
+            assert!(
+                fitted.error > 0.3 * least,
+                "degree {degree}: {} {least}",
+                fitted.error
+            );
+        }
     }
 
     #[test]
