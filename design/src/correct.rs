@@ -59,7 +59,7 @@ pub struct Tuned {
 }
 
 /// So many inputs can be exceptions, whose results a kernel has as constants.
-pub const EXCEPTIONS: usize = 4;
+pub const EXCEPTIONS: usize = 6;
 
 impl fmt::Display for Tuned {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -126,8 +126,20 @@ pub fn beyond(strips: &mut Strips, hard: &[Hard], to: &mut Vec<f64>) -> usize {
     misrounded
 }
 
+/// The inputs that are misrounded with these results, if they are few.
+pub fn left(values: &[f64], hard: &[Hard], misrounded: usize) -> Vec<f32> {
+    let mut left = Vec::new();
+    if misrounded <= 2 * EXCEPTIONS {
+        let wrong = values.iter().zip(hard).filter(|(y, case)| wrong(**y, case));
+        left.extend(wrong.map(|(_, case)| case.x));
+        left.sort_by(f32::total_cmp);
+        left.dedup();
+    }
+    left
+}
+
 /// Whether a result that far beyond the middle is rounded wrongly: on it is wrong as well, since a tie goes to either side.
-fn wrong(y: f64, case: &Hard) -> bool {
+pub fn wrong(y: f64, case: &Hard) -> bool {
     let right = y * case.beyond > 0.0;
     !right
 }
@@ -253,13 +265,7 @@ pub fn tune(candidate: &mut Candidate, hard: &HardCases) -> Result<Tuned, String
     }
     set(&mut strips, prim, &best);
     let misrounded = beyond(&mut strips, all, &mut values);
-    let mut left = Vec::new();
-    if misrounded <= 2 * EXCEPTIONS {
-        let wrong = values.iter().zip(all).filter(|(y, case)| wrong(**y, case));
-        left.extend(wrong.map(|(_, case)| case.x));
-        left.sort_by(f32::total_cmp);
-        left.dedup();
-    }
+    let left = left(&values, all, misrounded);
     for (c, &value) in candidate.coefficients.iter_mut().zip(&best) {
         c.bits = bits(prim, value);
     }

@@ -211,7 +211,11 @@ impl Space {
         let at_zero = self.value(0.0)?;
         let slope = self.value(tiny)? / tiny;
         let one = (slope - 1.0).abs() < 1e-9;
+        let all = [Form::All, Form::Odd, Form::OddFromCube];
         let (forms, low): (&[Form], f64) = match (self.symmetry, across) {
+            // Away from 0, `x + x³ p` has the rounding of one sum, and the polynomial's are parts of it.
+            (Symmetry::Odd, false) if one => (&all, low),
+            (Symmetry::Odd, false) => (&all[..2], low),
             (Symmetry::Odd, true) if one && self.format == Format::F64 => {
                 (&[Form::Odd, Form::OddFromCube, Form::OddTwoWords], 0.0)
             }
@@ -238,7 +242,8 @@ impl Space {
             _ => (0.5 * (low + high), Form::All),
         };
         let center = f64::from(center as f32);
-        if self.is_coarse() && center != 0.0 && matches!(form, Form::All | Form::Odd | Form::Even) {
+        let sums = self.is_coarse() || form == Form::All && self.tolerance != Tolerance::Correct;
+        if sums && center != 0.0 && matches!(form, Form::All | Form::Odd | Form::Even) {
             let centered = Approximation {
                 center,
                 ..approximation.clone()

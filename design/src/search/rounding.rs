@@ -7,6 +7,7 @@ use super::request::{Entry, Finalist, Request};
 use crate::candidates;
 use crate::correct::{self, HardCases};
 use crate::cost;
+use crate::entries;
 use crate::hard::Hard;
 use crate::judge::{Case, Problem};
 
@@ -44,7 +45,8 @@ pub(super) fn correctly_rounded(
             continue;
         }
         tried += 1;
-        let outcome = correct::tune(&mut entry.candidate, hard)?;
+        let mut outcome = correct::tune(&mut entry.candidate, hard)?;
+        entries::tune(&mut entry.design, &mut entry.candidate, hard, &mut outcome)?;
         if outcome.misrounded > correct::FEW_NARROW {
             hopeless.insert(key);
         }

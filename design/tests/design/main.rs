@@ -457,6 +457,20 @@ fn a_program_with_another_operation_is_refused() {
 }
 
 /// Three designs of binary64 on short ranges: proven, and proven again by the checker; moved coefficients and levels that are too low are not.
+/// Away from 0, the first coefficient of a polynomial in `x - c` is the only large term; a polynomial in `x` has roundings of 3.7 ULP here.
+#[test]
+fn polynomials_away_from_zero_are_centered() {
+    let outcome = run_of(Format::F64, "atan", "0.5..0.625", "1.2ulp").expect("designs");
+    let picked = &outcome.finalists[outcome.picked.expect("one is within it")];
+    let proof = picked.report.as_ref().and_then(|r| r.proof.as_ref());
+    assert!(proof.expect("a proof").upper <= 1.2);
+    let name = picked.design.describe();
+    assert!(
+        name.contains("centered") || name.contains("from 1"),
+        "{name}"
+    );
+}
+
 #[test]
 fn designs_of_binary64_are_proven() {
     for (name, text) in [
