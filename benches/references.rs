@@ -70,7 +70,7 @@ fn forms(sweep: &Sweep) -> Vec<(&'static str, Scan)> {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::is_x86_feature_detected as detected;
-        if detected!("avx2") && detected!("fma") {
+        if detected!("avx2") && detected!("fma") && detected!("f16c") {
             forms.push(("avx2", compiled.avx2));
         }
         let wide = detected!("avx512f") && detected!("avx512vl");

@@ -20,6 +20,8 @@ pub(crate) struct Kernel {
     pub consts: Vec<syn::Item>,
     /// `#[crunch(step)]`: evaluated unit by unit.
     pub step: bool,
+    /// `#[crunch(instruction = path)]`: a function that has the result on instruction sets with an instruction for it.
+    pub instruction: Option<syn::Path>,
     /// The plain function beside the kernel, as written.
     pub plain: Option<Plain>,
     /// The source text.

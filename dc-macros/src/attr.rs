@@ -16,6 +16,8 @@ pub(crate) struct Args {
     pub step: Option<syn::Path>,
     /// The largest number of iterations of a loop of a plain function that has no range.
     pub limit: Option<u32>,
+    /// `instruction = path`, for this library's own conversions.
+    pub instruction: Option<syn::Path>,
     /// `method(<T>::name)`, which the macro writes for the methods of an `impl` block.
     pub method: Option<TokenStream>,
 }
@@ -26,6 +28,7 @@ pub(crate) fn args(args: TokenStream, errors: &mut Errors) -> Args {
         krate: quote!(::doublecrunch),
         step: None,
         limit: None,
+        instruction: None,
         method: None,
     };
     if args.is_empty() {
@@ -45,6 +48,14 @@ pub(crate) fn args(args: TokenStream, errors: &mut Errors) -> Args {
                 if read.limit.is_none() {
                     errors.push(meta, Message::AttributeArgument);
                 }
+                continue;
+            }
+            syn::Meta::NameValue(syn::MetaNameValue {
+                path,
+                value: syn::Expr::Path(function),
+                ..
+            }) if path.is_ident("instruction") => {
+                read.instruction = Some(function.path.clone());
                 continue;
             }
             syn::Meta::List(list) if list.path.is_ident("method") => {

@@ -14,6 +14,7 @@ pub(crate) fn crunch(args: TokenStream, item: TokenStream) -> TokenStream {
         krate,
         step,
         limit,
+        instruction,
         method,
     } = attr::args(args.clone(), &mut errors);
     if let Some(module) = plain::module(&args, &item, &generate::Cx::new(&krate).private) {
@@ -64,6 +65,7 @@ pub(crate) fn crunch(args: TokenStream, item: TokenStream) -> TokenStream {
         }
         kernel.step = true;
     }
+    kernel.instruction = instruction;
     match errors.finish() {
         Ok(()) => generate::kernel(&krate, &kernel),
         Err(errors) => {

@@ -379,7 +379,9 @@ impl Cover {
 
 fn has_avx2() -> bool {
     #[cfg(target_arch = "x86_64")]
-    return std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("fma");
+    return std::is_x86_feature_detected!("avx2")
+        && std::is_x86_feature_detected!("fma")
+        && std::is_x86_feature_detected!("f16c");
     #[cfg(not(target_arch = "x86_64"))]
     false
 }

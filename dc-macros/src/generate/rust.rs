@@ -43,6 +43,14 @@ pub(super) fn function(cx: &Cx, k: &Kernel) -> TokenStream {
             }
         }
     });
+    let instruction = k.instruction.as_ref().map(|function| {
+        let names = k.params.iter().map(|x| &x.name);
+        quote! {
+            if let ::core::option::Option::Some(result) = #function(#(#names),*) {
+                return result;
+            }
+        }
+    });
     let function = quote! {
         #(#own)*
         #(#all)*
@@ -59,6 +67,7 @@ pub(super) fn function(cx: &Cx, k: &Kernel) -> TokenStream {
             let #isa = #p::ops::isa_of(&#first);
             #(#consts)*
             #step
+            #instruction
             #body
         }
     };

@@ -58,6 +58,7 @@ pub(crate) fn kernel(
         body,
         consts: parser.consts,
         step: false,
+        instruction: None,
         plain: None,
         source,
     }

@@ -24,7 +24,7 @@ const HALF: i32 = 126 << 23;
 const TO_HALF: i32 = 0xfff - (112 << 23);
 
 /// The number with these binary16 bits. Exact.
-#[crunch]
+#[crunch(instruction = instruction::half_to_f32)]
 pub fn half_to_f32(bits: DcInt) -> DcFloat {
     let magnitude = bits & 0x7fff;
     // Placed in binary32's exponent and fraction they are 2^-112 of the number, also where it is subnormal.
@@ -40,7 +40,7 @@ pub fn half_to_f32(bits: DcInt) -> DcFloat {
 }
 
 /// The bits of a number rounded to binary16.
-#[crunch]
+#[crunch(instruction = instruction::f32_to_half)]
 pub fn f32_to_half(x: DcFloat) -> DcInt {
     let bits = x.to_bits();
     let magnitude = bits & 0x7fff_ffff;
@@ -78,7 +78,7 @@ pub fn f32_to_bfloat(x: DcFloat) -> DcInt {
 }
 
 /// A number rounded to binary16, as if stored and loaded again.
-#[crunch]
+#[crunch(instruction = instruction::round_to_half)]
 pub fn round_to_half(x: DcFloat) -> DcFloat {
     half_to_f32(f32_to_half(x))
 }
@@ -89,6 +89,7 @@ pub fn round_to_bfloat(x: DcFloat) -> DcFloat {
     bfloat_to_f32(f32_to_bfloat(x))
 }
 
+mod instruction;
 mod kind;
 mod types;
 mod ulp_error;

@@ -1,4 +1,4 @@
-//! AVX2 with FMA: units of eight lanes, which are two registers of 64-bit values or one of 32-bit values.
+//! AVX2 with FMA and F16C: units of eight lanes, which are two registers of 64-bit values or one of 32-bit values.
 //!
 //! So every register is full, and every value has the same number of lanes. A mask has all ones or all zeros in each
 //! lane, in both widths. Floating-point operations round as set in MXCSR. Rust assumes its default
@@ -9,12 +9,12 @@ mod register;
 use core::arch::x86_64::*;
 
 use self::register as r;
-use super::group::{count, directed, gather, group, iota, load, splat, store, units};
+use super::group::{count, directed, gather, group, instruction, iota, load, splat, store, units};
 use super::operations::{column, operations};
 use super::registers::{fences, order, pair, registers};
 use super::{Direction, Isa, WithIsa, detect, fence};
 
-/// AVX2 and FMA in groups of `G` units (1, 2 or 4) of eight lanes. A value of this type is the proof that the processor
+/// AVX2, FMA and F16C in groups of `G` units (1, 2 or 4) of eight lanes. A value of this type is the proof that the processor
 /// has them.
 #[derive(Clone, Copy, Debug)]
 pub struct Avx2<const G: usize>(());
@@ -24,7 +24,7 @@ impl<const G: usize> Avx2<G> {
     ///
     /// # Safety
     ///
-    /// The processor must have AVX2 and FMA, and the operating system must save the registers.
+    /// The processor must have AVX2, FMA and F16C, and the operating system must save the registers.
     #[must_use]
     pub const unsafe fn new_unchecked() -> Self {
         Self(())
@@ -35,8 +35,8 @@ impl<const G: usize> Avx2<G> {
 ///
 /// # Safety
 ///
-/// The processor has AVX2 and FMA.
-#[target_feature(enable = "avx2,fma")]
+/// The processor has AVX2, FMA and F16C.
+#[target_feature(enable = "avx2,fma,f16c")]
 unsafe fn entry<const G: usize, W: WithIsa<Avx2<G>>>(isa: Avx2<G>, f: W) -> W::Output {
     fence::aligned_frame();
     f.call(isa)
@@ -60,7 +60,7 @@ impl<const G: usize> Isa for Avx2<G> {
 
     #[inline]
     fn run<W: WithIsa<Self>>(self, f: W) -> W::Output {
-        // SAFETY: the token `self` exists only where the processor has AVX2 and FMA.
+        // SAFETY: the token `self` exists only where the processor has AVX2, FMA and F16C.
         unsafe { entry(self, f) }
     }
 

@@ -9,7 +9,7 @@ mod register;
 use core::arch::x86_64::*;
 
 use self::register as r;
-use super::group::{count, gather, group, iota, load, splat, store, units};
+use super::group::{count, gather, group, instruction, iota, load, splat, store, units};
 use super::operations::{column, operations};
 use super::registers::{fences, order, pair, registers};
 use super::{Direction, Isa, WithIsa, detect, fence};

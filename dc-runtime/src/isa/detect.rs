@@ -39,7 +39,7 @@ pub(crate) fn fused() -> bool {
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 #[inline]
 pub(crate) fn avx2() -> bool {
-    has!(AVX2 "avx2", FMA "fma")
+    has!(AVX2 "avx2", FMA "fma", F16C "f16c")
 }
 
 /// What `Avx512` needs.

@@ -45,6 +45,17 @@ macro_rules! units {
     )+};
 }
 
+/// Trait methods that apply an instruction, which other sets do not have, to each unit: `round_f16(a: F32) -> F32 = function;`.
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+macro_rules! instruction {
+    ($($name:ident($a:ident: $t:ident) -> $r:ident = $f:expr;)+) => {$(
+        #[inline(always)]
+        fn $name(self, $a: Self::$t) -> Option<Self::$r> {
+            Some(group!(G, Self::$r, k => $f($a[k])))
+        }
+    )+};
+}
+
 /// Trait methods that fill a group with one value: `splat_f64(f64) -> F64 = function;`.
 macro_rules! splat {
     ($($name:ident($x:ty) -> $r:ident = $f:expr;)+) => {$(
@@ -138,4 +149,6 @@ impl<U: Copy, const G: usize> Units<[U; 1]> for [U; G] {
     }
 }
 
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+pub(super) use instruction;
 pub(super) use {count, directed, gather, group, iota, load, splat, store, units};

@@ -3,7 +3,7 @@
 //! A row has the operation's documentation, its shape, its name and types, and its implementation on each set: plain Rust for
 //! a lane, an intrinsic or a function of the set's `register.rs` for a register. The methods of the trait [`Isa`](super::Isa) and
 //! its implementations are generated from this table, so a new set needs one more column. An empty entry stands for
-//! the trait's own method: fences and order, which plain Rust does not need.
+//! the trait's own method: fences and order, which plain Rust does not need, and instructions that a set does not have.
 //!
 //! `group.rs` and `registers.rs` define what a shape generates from an entry:
 //!
@@ -13,6 +13,7 @@
 //! | `registers` | each register of 64-bit lanes (on plain Rust: each lane) |
 //! | `units` | each unit |
 //! | `count` | each unit, and the numbers are added up |
+//! | `instruction` | each unit; the method gives `None` where the entry is empty |
 //! | `directed` | each register; `derived` is the derivation from operations to nearest |
 //! | `fences`, `order` | whole groups |
 
@@ -40,6 +41,8 @@ macro_rules! operations {
         load load_i64(i64) -> I64 = [|p: *const i64| *p] [r::load_i64] [r::load_i64] [r::load_i64];
         /// Lane k is `x[k]`; panics where `x` is shorter than [`Isa::LANES`].
         load load_i32(i32) -> I32 = [|p: *const i32| *p] [r::load_i32] [_mm512_loadu_epi32] [vld1q_s32];
+        /// Lane k is `x[k]`, with zeros above it; panics where `x` is shorter than [`Isa::LANES`].
+        load load_u16(u16) -> I32 = [|p: *const u16| i32::from(*p)] [r::load_u16] [r::load_u16] [|p| vreinterpretq_s32_u32(vmovl_u16(vld1_u16(p)))];
         /// Lane k is `x[k]`; panics where `x` is shorter than [`Isa::LANES`].
         load load_mask(bool) -> Mask = [|p: *const bool| *p] [r::load_mask] [r::load_mask] [r::load_mask];
         /// Stores the bits unchanged; the caller makes NaNs canonical ([`crate::types`]).
@@ -50,6 +53,8 @@ macro_rules! operations {
         store store_i64(I64, i64) = [|p: *mut i64, v| *p = v] [r::store_i64] [r::store_i64] [r::store_i64];
         /// `out[k]` becomes lane k; panics where `out` is shorter than [`Isa::LANES`].
         store store_i32(I32, i32) = [|p: *mut i32, v| *p = v] [r::store_i32] [_mm512_storeu_epi32] [vst1q_s32];
+        /// `out[k]` becomes the lower half of lane k; panics where `out` is shorter than [`Isa::LANES`].
+        store store_u16(I32, u16) = [|p: *mut u16, v| *p = v as u16] [r::store_u16] [r::store_u16] [|p, v| vst1_u16(p, vmovn_u32(vreinterpretq_u32_s32(v)))];
         /// `out[k]` becomes lane k; panics where `out` is shorter than [`Isa::LANES`].
         store store_mask(Mask, bool) = [|p: *mut bool, v| *p = v] [r::store_mask] [r::store_mask] [r::store_mask];
         /// `start + lane` for lane 0, 1, …, wrapping.
@@ -220,6 +225,14 @@ macro_rules! operations {
         /// The low 32 bits.
         units i64_to_i32(a: I64) -> I32 = [|a: i64| a as i32] [r::i64_to_i32] [r::i64_to_i32] [r::i64_to_i32];
 
+        // --- binary16, where an instruction does what the kernels of `builtins/half.rs` do; not part of the language ---
+        /// The numbers of these binary16 bits, the lower half of a lane; the bits of a NaN are of no account.
+        instruction f16_to_f32(a: I32) -> F32 = [] [r::f16_to_f32] [r::f16_to_f32] [];
+        /// The bits of the numbers rounded to binary16, to nearest even; those of a NaN are `0x7e00`.
+        instruction f32_to_f16(a: F32) -> I32 = [] [r::f32_to_f16] [r::f32_to_f16] [];
+        /// The numbers rounded to binary16, to nearest even; the bits of a NaN are of no account.
+        instruction round_f16(a: F32) -> F32 = [] [r::round_f16] [r::round_f16] [];
+
         // --- 64-bit integers, wrapping; shift amounts are taken modulo 64 ---
         /// `a + b`
         registers add_i64(a: I64, b: I64) -> I64 = [i64::wrapping_add] [_mm256_add_epi64] [_mm512_add_epi64] [vaddq_s64];
@@ -350,6 +363,14 @@ macro_rules! declared {
     };
     (@directed [$($doc:tt)*] $name:ident($($a:ident: $t:ident),+) -> $r:ident) => {
         $($doc)* fn $name(self, d: Direction, $($a: Self::$t),+) -> Self::$r;
+    };
+    (@instruction [$($doc:tt)*] $name:ident($a:ident: $t:ident) -> $r:ident) => {
+        $($doc)*
+        #[inline(always)]
+        fn $name(self, $a: Self::$t) -> Option<Self::$r> {
+            let _ = $a;
+            None
+        }
     };
     (@count [$($doc:tt)*] $name:ident($t:ident) -> $r:ident) => { $($doc)* fn $name(self, m: Self::$t) -> $r; };
     (@fences [$($doc:tt)*] $name:ident($t:ident)) => {

@@ -46,6 +46,7 @@ macro_rules! forwarded {
     (@directed $name:ident($($a:ident: $t:ident),+) -> $r:ident) => {
         forwarded! { @method $name(d: Direction, $($a: Self::$t),+) -> Self::$r }
     };
+    (@instruction $name:ident($a:ident: $t:ident) -> $r:ident) => { forwarded! { @method $name($a: Self::$t) -> Option<Self::$r> } };
     (@count $name:ident($t:ident) -> $r:ident) => { forwarded! { @method $name(m: Self::$t) -> $r } };
     // The trait's own change nothing.
     (@fences $($row:tt)+) => {};

@@ -16,8 +16,8 @@ macro_rules! for_each_isa {
     ([$($take:tt)+] $($args:tt)*) => { $($take)+ { $($args)*
         { scalar Scalar ScalarLevel WideScalar "one number at a time"
           [] points 1 map 4 search 4 4 4 chains 10 8 tests [scalar_1 1 scalar_4 4] [scalar_4 4] }
-        { avx2 Avx2 Avx2Level WideAvx2 "AVX2 and FMA"
-          [is_x86_feature_detected "avx2" "fma"]
+        { avx2 Avx2 Avx2Level WideAvx2 "AVX2, FMA and F16C"
+          [is_x86_feature_detected "avx2" "fma" "f16c"]
           points 1 map 1 search 1 2 1 chains 5 4 tests [avx2_1 1 avx2_2 2] [avx2_1 1] }
         { avx512 Avx512 Avx512Level WideAvx512 "AVX-512 F, VL, DQ, BW"
           [is_x86_feature_detected "avx512f" "avx512vl" "avx512dq" "avx512bw"]

@@ -108,6 +108,18 @@ lane!(
     |word| word as i32
 );
 
+lane!(
+    u16,
+    I32,
+    0,
+    load_u16,
+    store_u16,
+    vec![0, 1, 0x7fff, 0x8000, 0xffff],
+    |rng: &mut Rng| rng.below(1 << 16) as u16,
+    u64::from,
+    |word| word as u16
+);
+
 impl Lane for bool {
     type Of<I: Isa> = I::Mask;
     const ZERO: Self = false;

@@ -27,6 +27,7 @@ pub mod types;
 mod check;
 mod choices;
 mod directed;
+mod halves;
 mod lane;
 mod language;
 mod meaning;
@@ -57,6 +58,7 @@ on_every_level! {
     counts = memory::check_counts;
     look_ups = tables::check_all;
     cut = units::check_units;
+    conversions_of_halves = halves::check_halves;
 }
 
 fn check_operations<I: Isa>(isa: I) {
@@ -121,6 +123,7 @@ fn every_method_is_tried() {
         .chain(memory::NAMES)
         .chain(tables::NAMES)
         .chain(units::NAMES)
+        .chain(halves::NAMES)
         .chain(directed::NAMES)
         .copied()
         .collect();

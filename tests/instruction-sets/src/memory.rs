@@ -25,6 +25,20 @@ macro_rules! moves {
         }
     )+};
 }
+/// Its lanes are integers of 32 bits.
+impl Moves for u16 {
+    #[inline(always)]
+    fn splat<I: Isa>(isa: I, x: Self) -> Self::Of<I> {
+        isa.splat_i32(i32::from(x))
+    }
+    fn sample() -> Vec<Self> {
+        let rng = &mut Rng::new(5);
+        (0..200)
+            .map(|_| Self::random(rng))
+            .chain(Self::edges())
+            .collect()
+    }
+}
 moves! { f64, splat_f64; f32, splat_f32; i64, splat_i64; i32, splat_i32; bool, splat_mask; }
 
 /// The methods that this file tests.
@@ -38,11 +52,13 @@ pub(super) const NAMES: &[&str] = &[
     "load_f32",
     "load_i64",
     "load_i32",
+    "load_u16",
     "load_mask",
     "store_f64",
     "store_f32",
     "store_i64",
     "store_i32",
+    "store_u16",
     "store_mask",
     "iota_i64",
     "iota_i32",
@@ -105,6 +121,29 @@ fn moves<T: Moves, I: Isa>(isa: I) {
     }
 }
 
+/// Integers, the same as 16 bits, and these as integers.
+struct Halved<'a>(&'a [i32], &'a mut [u16], &'a mut [i32]);
+impl<I: Isa> WithIsa<I> for Halved<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn call(self, isa: I) {
+        isa.store_u16(isa.load_i32(self.0), self.1);
+        isa.store_i32(isa.load_u16(self.1), self.2);
+    }
+}
+
+/// The upper halves of lanes are not stored, and are zeros where 16 bits are loaded.
+fn halves<I: Isa>(isa: I) {
+    for xs in i32::sample().chunks_exact(I::LANES) {
+        let (mut lower, mut back) = (vec![0; I::LANES], vec![0; I::LANES]);
+        isa.run(Halved(xs, &mut lower, &mut back));
+        let want: Vec<u16> = xs.iter().map(|&x| x as u16).collect();
+        assert_eq!(lower, want, "{xs:x?}");
+        let want: Vec<i32> = want.into_iter().map(i32::from).collect();
+        assert_eq!(back, want, "{xs:x?}");
+    }
+}
+
 /// All of the above for every type.
 pub(super) fn check_moves<I: Isa>(isa: I) {
     moves::<f64, I>(isa);
@@ -112,6 +151,8 @@ pub(super) fn check_moves<I: Isa>(isa: I) {
     moves::<i64, I>(isa);
     moves::<i32, I>(isa);
     moves::<bool, I>(isa);
+    moves::<u16, I>(isa);
+    halves::<I>(isa);
 }
 
 struct Iota<'a>(i64, &'a mut [i64], &'a mut [i32]);

@@ -162,7 +162,7 @@ fn cpuid_finds_what_the_standard_library_finds() {
             assert_eq!(cpuid::has(cpuid::$bit), found & cpuid::$bit != 0, $name);
         )+};
     }
-    same!(AVX "avx", FMA "fma", AVX2 "avx2", AVX512F "avx512f", AVX512DQ "avx512dq", AVX512BW "avx512bw", AVX512VL "avx512vl");
+    same!(AVX "avx", FMA "fma", F16C "f16c", AVX2 "avx2", AVX512F "avx512f", AVX512DQ "avx512dq", AVX512BW "avx512bw", AVX512VL "avx512vl");
     assert!(
         !cpuid::has(cpuid::AVX | 1 << 30),
         "not a feature of any processor"

@@ -3,10 +3,16 @@
 use kernels_gen::ops::Prim;
 
 use super::types::{DcBfloat, DcHalf, bfloat_bits, bfloat_number, half_bits, half_number};
-use super::{bfloat_to_f32, f32_to_bfloat, f32_to_half, half_to_f32};
+use super::{bfloat_to_f32, f32_to_half, half_to_f32};
 use crate::isa::Isa;
-use crate::kernel::{Anchor, Kind, MAX_LANES, kind};
-use crate::types::DcInt;
+use crate::kernel::{Anchor, Kind, kind};
+use crate::types::{DcFloat, DcInt};
+
+/// The bits of a number that bfloat16 has: nothing is left to be rounded.
+#[inline(always)]
+fn bits_of_bfloat<I: Isa>(x: DcFloat<I>) -> DcInt<I> {
+    x.to_bits().shr_logical(16u32)
+}
 
 macro_rules! stored_kind {
     ($kind:ident, $lanes:ident, $load:ident, $store:ident, $bits:ident, $number:ident) => {
@@ -20,21 +26,18 @@ macro_rules! stored_kind {
             }
             #[inline(always)]
             fn load<I: Isa>(isa: I, from: &[u16]) -> $lanes<I> {
-                let mut bits = [0; MAX_LANES];
-                for (wide, &x) in bits.iter_mut().zip(&from[..I::LANES]) {
-                    *wide = i32::from(x);
-                }
+                let bits = DcInt {
+                    v: isa.load_u16(from),
+                    isa,
+                };
                 $lanes {
-                    number: $load(DcInt::load(isa, &bits)),
+                    number: $load(bits),
                 }
             }
             #[inline(always)]
             fn store<I: Isa>(lanes: $lanes<I>, out: &mut [u16]) {
-                let mut bits = [0; MAX_LANES];
-                $store(lanes.number).store(&mut bits);
-                for (x, wide) in out[..I::LANES].iter_mut().zip(bits) {
-                    *x = wide as u16;
-                }
+                let bits = $store(lanes.number);
+                bits.isa.store_u16(bits.v, out);
             }
             #[inline(always)]
             fn from_words(words: &[u64]) -> u16 {
@@ -75,7 +78,7 @@ stored_kind!(
     Bfloat,
     DcBfloat,
     bfloat_to_f32,
-    f32_to_bfloat,
+    bits_of_bfloat,
     bfloat_bits,
     bfloat_number
 );

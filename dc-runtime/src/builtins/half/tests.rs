@@ -1,8 +1,13 @@
-//! The conversions of all 2^16 numbers of each format, and of all binary32 numbers around which the rounding changes.
+//! The conversions of all 2^16 numbers of each format, and of all binary32 numbers around which the rounding changes, on every
+//! instruction set: some have instructions, whose results must be those of the kernels.
 
 use super::*;
 
-/// A format: bits of its fraction, its least exponent, its infinity.
+use crate::isa::tests::on_every_level;
+use crate::isa::{Isa, Scalar};
+use crate::run::map_on;
+
+/// A format: bits of its fraction, its least exponent, its infinity; its conversions on an instruction set.
 struct Format {
     fraction: u32,
     least: i32,
@@ -10,26 +15,50 @@ struct Format {
     nan: u16,
     widen: fn(&[i32], &mut [f32]),
     narrow: fn(&[f32], &mut [i32]),
+    round: fn(&[f32], &mut [f32]),
+    /// Loads and stores.
+    same: fn(&[u16], &mut [u16]),
 }
 
-const FORMATS: [Format; 2] = [
-    Format {
-        fraction: 10,
-        least: -14,
-        infinity: 0x7c00,
-        nan: 0x7e00,
-        widen: half_to_f32::map,
-        narrow: f32_to_half::map,
-    },
-    Format {
-        fraction: 7,
-        least: -126,
-        infinity: 0x7f80,
-        nan: 0x7fc0,
-        widen: bfloat_to_f32::map,
-        narrow: f32_to_bfloat::map,
-    },
-];
+#[crunch]
+fn same_half(x: DcHalf) -> DcHalf {
+    x
+}
+
+#[crunch]
+fn same_bfloat(x: DcBfloat) -> DcBfloat {
+    x
+}
+
+/// The token of a set that a test was given.
+fn set<I: Isa>() -> I {
+    I::detect().expect("the set of the test")
+}
+
+fn formats<I: Isa>() -> [Format; 2] {
+    [
+        Format {
+            fraction: 10,
+            least: -14,
+            infinity: 0x7c00,
+            nan: 0x7e00,
+            widen: |bits, out| map_on::<half_to_f32, I>(set(), (bits,), out),
+            narrow: |xs, out| map_on::<f32_to_half, I>(set(), (xs,), out),
+            round: |xs, out| map_on::<round_to_half, I>(set(), (xs,), out),
+            same: |bits, out| map_on::<same_half, I>(set(), (bits,), out),
+        },
+        Format {
+            fraction: 7,
+            least: -126,
+            infinity: 0x7f80,
+            nan: 0x7fc0,
+            widen: |bits, out| map_on::<bfloat_to_f32, I>(set(), (bits,), out),
+            narrow: |xs, out| map_on::<f32_to_bfloat, I>(set(), (xs,), out),
+            round: |xs, out| map_on::<round_to_bfloat, I>(set(), (xs,), out),
+            same: |bits, out| map_on::<same_bfloat, I>(set(), (bits,), out),
+        },
+    ]
+}
 
 impl Format {
     /// The number with these bits, by the definition of the format.
@@ -83,12 +112,29 @@ impl Format {
             };
             assert_eq!(y, i32::from(wanted), "{x:e} ({:#010x})", x.to_bits());
         }
+        // Rounding is narrowing and widening; NaN is the canonical one.
+        let (mut wide, mut rounded) = (vec![0.0; xs.len()], vec![0.0; xs.len()]);
+        (self.widen)(&found, &mut wide);
+        (self.round)(xs, &mut rounded);
+        for ((x, y), wanted) in xs.iter().zip(&rounded).zip(&wide) {
+            assert_eq!(
+                y.to_bits(),
+                wanted.to_bits(),
+                "{x:e} ({:#010x})",
+                x.to_bits()
+            );
+        }
     }
 }
 
-#[test]
-fn all_numbers_are_widened_and_come_back() {
-    for format in FORMATS {
+on_every_level! {
+    all_numbers_are_widened_and_come_back = check_widened;
+    roundings_change_where_they_must = check_changes;
+    numbers_are_loaded_and_stored = check_stored;
+}
+
+fn check_widened<I: Isa>(_: I) {
+    for format in formats::<I>() {
         let bits: Vec<i32> = (0..1 << 16).collect();
         let mut wide = vec![0.0; bits.len()];
         (format.widen)(&bits, &mut wide);
@@ -116,16 +162,19 @@ fn all_numbers_are_widened_and_come_back() {
 }
 
 /// Every number of the format, midpoints of two, and the numbers beside both: the rounding changes only there.
-#[test]
-fn roundings_change_where_they_must() {
-    for format in FORMATS {
+fn check_changes<I: Isa>(_: I) {
+    for format in formats::<I>() {
         let mut xs = vec![
             f32::MAX,
             f32::INFINITY,
-            f32::NAN,
-            -f32::NAN,
-            f32::from_bits(0x7f80_0001),
+            f32::MIN_POSITIVE,
+            f32::from_bits(1),
         ];
+        // Quiet and signalling, with fractions whose upper and lower bits are set.
+        let fractions = [
+            1, 0xffff, 0x1_0000, 0x3f_ffff, 0x40_0000, 0x40_0001, 0x7f_ffff,
+        ];
+        xs.extend(fractions.map(|fraction| f32::from_bits(0x7f80_0000 | fraction)));
         for bits in 0..format.infinity {
             let [x, next] = [bits, bits + 1].map(|b| match b == format.infinity {
                 true => 2.0 * format.value(b - 1) - format.value(b - 2),
@@ -144,15 +193,67 @@ fn roundings_change_where_they_must() {
     }
 }
 
+/// Every number comes back from a load and a store, in groups and in what is left of them. NaN is the canonical one.
+fn check_stored<I: Isa>(_: I) {
+    for format in formats::<I>() {
+        let all: Vec<u16> = (0..=u16::MAX).collect();
+        for bits in [&all[..], &all[format.infinity.into()..][..3]] {
+            let mut back = vec![0; bits.len()];
+            (format.same)(bits, &mut back);
+            for (&b, &y) in bits.iter().zip(&back) {
+                let nan = b & 0x7fff > format.infinity;
+                assert_eq!(y, if nan { format.nan } else { b }, "{b:#06x}");
+            }
+        }
+    }
+}
+
 #[test]
 #[ignore = "long: all 2^32 numbers of both formats, minutes; cargo test -p dc-runtime --release all_numbers_are_rounded -- --ignored"]
 fn all_numbers_are_rounded() {
-    for format in FORMATS {
+    for format in formats::<Scalar<4>>() {
         for block in 0..1u32 << 12 {
-            let xs: Vec<f32> = (0..1 << 20)
-                .map(|i| f32::from_bits(block << 20 | i))
-                .collect();
-            format.check(&xs);
+            format.check(&block_of(block));
+        }
+    }
+}
+
+/// 2^20 numbers.
+fn block_of(block: u32) -> Vec<f32> {
+    let bits = (0..1 << 20).map(|i| block << 20 | i);
+    bits.map(f32::from_bits).collect()
+}
+
+/// Plain Rust has no instruction: its results are those of the kernels.
+#[test]
+#[ignore = "long: all 2^32 numbers on each set, a minute; cargo test -p dc-runtime --release all_numbers_are_alike -- --ignored"]
+fn all_numbers_are_alike() {
+    macro_rules! each {
+        ($({ $field:ident $token:ident $level:ident $wide:ident $($more:tt)* })+) => {
+            $(check_alike::<crate::run::$wide>();)+
+        };
+    }
+    crate::isa::sets::for_each_isa!([each!]);
+}
+
+fn check_alike<I: Isa>() {
+    if I::detect().is_none() {
+        eprintln!("skipped: this processor has no {}", I::NAME);
+        return;
+    }
+    for (format, plain) in formats::<I>().iter().zip(&formats::<Scalar<4>>()) {
+        let (mut bits, mut wanted) = (vec![0; 1 << 20], vec![0; 1 << 20]);
+        let (mut rounded, mut numbers) = (vec![0.0; 1 << 20], vec![0.0; 1 << 20]);
+        for block in 0..1u32 << 12 {
+            let xs = block_of(block);
+            (format.narrow)(&xs, &mut bits);
+            (plain.narrow)(&xs, &mut wanted);
+            assert!(bits == wanted, "{}, block {block:#x}", I::NAME);
+            (format.round)(&xs, &mut rounded);
+            (plain.round)(&xs, &mut numbers);
+            let mut both = rounded.iter().zip(&numbers);
+            let alike = both.all(|(a, b)| a.to_bits() == b.to_bits());
+            assert!(alike, "{}, block {block:#x}", I::NAME);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Operations for which AVX2 has no instruction, on one register or, if 32-bit and 64-bit lanes are combined, on a unit.
 //!
-//! All functions are compiled with AVX2 and FMA. They are called only from functions with the same features, or with a token.
+//! All functions are compiled with AVX2, FMA and F16C. They are called only from functions with the same features, or with a token.
 
 mod convert;
 mod gather;
@@ -17,7 +17,7 @@ pub(super) use self::mask::*;
 macro_rules! avx2 {
     ($($(#[$doc:meta])* fn $name:ident($($a:ident: $t:ty),*) -> $r:ty $body:block)+) => {$(
         $(#[$doc])*
-        #[target_feature(enable = "avx2,fma")]
+        #[target_feature(enable = "avx2,fma,f16c")]
         #[inline]
         pub(in crate::isa::avx2) fn $name($($a: $t),*) -> $r $body
     )+};
@@ -96,8 +96,8 @@ macro_rules! memory {
     ($($name:ident($($a:ident: $t:ty),*) $(-> $r:ty)? $body:block)+) => {$(
         /// # Safety
         ///
-        /// The processor has AVX2 and FMA; the pointer is to eight elements.
-        #[target_feature(enable = "avx2,fma")]
+        /// The processor has AVX2, FMA and F16C; the pointer is to eight elements.
+        #[target_feature(enable = "avx2,fma,f16c")]
         #[inline]
         pub(super) unsafe fn $name($($a: $t),*) $(-> $r)? {
             // SAFETY: guaranteed by the caller.
@@ -110,6 +110,7 @@ memory! {
     load_f64(x: *const f64) -> [__m256d; 2] { [_mm256_loadu_pd(x), _mm256_loadu_pd(x.add(4))] }
     load_i64(x: *const i64) -> [__m256i; 2] { [_mm256_loadu_si256(x.cast()), _mm256_loadu_si256(x.add(4).cast())] }
     load_i32(x: *const i32) -> __m256i { _mm256_loadu_si256(x.cast()) }
+    load_u16(x: *const u16) -> __m256i { _mm256_cvtepu16_epi32(_mm_loadu_si128(x.cast())) }
     load_mask(x: *const bool) -> Mask {
         let bytes = _mm_loadl_epi64(x.cast());
         narrow(_mm256_sub_epi32(_mm256_setzero_si256(), _mm256_cvtepu8_epi32(bytes)))
@@ -123,6 +124,7 @@ memory! {
         _mm256_storeu_si256(out.add(4).cast(), v[1]);
     }
     store_i32(out: *mut i32, v: __m256i) { _mm256_storeu_si256(out.cast(), v) }
+    store_u16(out: *mut u16, v: __m256i) { _mm_storeu_si128(out.cast(), i32_to_i16(v)) }
     store_mask(out: *mut bool, m: Mask) {
         let bits = mask_bits(m);
         out.cast::<[bool; 8]>().write(core::array::from_fn(|lane| bits >> lane & 1 != 0))

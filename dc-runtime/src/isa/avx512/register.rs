@@ -103,6 +103,7 @@ macro_rules! memory {
 memory! {
     load_f64(x: *const f64) -> [__m512d; 2] { [_mm512_loadu_pd(x), _mm512_loadu_pd(x.add(8))] }
     load_i64(x: *const i64) -> [__m512i; 2] { [_mm512_loadu_epi64(x), _mm512_loadu_epi64(x.add(8))] }
+    load_u16(x: *const u16) -> __m512i { _mm512_cvtepu16_epi32(_mm256_loadu_si256(x.cast())) }
     load_mask(x: *const bool) -> Mask {
         let bytes = _mm_loadu_si128(x.cast());
         narrow(_mm_test_epi8_mask(bytes, bytes))
@@ -115,6 +116,7 @@ memory! {
         _mm512_storeu_epi64(out, v[0]);
         _mm512_storeu_epi64(out.add(8), v[1]);
     }
+    store_u16(out: *mut u16, v: __m512i) { _mm256_storeu_si256(out.cast(), _mm512_cvtepi32_epi16(v)) }
     // The bytes stored are 0 and 1.
     store_mask(out: *mut bool, m: Mask) { _mm_storeu_si128(out.cast(), _mm_maskz_set1_epi8(mask_bits(m), 1)) }
 }

@@ -11,6 +11,7 @@ pub(crate) const AVX512F: u32 = 1 << 3;
 pub(crate) const AVX512DQ: u32 = 1 << 4;
 pub(crate) const AVX512BW: u32 = 1 << 5;
 pub(crate) const AVX512VL: u32 = 1 << 6;
+pub(crate) const F16C: u32 = 1 << 7;
 /// The processor was asked.
 const ASKED: u32 = 1 << 31;
 
@@ -53,8 +54,10 @@ pub(crate) fn ask() -> u32 {
         return 0;
     }
     let mut found = AVX;
-    if bit(basic.ecx, 12) {
-        found |= FMA;
+    for (feature, place) in [(FMA, 12), (F16C, 29)] {
+        if bit(basic.ecx, place) {
+            found |= feature;
+        }
     }
     if last < 7 {
         return found;

@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::*;
 
-use super::{avx2, trunc_f64};
+use super::{avx2, canonical_f32, trunc_f64};
 
 /// 2³² and its inverse: to split an integer held in binary64 into halves.
 const TWO_32: f64 = 4_294_967_296.0;
@@ -12,6 +12,8 @@ const TWO_52: f64 = 4_503_599_627_370_496.0;
 const TWO_63: f64 = 9_223_372_036_854_775_808.0;
 /// 2³¹, the first value that an i32 cannot hold.
 const TWO_31: f32 = 2_147_483_648.0;
+/// To nearest even, whatever MXCSR has.
+const NEAREST: i32 = _MM_FROUND_TO_NEAREST_INT;
 
 avx2! {
     /// NaN becomes +0; all other values stay.
@@ -92,4 +94,18 @@ avx2! {
         _mm256_cvtpd_ps(i64_to_f64(_mm256_blendv_epi8(a, odd, large)))
     }
     fn i64_to_f32(a: [__m256i; 2]) -> __m256 { _mm256_set_m128(four_to_f32(a[1]), four_to_f32(a[0])) }
+
+    /// The lower half of each lane: they are collected within halves of registers, of which each then has a quarter of its own.
+    fn i32_to_i16(a: __m256i) -> __m128i {
+        let lower = _mm256_setr_epi8(
+            0, 1, 4, 5, 8, 9, 12, 13, -1, -1, -1, -1, -1, -1, -1, -1, 0, 1, 4, 5, 8, 9, 12, 13, -1, -1, -1, -1, -1, -1, -1, -1,
+        );
+        _mm256_castsi256_si128(_mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_shuffle_epi8(a, lower)))
+    }
+    fn f16_to_f32(a: __m256i) -> __m256 { _mm256_cvtph_ps(i32_to_i16(a)) }
+    /// The instruction keeps a part of a NaN's fraction; that of the canonical NaN is the canonical NaN's.
+    fn f32_to_f16(a: __m256) -> __m256i {
+        _mm256_cvtepu16_epi32(_mm256_cvtps_ph::<NEAREST>(canonical_f32(a)))
+    }
+    fn round_f16(a: __m256) -> __m256 { _mm256_cvtph_ps(_mm256_cvtps_ph::<NEAREST>(a)) }
 }

@@ -48,7 +48,7 @@ avx2! {
 
 /// The index, if all lanes have the same: one load in place of one for each lane. A search's inputs are neighbours, and
 /// tables are indexed by leading bits, so that nearly all its look-ups are of this kind.
-#[target_feature(enable = "avx2,fma")]
+#[target_feature(enable = "avx2,fma,f16c")]
 #[inline]
 fn common64(i: [__m256i; 2]) -> Option<usize> {
     let first = _mm256_castsi256_si128(i[0]);
@@ -58,7 +58,7 @@ fn common64(i: [__m256i; 2]) -> Option<usize> {
 }
 
 /// The same for 32-bit indices.
-#[target_feature(enable = "avx2,fma")]
+#[target_feature(enable = "avx2,fma,f16c")]
 #[inline]
 fn common32(i: __m256i) -> Option<usize> {
     let first = _mm256_castsi256_si128(i);
@@ -68,7 +68,7 @@ fn common32(i: __m256i) -> Option<usize> {
 
 /// The four numbers of a register. They are written out, here and below: with closures and `map` on arrays the numbers
 /// stayed in memory, and a look-up took three times as long.
-#[target_feature(enable = "avx2,fma")]
+#[target_feature(enable = "avx2,fma,f16c")]
 #[inline]
 fn numbers(i: __m256i) -> [usize; 4] {
     let (low, high) = (_mm256_castsi256_si128(i), _mm256_extracti128_si256::<1>(i));
@@ -81,7 +81,7 @@ fn numbers(i: __m256i) -> [usize; 4] {
 }
 
 /// The four 32-bit numbers of half a register, none of them negative.
-#[target_feature(enable = "avx2,fma")]
+#[target_feature(enable = "avx2,fma,f16c")]
 #[inline]
 fn narrow_numbers(i: __m128i) -> [usize; 4] {
     let a = _mm_cvtsi128_si64(i) as usize;
@@ -94,7 +94,7 @@ fn narrow_numbers(i: __m128i) -> [usize; 4] {
 /// # Safety
 ///
 /// The indices are those of entries of the table at `t`.
-#[target_feature(enable = "avx2,fma")]
+#[target_feature(enable = "avx2,fma,f16c")]
 #[inline]
 unsafe fn load_wide(t: *const i64, i: [usize; 4]) -> __m256i {
     let t = t.cast::<f64>();
@@ -113,7 +113,7 @@ unsafe fn load_wide(t: *const i64, i: [usize; 4]) -> __m256i {
 /// # Safety
 ///
 /// As for `load_wide`.
-#[target_feature(enable = "avx2,fma")]
+#[target_feature(enable = "avx2,fma,f16c")]
 #[inline]
 unsafe fn load_narrow(t: *const i32, i: [usize; 4]) -> __m128i {
     // SAFETY: guaranteed by the caller.
@@ -124,7 +124,7 @@ unsafe fn load_narrow(t: *const i32, i: [usize; 4]) -> __m128i {
 /// and that for a register of bits as one of entries.
 macro_rules! look_up_wide {
     ($x:ty, $r:ty, $bits:path, $of:path, $name:ident, $name32:ident) => {
-        #[target_feature(enable = "avx2,fma")]
+        #[target_feature(enable = "avx2,fma,f16c")]
         #[inline]
         pub(in crate::isa::avx2) fn $name(t: &[$x], i: [__m256i; 2]) -> [$r; 2] {
             assert!(!t.is_empty());
@@ -146,7 +146,7 @@ macro_rules! look_up_wide {
                 ]
             }
         }
-        #[target_feature(enable = "avx2,fma")]
+        #[target_feature(enable = "avx2,fma,f16c")]
         #[inline]
         pub(in crate::isa::avx2) fn $name32(t: &[$x], i: __m256i) -> [$r; 2] {
             if !fits_i32(t.len()) {
@@ -178,7 +178,7 @@ macro_rules! look_up_wide {
 /// The same for 32-bit entries.
 macro_rules! look_up_narrow {
     ($x:ty, $r:ty, $bits:path, $of:path, $name:ident, $name32:ident) => {
-        #[target_feature(enable = "avx2,fma")]
+        #[target_feature(enable = "avx2,fma,f16c")]
         #[inline]
         pub(in crate::isa::avx2) fn $name(t: &[$x], i: [__m256i; 2]) -> $r {
             assert!(!t.is_empty());
@@ -200,7 +200,7 @@ macro_rules! look_up_narrow {
             };
             $of(_mm256_set_m128i(high, low))
         }
-        #[target_feature(enable = "avx2,fma")]
+        #[target_feature(enable = "avx2,fma,f16c")]
         #[inline]
         pub(in crate::isa::avx2) fn $name32(t: &[$x], i: __m256i) -> $r {
             if !fits_i32(t.len()) {

@@ -1,4 +1,4 @@
-//! Conversions to integers with the results of Rust's `as`.
+//! Conversions to integers with the results of Rust's `as`, and those of binary16.
 //!
 //! For every value that they cannot convert, the instructions give the lowest integer. This is right for values below the range.
 //! Masks correct the results for values above it and for NaN.
@@ -11,6 +11,8 @@ use super::avx512;
 const TWO_63: f64 = 9_223_372_036_854_775_808.0;
 /// 2³¹, the first value that an i32 cannot hold.
 const TWO_31: f32 = 2_147_483_648.0;
+/// To nearest even, whatever MXCSR has.
+const NEAREST: i32 = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC;
 
 avx512! {
     fn f64_to_i64(a: __m512d) -> __m512i {
@@ -51,4 +53,13 @@ avx512! {
     fn i32_to_i64(a: __m512i) -> [__m512i; 2] {
         [_mm512_cvtepi32_epi64(_mm512_castsi512_si256(a)), _mm512_cvtepi32_epi64(_mm512_extracti64x4_epi64::<1>(a))]
     }
+
+    fn f16_to_f32(a: __m512i) -> __m512 { _mm512_cvtph_ps(_mm512_cvtepi32_epi16(a)) }
+    /// The instruction keeps a part of a NaN's fraction, so a mask leaves its lanes out.
+    fn f32_to_f16(a: __m512) -> __m512i {
+        let number = _mm512_cmp_ps_mask::<_CMP_ORD_Q>(a, a);
+        let nan = _mm256_set1_epi16(0x7e00);
+        _mm512_cvtepu16_epi32(_mm512_mask_cvtps_ph::<NEAREST>(nan, number, a))
+    }
+    fn round_f16(a: __m512) -> __m512 { _mm512_cvtph_ps(_mm512_cvtps_ph::<NEAREST>(a)) }
 }
