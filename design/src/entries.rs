@@ -50,8 +50,8 @@ pub fn tune(
         .map(|(_, case)| *case)
         .collect();
     let mut moved = false;
-    for entry in 0..entries.len() {
-        let bits = entries[entry];
+    for (entry, kept) in entries.iter_mut().enumerate() {
+        let bits = *kept;
         // The cell around 1 has no rounding.
         if f64::from_bits(bits) == 0.0
             || cell(&mut strips, table, entry, bits, &misrounded).is_empty()
@@ -74,7 +74,7 @@ pub fn tune(
             }
         }
         strips.set_entry(table, entry, best);
-        entries[entry] = best;
+        *kept = best;
         moved |= best != bits;
     }
     if !moved {
