@@ -7,7 +7,7 @@ use kernels_gen::ops::Prim;
 use kernels_gen::program::Program;
 
 use crate::cell::{Cell, Label, Outcome, Tight, Values, evaluate, input_format};
-use crate::class::{Class, Classes, classify_until};
+use crate::class::{Class, Classes, Limits, classify_until};
 use crate::error::{
     CellError, Target, Unbounded, both_sides, bound_constant, bound_residual, input_on,
 };
@@ -26,6 +26,9 @@ pub struct Effort {
     pub cells: u64,
     /// The number of threads; 0 for one per core. The bound does not depend on it.
     pub threads: usize,
+    /// Whether a cell may be one that only series show to be one program, because intervals overestimate its values. The checker knows such a cell as
+    /// smaller ones: this is for bounds without a certificate of their cells.
+    pub by_series: bool,
 }
 
 impl Default for Effort {
@@ -34,6 +37,7 @@ impl Default for Effort {
             tolerance: 2e-5,
             cells: 400_000,
             threads: 0,
+            by_series: false,
         }
     }
 }
@@ -128,9 +132,12 @@ pub fn bound_range_until(
         program,
         truth,
         stretches,
-        effort.cells,
-        effort.threads,
-        ends,
+        Limits {
+            most: effort.cells,
+            threads: effort.threads,
+            by_series: effort.by_series,
+            ends,
+        },
     );
     let mut search = Search {
         context: Context {

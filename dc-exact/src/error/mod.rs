@@ -39,6 +39,7 @@ mod theorem;
 use crate::law::Truth;
 use crate::num::{Ball, Interval};
 
+pub(crate) use analysis::ranges_by_series;
 pub use analysis::{Analysis, analyse, input_on};
 pub use bound::{bound_constant, bound_residual};
 pub(crate) use bound::{error_of_input, of_analysis};
