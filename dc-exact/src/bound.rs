@@ -184,7 +184,8 @@ pub fn bound_range_until(
         let Some(worst) = search.heap.pop() else {
             break;
         };
-        floor = f64::max(floor, search.at_a_place(&worst));
+        let at_a_place = search.at_a_place(&worst, effort.tolerance / 16.0);
+        floor = f64::max(floor, at_a_place);
         if let Some(kept) = search.refine(worst) {
             floor = f64::max(floor, kept.error.bound());
             search.heap.push(kept);
@@ -483,8 +484,8 @@ impl Search<'_> {
         }
     }
 
-    /// A bound in a small part of the cell that does not become smaller with the part; else 0.
-    fn at_a_place(&mut self, worst: &Bounded) -> f64 {
+    /// A bound in a small part of the cell that becomes smaller with the part by at most a part `less` of it; else 0.
+    fn at_a_place(&mut self, worst: &Bounded, less: f64) -> f64 {
         let format = self.format();
         if worst.class.is_none() {
             // One number: where the function is monotone, the error is largest at an end of the cell, which is an
@@ -518,7 +519,7 @@ impl Search<'_> {
             }
         };
         let (near, nearer) = (around(1 << 12), around(1 << 6));
-        if nearer >= near * (1.0 - 1e-9) {
+        if nearer >= near * (1.0 - less.max(1e-9)) {
             nearer
         } else {
             0.0

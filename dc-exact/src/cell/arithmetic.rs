@@ -206,10 +206,7 @@ impl Cells<'_> {
             format.ulp(values.least())
         };
         let error = match direction {
-            None => match arith {
-                Arith::Mul => Interval::symmetric(next_to_powers(&copies[0], &copies[1], unit)),
-                _ => Interval::new(-0.5, 0.5),
-            },
+            None => Interval::new(-0.5, 0.5),
             Some(Direction::Down) => Interval::new(-1.0, 0.0),
             Some(Direction::Up) => Interval::new(0.0, 1.0),
             // The signs before rounding: a number that underflows to zero has lost its sign.
@@ -475,34 +472,6 @@ pub(super) fn unit_of(format: Format, values: Interval, exact: Interval) -> i32 
     unit
 }
 
-/// A bound of the rounding error of a product, in units in the last place. Let p and q be powers of two next to the operands a and b. If
-/// `a b - (a - p) (b - q) = p b + q a - p q` is a multiple of the unit, it is a double, and the rounded product is no farther from the product than that:
-/// the bound is `|a - p| |b - q|`.
-fn next_to_powers(a: &Operation, b: &Operation, unit: i32) -> f64 {
-    let apart = |o: &Operation| {
-        let most = o.values.magnitude();
-        if o.values.contains(0.0) || !(-400..400).contains(&exponent(most)) {
-            return None;
-        }
-        let off = |e: i32| {
-            let power = power(e).copysign(o.values.lo);
-            (e, o.values.sub(Interval::point(power)).magnitude())
-        };
-        let (below, above) = (off(exponent(most)), off(exponent(most) + 1));
-        Some(if below.1 <= above.1 { below } else { above })
-    };
-    let (Some((i, x)), Some((j, y))) = (apart(a), apart(b)) else {
-        return 0.5;
-    };
-    let linear = (i + j).min(a.grid + j).min(b.grid + i);
-    if linear < unit || !(-1000..900).contains(&unit) {
-        return 0.5;
-    }
-    // Rounded up in each step.
-    let product = (x * y).next_up() * power(-unit);
-    product.next_up().min(0.5)
-}
-
 /// The range of the rounding error, in units in the last place.
 pub(super) fn half_units(rounding: Rounding) -> Interval {
     // The exact result less the rounded one.
@@ -513,56 +482,5 @@ pub(super) fn half_units(rounding: Rounding) -> Interval {
     Interval {
         lo: e.lo * power(rounding.unit),
         hi: e.hi * power(rounding.unit),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::cell::Tight;
-    use crate::num::dyadic::{Dyadic, Random};
-
-    /// The rounding of a product of numbers next to powers of two, compared with the bound.
-    #[test]
-    fn products_next_to_powers_of_two_are_nearly_exact() {
-        let mut random = Random(5);
-        let tight = Tight::new();
-        let (mut small, mut none) = (0, 0);
-        for round in 0..4000 {
-            let mut cells = Cells::new(&tight);
-            let mut operand = || {
-                let power = power(random.below(600) as i32 - 300) * random.sign();
-                let near = |random: &mut Random| {
-                    let off = power * 2f64.powi(-(random.below(54) as i32 + 1));
-                    power + off * random.sign() * (random.below(1 << 30) as f64 / 2f64.powi(30))
-                };
-                let (a, b) = (near(&mut random), near(&mut random));
-                Interval::new(a.min(b), a.max(b))
-            };
-            let (a, b) = (operand(), operand());
-            for r in [a, b] {
-                cells.input(r, BINARY64);
-            }
-            let values = corners(Op::Mul, Prim::F64, Prim::F64, &[a, b]).expect("they are numbers");
-            let Over::Real(i) = cells.real_operation(1, Op::Mul, Prim::F64, [0, 1, 0], values.0)
-            else {
-                continue;
-            };
-            let operation = cells.operations[i as usize];
-            let Some(rounding) = operation.rounding else {
-                continue;
-            };
-            match rounding.error.hi < 0.25 {
-                true => small += 1,
-                false => none += 1,
-            }
-            for (x, y) in [(a.lo, b.lo), (a.lo, b.hi), (a.hi, b.lo), (a.hi, b.hi)] {
-                let exact = Dyadic::of(x).times(&Dyadic::of(y));
-                let off = exact.minus(&Dyadic::of(x * y)).size();
-                let most = Dyadic::of(rounding.error.hi).scaled(rounding.unit);
-                assert!(off.at_most(&most), "{round}: {x:e} {y:e} {rounding:?}");
-            }
-        }
-        assert!(small > 200 && none > 300, "{small} {none}");
     }
 }

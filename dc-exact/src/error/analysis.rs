@@ -4,13 +4,18 @@ use super::Unbounded;
 use super::cases::gains;
 use super::deviation::{Base, Deviations, Expanded};
 use super::form::{Form, Forms};
+use super::products::next_to_powers;
 use crate::cell::{Cell, Index, Kind, NoReplay, Operation, Residual, Tight, replay};
 use crate::law::TERMS;
 use crate::num::series::range;
 use crate::num::{Ball, Interval, Ring, Series};
 
-/// Coefficients of the weights' series.
-const WEIGHT_TERMS: usize = 4;
+/// Coefficients of the weights' series,
+const WEIGHT_TERMS: usize = 3;
+/// and where they are of double-doubles.
+const FINE_TERMS: usize = 4;
+/// What the weights' series may leave unknown of an error, in units in the last place of the result.
+const UNKNOWN: f64 = 1.0 / (1u64 << 20) as f64;
 
 /// A residual with the results of its evaluation in real arithmetic over a cell.
 #[derive(Debug)]
@@ -138,6 +143,7 @@ impl Analysis {
             let expanded = expanded.get(i).copied().flatten();
             let reals = expanded.and_then(|r| r.meet(reals)).unwrap_or(reals);
             self.reals.push(reals);
+            let operation = self.nearly_exact(i);
             // Only the slopes of the operands' secants are needed, and not the operation's own values, except for the
             // real values of quotients and roots.
             let slopes = self.slopes(i);
@@ -158,6 +164,25 @@ impl Analysis {
             let near = reals.add(Interval::symmetric(error));
             self.values.push(computed.meet(near).unwrap_or(computed));
         }
+    }
+
+    /// An operation; the rounding of a product of numbers next to powers of two is smaller by what the series say of these numbers.
+    fn nearly_exact(&mut self, i: usize) -> Operation {
+        let operations = &self.residual.operations;
+        let operation = operations[i];
+        let (Kind::Mul(a, b), None, Some(mut rounding)) =
+            (operation.kind, operation.direction, operation.rounding)
+        else {
+            return operation;
+        };
+        let of = |a: u32| {
+            let a = a as usize;
+            (self.values[a].scale(self.exponents[a]), operations[a].grid)
+        };
+        let most = Interval::symmetric(next_to_powers(of(a), of(b), rounding.unit));
+        rounding.error = rounding.error.meet(most).unwrap_or(rounding.error);
+        self.residual.operations[i].rounding = Some(rounding);
+        self.residual.operations[i]
     }
 
     /// The operands of an operation with the secants' slopes, all scaled.
@@ -204,10 +229,7 @@ impl Analysis {
     /// in two and put together again, vanishes on any cell.
     fn find_weights(&self) -> Vec<Interval> {
         let n = self.residual.operations.len();
-        // The slopes with S in place of V are functions of the input alone. In double-doubles: the rounding of `1 + x` is 2^52 units of x where x is the
-        // last place of 1, and only a weight below 2^-52 of it is none.
-        let at = self.real_weights(|i| Series(std::array::from_fn(|k| self.at[i].0[k])));
-        let over = self.real_weights(|i| Series(std::array::from_fn(|k| self.over[i].0[k])));
+        let series = self.weight_series();
         // By ranges, with the difference between the slopes with V and those with S.
         let forms = &self.forms;
         let (mut weights, mut apart) = (vec![Interval::ZERO; n], vec![Form::default(); n]);
@@ -215,11 +237,10 @@ impl Analysis {
         for i in (0..n).rev() {
             let plain = weights[i];
             let zero = |w: &Interval| *w == Interval::ZERO;
-            let none = at[i].0.iter().all(|w| *w == Ball::ZERO) && over[i].0.iter().all(zero);
-            if zero(&plain) && apart[i].is_zero() && none {
+            if zero(&plain) && apart[i].is_zero() && zero(&series[i]) {
                 continue;
             }
-            let by_series = range(&at[i], &over[i]).add(apart[i].range(&forms.symbols));
+            let by_series = series[i].add(apart[i].range(&forms.symbols));
             // Of a quotient by what may be 0, the center is not known.
             let known = !(by_series.lo.is_nan() || by_series.hi.is_nan());
             let w = match known {
@@ -240,6 +261,47 @@ impl Analysis {
         weights
     }
 
+    /// The weights by the slopes with S in place of V, which are functions of the input alone. The rounding of `1 + x` is 2^52 units of x where x is the
+    /// last place of 1, and only a weight below 2^-52 of it is none: where intervals of doubles do not say it, they are of double-doubles.
+    fn weight_series(&self) -> Vec<Interval> {
+        let at = self.real_weights::<_, WEIGHT_TERMS>(|i| {
+            Series(std::array::from_fn(|k| self.at[i].0[k].enclosure()))
+        });
+        if self.are_known(&at) {
+            return self.over_cell(&at);
+        }
+        self.over_cell(
+            &self.real_weights::<_, FINE_TERMS>(|i| {
+                Series(std::array::from_fn(|k| self.at[i].0[k]))
+            }),
+        )
+    }
+
+    /// The weights over the cell, from those at the center.
+    fn over_cell<R: Ring, const K: usize>(&self, at: &[Series<R, K>]) -> Vec<Interval> {
+        let over =
+            self.real_weights::<_, K>(|i| Series(std::array::from_fn(|k| self.over[i].0[k])));
+        at.iter().zip(&over).map(|(a, o)| range(a, o)).collect()
+    }
+
+    /// Whether weights at the center are so narrow that a rounding's part of the error is known.
+    fn are_known(&self, at: &[Series<Interval, WEIGHT_TERMS>]) -> bool {
+        let operations = &self.residual.operations;
+        let out = self.residual.result as usize;
+        let least = operations[out].values.least();
+        let last = match least {
+            0.0 => operations[out].format.least,
+            _ => operations[out].format.ulp(least),
+        };
+        let unknown = UNKNOWN * scaled_power(last - self.exponents[out]);
+        operations.iter().enumerate().all(|(i, o)| {
+            o.rounding.is_none_or(|r| {
+                let unit = scaled_power(r.unit - self.exponents[i]);
+                at[i].0[0].width() * r.error.magnitude() * unit <= unknown
+            })
+        })
+    }
+
     /// Adds an operation's error, which is at most `error`, as a linear form, and gives what it says of its magnitude.
     fn push_form(&mut self, i: usize, slopes: Vec<(u32, Interval)>, error: f64) -> f64 {
         let operations = &self.residual.operations;
@@ -258,10 +320,10 @@ impl Analysis {
     }
 
     /// The weights by the slopes in real arithmetic.
-    fn real_weights<R: Ring>(
+    fn real_weights<R: Ring, const K: usize>(
         &self,
-        real: impl Fn(usize) -> Series<R, WEIGHT_TERMS>,
-    ) -> Vec<Series<R, WEIGHT_TERMS>> {
+        real: impl Fn(usize) -> Series<R, K>,
+    ) -> Vec<Series<R, K>> {
         let zero = Series::constant(R::number(0.0));
         let mut weights = vec![zero; self.residual.operations.len()];
         weights[self.residual.result as usize] = Series::constant(R::number(1.0));

@@ -33,6 +33,7 @@ mod bound;
 mod cases;
 mod deviation;
 mod form;
+mod products;
 #[cfg(test)]
 mod theorem;
 

@@ -49,6 +49,7 @@ fn two_prod(a: f64, b: f64) -> (f64, f64) {
 
 /// The sum of four numbers in two words, the second below the first's last place; `None` where it has more. The third and the fourth
 /// are small.
+#[cold]
 fn exact_sum([a, b, c, d]: [f64; 4]) -> Option<(f64, f64)> {
     let (middle, first) = two_sum(b, c);
     let (high, low) = two_sum(a, middle);
@@ -83,6 +84,13 @@ impl Ball {
         (self.h.abs() + self.l.abs() + self.r) * UP
     }
 
+    /// Times plus or minus a power of two.
+    #[cold]
+    fn times_power(self, power: f64) -> Ball {
+        let scaled = self.scale(exponent(power));
+        if power < 0.0 { scaled.neg() } else { scaled }
+    }
+
     fn result(h: f64, l: f64, r: f64) -> Ball {
         Ball {
             h,
@@ -109,6 +117,7 @@ impl Ring for Ball {
             r: 0.0,
         }
     }
+    #[inline]
     fn add(self, b: Self) -> Self {
         let (s, e) = two_sum(self.h, b.h);
         let (t, f) = two_sum(self.l, b.l);
@@ -135,16 +144,17 @@ impl Ring for Ball {
             r: self.r,
         }
     }
+    #[inline]
     fn mul(self, b: Self) -> Self {
         if self == Ball::ZERO || b == Ball::ZERO {
             return Ball::ZERO;
         }
         // Powers of two, so that an exact number stays exact.
-        for (power, of) in [(self, b), (b, self)] {
-            if power.l == 0.0 && power.r == 0.0 && is_power(power.h) {
-                let scaled = of.scale(exponent(power.h));
-                return if power.h < 0.0 { scaled.neg() } else { scaled };
-            }
+        if self.l == 0.0 && self.r == 0.0 && is_power(self.h) {
+            return b.times_power(self.h);
+        }
+        if b.l == 0.0 && b.r == 0.0 && is_power(b.h) {
+            return self.times_power(b.h);
         }
         let (p, e) = two_prod(self.h, b.h);
         let t = self.l.mul_add(b.h, self.h.mul_add(b.l, self.l * b.l));
