@@ -36,6 +36,7 @@ pub mod dd;
 #[cfg(feature = "references")]
 pub mod double;
 mod each;
+#[cfg(feature = "references")]
 mod entries;
 #[cfg(feature = "references")]
 pub mod everywhere;
