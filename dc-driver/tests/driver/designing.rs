@@ -83,7 +83,7 @@ fn a_full_disk_loses_no_kernel() {
 fn a_full_disk_has_no_certificate() {
     let ended = crunch(&words(
         "design exp --range 0.5..0x1.0001p-1 --precision f64 --within 1e-6rel \
-                --finalists 2 --proof 10s -q -o /dev/full --certificate /dev/full",
+                --finalists 2 --proof 20s -q -o /dev/full --certificate /dev/full",
     ));
     assert_eq!(ended.code, exit::FAILED, "{}{}", ended.out, ended.err);
     // Each file is named.
