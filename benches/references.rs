@@ -69,12 +69,11 @@ fn forms(sweep: &Sweep) -> Vec<(&'static str, Scan)> {
     let mut forms: Vec<(&'static str, Scan)> = vec![("scalar", compiled.scalar)];
     #[cfg(target_arch = "x86_64")]
     {
-        use std::arch::is_x86_feature_detected as detected;
-        if detected!("avx2") && detected!("fma") && detected!("f16c") {
+        use doublecrunch::isa::{Avx2, Avx512, Isa};
+        if Avx2::<1>::detect().is_some() {
             forms.push(("avx2", compiled.avx2));
         }
-        let wide = detected!("avx512f") && detected!("avx512vl");
-        if wide && detected!("avx512dq") && detected!("avx512bw") {
+        if Avx512::<1>::detect().is_some() {
             forms.push(("avx512", compiled.avx512));
         }
     }

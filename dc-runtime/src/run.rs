@@ -89,6 +89,22 @@ struct Map<'a, 'b, K: LaneFn> {
     args: <K::Args as ArgsKind>::Slices<'a>,
     out: &'b mut [<K::Ret as Kind>::Plain],
 }
+impl<'a, 'b, K: LaneFn> Map<'a, 'b, K> {
+    /// Panics if the lengths differ.
+    #[inline(always)]
+    fn new(
+        args: <K::Args as ArgsKind>::Slices<'a>,
+        out: &'b mut [<K::Ret as Kind>::Plain],
+    ) -> Self {
+        let n = K::Args::common_len(args);
+        assert!(
+            out.len() == n,
+            "the output slice has {} elements, the inputs have {n}",
+            out.len()
+        );
+        Map { args, out }
+    }
+}
 impl<K: LaneFn, I: Isa> WithIsa<I> for Map<'_, '_, K> {
     type Output = ();
     #[inline(always)]
@@ -143,16 +159,11 @@ pub fn map<K: LaneFn>(
     args: <K::Args as ArgsKind>::Slices<'_>,
     out: &mut [<K::Ret as Kind>::Plain],
 ) {
-    let n = K::Args::common_len(args);
-    assert!(
-        out.len() == n,
-        "the output slice has {} elements, the inputs have {n}",
-        out.len()
-    );
-    if n <= FEW {
-        return on_one_lane!(isa => isa.run(Map::<K> { args, out }));
+    let slices = Map::<K>::new(args, out);
+    if slices.out.len() <= FEW {
+        return on_one_lane!(isa => isa.run(slices));
     }
-    on_widest!(isa: map => isa.run(Map::<K> { args, out }))
+    on_widest!(isa: map => isa.run(slices))
 }
 
 /// Does what [`map`] does on that instruction set, so that the times of instruction sets can be compared. [`map`] takes the widest.
@@ -164,13 +175,7 @@ pub fn map_on<K: LaneFn, I: Isa>(
     args: <K::Args as ArgsKind>::Slices<'_>,
     out: &mut [<K::Ret as Kind>::Plain],
 ) {
-    let n = K::Args::common_len(args);
-    assert!(
-        out.len() == n,
-        "the output slice has {} elements, the inputs have {n}",
-        out.len()
-    );
-    isa.run(Map::<K> { args, out });
+    isa.run(Map::<K>::new(args, out));
 }
 
 /// Does what [`map`] does, after it has checked that the thread has the default floating-point environment.

@@ -126,12 +126,18 @@ pub fn beyond(strips: &mut Strips, hard: &[Hard], to: &mut Vec<f64>) -> usize {
     misrounded
 }
 
+/// Those that are misrounded with these results.
+pub fn wrongly_rounded<'a>(values: &[f64], hard: &'a [Hard]) -> impl Iterator<Item = &'a Hard> {
+    let each = values.iter().zip(hard);
+    each.filter(|(y, case)| wrong(**y, case))
+        .map(|(_, case)| case)
+}
+
 /// The inputs that are misrounded with these results, if they are few.
 pub fn left(values: &[f64], hard: &[Hard], misrounded: usize) -> Vec<f32> {
     let mut left = Vec::new();
     if misrounded <= 2 * EXCEPTIONS {
-        let wrong = values.iter().zip(hard).filter(|(y, case)| wrong(**y, case));
-        left.extend(wrong.map(|(_, case)| case.x));
+        left.extend(wrongly_rounded(values, hard).map(|case| case.x));
         left.sort_by(f32::total_cmp);
         left.dedup();
     }
@@ -139,7 +145,7 @@ pub fn left(values: &[f64], hard: &[Hard], misrounded: usize) -> Vec<f32> {
 }
 
 /// Whether a result that far beyond the middle is rounded wrongly: on it is wrong as well, since a tie goes to either side.
-pub fn wrong(y: f64, case: &Hard) -> bool {
+fn wrong(y: f64, case: &Hard) -> bool {
     let right = y * case.beyond > 0.0;
     !right
 }

@@ -43,11 +43,8 @@ pub fn tune(
     let mut strips = candidate.strips()?;
     let mut values = Vec::new();
     correct::beyond(&mut strips, &hard.cases, &mut values);
-    let misrounded: Vec<Hard> = values
-        .iter()
-        .zip(&hard.cases)
-        .filter(|(y, case)| correct::wrong(**y, case))
-        .map(|(_, case)| *case)
+    let misrounded: Vec<Hard> = correct::wrongly_rounded(&values, &hard.cases)
+        .copied()
         .collect();
     let mut moved = false;
     for (entry, kept) in entries.iter_mut().enumerate() {
@@ -92,15 +89,14 @@ pub fn tune(
     Ok(())
 }
 
-/// The hard inputs whose results depend on an entry.
+/// The hard inputs whose results depend on an entry: they are NaN where it is.
 fn cell(strips: &mut Strips, table: usize, entry: usize, bits: u64, all: &[Hard]) -> Vec<Hard> {
-    let (mut with, mut without) = (Vec::new(), Vec::new());
-    correct::beyond(strips, all, &mut with);
+    let mut values = Vec::new();
     strips.set_entry(table, entry, f64::NAN.to_bits());
-    correct::beyond(strips, all, &mut without);
+    correct::beyond(strips, all, &mut values);
     strips.set_entry(table, entry, bits);
-    let each = with.iter().zip(&without).zip(all);
-    each.filter(|((a, b), _)| b.is_nan() && !a.is_nan())
+    let each = values.iter().zip(all);
+    each.filter(|(y, _)| y.is_nan())
         .map(|(_, hard)| *hard)
         .collect()
 }
