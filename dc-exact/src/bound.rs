@@ -7,7 +7,7 @@ use kernels_gen::ops::Prim;
 use kernels_gen::program::Program;
 
 use crate::cell::{Cell, Label, Outcome, Tight, Values, evaluate, input_format};
-use crate::class::{Class, Classes, classify_until};
+use crate::class::{Class, Classes, Limits, classify_until};
 use crate::error::{
     CellError, Target, Unbounded, both_sides, bound_constant, bound_residual, input_on,
 };
@@ -26,6 +26,9 @@ pub struct Effort {
     pub cells: u64,
     /// The number of threads; 0 for one per core. The bound does not depend on it.
     pub threads: usize,
+    /// Whether a cell may be one that only series show to be one program, because intervals overestimate its values. The checker knows such a cell as
+    /// smaller ones: this is for bounds without a certificate of their cells.
+    pub by_series: bool,
 }
 
 impl Default for Effort {
@@ -34,6 +37,7 @@ impl Default for Effort {
             tolerance: 2e-5,
             cells: 400_000,
             threads: 0,
+            by_series: false,
         }
     }
 }
@@ -128,9 +132,12 @@ pub fn bound_range_until(
         program,
         truth,
         stretches,
-        effort.cells,
-        effort.threads,
-        ends,
+        Limits {
+            most: effort.cells,
+            threads: effort.threads,
+            by_series: effort.by_series,
+            ends,
+        },
     );
     let mut search = Search {
         context: Context {
@@ -177,7 +184,8 @@ pub fn bound_range_until(
         let Some(worst) = search.heap.pop() else {
             break;
         };
-        floor = f64::max(floor, search.at_a_place(&worst));
+        let at_a_place = search.at_a_place(&worst, effort.tolerance / 16.0);
+        floor = f64::max(floor, at_a_place);
         if let Some(kept) = search.refine(worst) {
             floor = f64::max(floor, kept.error.bound());
             search.heap.push(kept);
@@ -476,8 +484,8 @@ impl Search<'_> {
         }
     }
 
-    /// A bound in a small part of the cell that does not become smaller with the part; else 0.
-    fn at_a_place(&mut self, worst: &Bounded) -> f64 {
+    /// A bound in a small part of the cell that becomes smaller with the part by at most a part `less` of it; else 0.
+    fn at_a_place(&mut self, worst: &Bounded, less: f64) -> f64 {
         let format = self.format();
         if worst.class.is_none() {
             // One number: where the function is monotone, the error is largest at an end of the cell, which is an
@@ -511,7 +519,7 @@ impl Search<'_> {
             }
         };
         let (near, nearer) = (around(1 << 12), around(1 << 6));
-        if nearer >= near * (1.0 - 1e-9) {
+        if nearer >= near * (1.0 - less.max(1e-9)) {
             nearer
         } else {
             0.0

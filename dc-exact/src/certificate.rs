@@ -67,6 +67,8 @@ impl std::fmt::Display for NotProven {
 pub fn function(truth: &Truth) -> &'static str {
     match truth {
         Truth::Law(law) => law.name(),
+        // The checker does not know it, and says so.
+        Truth::Power(_) => "power",
         Truth::Program(_) => "reference",
     }
 }

@@ -11,7 +11,7 @@ use crate::class::{Class, Member};
 use crate::error::Share;
 use crate::law::Truth;
 use crate::num::float::{BINARY64, is_power, power};
-use crate::num::{Ball, Interval, Ring};
+use crate::num::{Ball, Ring};
 use crate::point::error_at;
 
 /// The error of an input as a sum of parts, in ULP, signed.
@@ -90,7 +90,7 @@ impl Line {
             roundings: Vec::new(),
         };
         for o in &residual.operations {
-            let nearest = |r: crate::cell::Rounding| r.error == Interval::new(-0.5, 0.5);
+            let nearest = |r: crate::cell::Rounding| r.error.magnitude() <= 0.5;
             if o.format != BINARY64 || !o.rounding.is_none_or(nearest) {
                 return None;
             }

@@ -184,6 +184,12 @@ impl Run<'_> {
     pub(super) fn comparison(&self, ty: Type, name: &str, args: &[Over]) -> Over {
         // -1: all of a are below all of b; 1: all are above; 0: both are the same single number.
         let (below, above, touch_below, touch_above, same);
+        // An operation's result and itself: it is finite.
+        if let (Over::Real(a), Over::Real(b)) = (args[0], args[1])
+            && a == b
+        {
+            return mask(matches!(name, "eq" | "le" | "ge"));
+        }
         if ty.is_float() {
             let (Some(a), Some(b)) = (self.range(ty, args[0]), self.range(ty, args[1])) else {
                 return Over::Any;

@@ -58,6 +58,7 @@ fn every_input_is_bounded_or_left_out() {
                     tolerance,
                     cells,
                     threads: 1,
+                    by_series: false,
                 };
                 let ends = || steps.fetch_add(1, Relaxed) >= stop;
                 let bound = bound_range_until(program, &truth, &[inputs], effort, &ends);

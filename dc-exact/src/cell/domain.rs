@@ -35,6 +35,10 @@ pub struct Evaluated {
     sites: Sites,
     /// Whether a decision on a number that is made from an integer was put off.
     pub put_off: bool,
+    /// All operations on real numbers, also those on which no result depends.
+    pub(crate) operations: Vec<Operation>,
+    /// Those from which integers are made, in order.
+    pub(crate) made_integers: Vec<Index>,
 }
 
 /// The result of a kernel on a cell.
@@ -196,6 +200,8 @@ fn evaluate_with(
         labels: domain.labels,
         sites: domain.affine.sites,
         put_off: domain.affine.put_off,
+        operations: domain.operations,
+        made_integers: domain.made_integers,
     }
 }
 
@@ -213,6 +219,8 @@ pub(super) struct Cells<'a> {
     /// Sites of masks that do not let all bits pass that vary.
     pub(super) carries: Vec<u32>,
     pub(super) affine: Affine,
+    /// Operations from which integers are made.
+    pub(super) made_integers: Vec<Index>,
     /// The bounds of `tight` cannot be met.
     pub(super) empty: bool,
 }
@@ -234,6 +242,7 @@ impl<'a> Cells<'a> {
             lines: Vec::new(),
             carries: Vec::new(),
             affine: Affine::default(),
+            made_integers: Vec::new(),
             empty: false,
         }
     }
@@ -505,6 +514,11 @@ impl Cells<'_> {
         let ty = prims[0];
         let out = site.instruction().ty;
         let float = ty.is_float();
+        let integer =
+            out.is_int() || matches!(op, Op::Floor | Op::Ceil | Op::Trunc | Op::RoundTiesEven);
+        if let (Over::Real(i), true) = (args[0], float && integer) {
+            self.made_integers.push(*i);
+        }
         match op {
             Op::Select => {
                 // The branch is decided first: what a branch that is not taken computes has changes of its own.

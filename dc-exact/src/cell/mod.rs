@@ -106,6 +106,29 @@ impl Cell {
         ))
     }
 
+    /// Cuts off both ends: a few inputs, or a small part of many. `None` where too few are left.
+    #[must_use]
+    pub(crate) fn without_ends(self, format: Format) -> Option<[Cell; 3]> {
+        let few = (self.count(format) >> 28).max(4);
+        if self.count(format) < 8 * few {
+            return None;
+        }
+        let step = if self.lo.is_sign_negative() { -1 } else { 1 };
+        let lo = moved(self.lo, step * few as i64, format);
+        let hi = moved(self.hi, -step * few as i64, format);
+        Some([
+            Cell {
+                hi: -next(-lo, format),
+                ..self
+            },
+            Cell { lo, hi },
+            Cell {
+                lo: next(hi, format),
+                ..self
+            },
+        ])
+    }
+
     /// Cuts a cell of more than one binade at a power of two, so cells of different binades are copies of each other.
     #[must_use]
     pub fn at_binade(self, format: Format) -> Option<(Cell, Cell)> {
@@ -187,6 +210,17 @@ fn between(lo: f64, hi: f64, format: Format) -> f64 {
     }
 }
 
+/// The number whose bits are those of a number and `by` more.
+fn moved(x: f64, by: i64, format: Format) -> f64 {
+    if format == BINARY64 {
+        f64::from_bits(x.to_bits().wrapping_add_signed(by))
+    } else {
+        f64::from(f32::from_bits(
+            (x as f32).to_bits().wrapping_add_signed(by as i32),
+        ))
+    }
+}
+
 /// The next number above.
 pub(crate) fn next(x: f64, format: Format) -> f64 {
     if format == BINARY64 {
@@ -252,6 +286,34 @@ mod tests {
             assert!(counts[0].abs_diff(counts[1]) <= 1, "{cell:?}");
             assert_eq!(counts[0] + counts[1], cell.count(BINARY32), "{cell:?}");
         }
+    }
+
+    #[test]
+    fn a_cell_without_its_ends_has_all_others() {
+        let mut random = crate::num::dyadic::Random(6);
+        let mut cut = 0;
+        for round in 0..2000 {
+            let format = if round % 2 == 0 { BINARY64 } else { BINARY32 };
+            let x = f64::from((1.0 + random.unit()) as f32) * random.sign();
+            let bits = random.below(22);
+            let by = random.below(1 << bits) as i64;
+            let y = moved(x, by, format);
+            let cell = Cell {
+                lo: x.min(y),
+                hi: x.max(y),
+            };
+            let Some([a, b, c]) = cell.without_ends(format) else {
+                assert!(cell.count(format) < 8 * 4, "{cell:?}");
+                continue;
+            };
+            assert!(a.lo == cell.lo && c.hi == cell.hi, "{cell:?}");
+            assert!(next(a.hi, format) == b.lo && next(b.hi, format) == c.lo);
+            let counts = [a, b, c].map(|c| c.count(format));
+            assert_eq!(counts.iter().sum::<u64>(), cell.count(format), "{cell:?}");
+            assert!(counts[0] == counts[2] && counts[0] >= 4 && counts[1] > counts[0]);
+            cut += 1;
+        }
+        assert!(cut > 500, "{cut}");
     }
 
     #[test]

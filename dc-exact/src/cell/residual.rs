@@ -172,8 +172,15 @@ pub struct Residual {
 impl Residual {
     /// The operations that the result depends on.
     pub(crate) fn live(operations: &[Operation], result: Index) -> Residual {
+        Residual::live_of(operations, &[result])
+    }
+
+    /// The operations that any of these numbers depends on; the result is the last of them.
+    pub(crate) fn live_of(operations: &[Operation], results: &[Index]) -> Residual {
         let mut wanted = vec![false; operations.len()];
-        wanted[result as usize] = true;
+        for &result in results {
+            wanted[result as usize] = true;
+        }
         for i in (0..operations.len()).rev() {
             if wanted[i] {
                 let (args, n) = operations[i].kind.args();
@@ -192,7 +199,7 @@ impl Residual {
             }
         }
         Residual {
-            result: place[result as usize],
+            result: results.last().map_or(0, |&r| place[r as usize]),
             operations: live,
         }
     }

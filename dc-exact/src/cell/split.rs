@@ -102,6 +102,11 @@ impl Values {
         self.cut(cell, |values, x| values.at(site, x))
     }
 
+    /// Whether the value of a site is the same at both ends of a cell.
+    pub(crate) fn same_at_ends(&mut self, cell: Cell, site: u32) -> bool {
+        self.at(site, cell.lo) == self.at(site, cell.hi)
+    }
+
     /// Cuts a cell between two neighbouring inputs at which those bits of an integer differ that a site, its operation with a constant
     /// mask, does not let pass; otherwise as [`Values::cut_at_change`].
     pub fn cut_at_carry(&mut self, cell: Cell, site: u32) -> Option<(Cell, Cell)> {

@@ -31,6 +31,12 @@ impl Cells<'_> {
             };
             known.map_or(Over::Mask(at), |m| Over::Const(u64::from(m)))
         };
+        // A number and itself: an operation's result is no NaN.
+        if let (Over::Real(a), Over::Real(b)) = (args[0], args[1])
+            && a == b
+        {
+            return Over::Const(matches!(op, Op::Eq | Op::Le | Op::Ge).into());
+        }
         if ty.is_float() {
             let (Some(a), Some(b)) = (self.range(ty, args[0]), self.range(ty, args[1])) else {
                 return Over::Mask(at);
@@ -409,6 +415,27 @@ mod tests {
             .flat_map(|i| (i..all.len()).map(move |j| (i, j)))
             .map(|(i, j)| &all[i..=j])
             .collect()
+    }
+
+    /// A number that is compared with itself, and with another of the same range.
+    #[test]
+    fn a_number_equals_itself() {
+        let tight = Tight::new();
+        let mut cells = Cells::new(&tight);
+        let [x, y] = [0; 2].map(|_| cells.input(Interval::new(1.0, 2.0), BINARY64));
+        for (op, is) in [
+            (Op::Eq, 1),
+            (Op::Ne, 0),
+            (Op::Le, 1),
+            (Op::Lt, 0),
+            (Op::Ge, 1),
+            (Op::Gt, 0),
+        ] {
+            let same = cells.comparison(op, Prim::F64, &[&x, &x], 1);
+            assert!(matches!(same, Over::Const(c) if c == is), "{op:?} {same:?}");
+            let other = cells.comparison(op, Prim::F64, &[&x, &y], 1);
+            assert!(matches!(other, Over::Mask(1)), "{op:?} {other:?}");
+        }
     }
 
     /// What an operation gives over ranges holds for all pairs of their members: of step functions and of real numbers.

@@ -7,8 +7,10 @@ use kernels_gen::program::Program;
 
 use super::{Classes, Sorted, constant_operand, only_user, position, sorted};
 use crate::cell::{
-    Cell, Kind, Label, Outcome, Residual, Sites, Values, evaluate_affine, input_format,
+    Cell, Evaluated, Index, Kind, Label, Outcome, Residual, Sites, Values, evaluate,
+    evaluate_affine, input_format,
 };
+use crate::error::ranges_by_series;
 use crate::law::Truth;
 use crate::num::float::exponent;
 use crate::parallel;
@@ -17,23 +19,22 @@ use crate::parallel;
 /// that is a different program at each input has as many cells as inputs.
 #[must_use]
 pub fn classify(program: &Program, truth: &Truth, stretches: &[Cell], most: u64) -> Classes {
-    classify_until(program, truth, stretches, most, 0, &|| false)
+    let limits = Limits {
+        most,
+        threads: 0,
+        by_series: false,
+        ends: &|| false,
+    };
+    classify_until(program, truth, stretches, limits)
 }
 
-/// As [`classify`], with so many threads, on which the classes do not depend; what is left when `ends` becomes true is special.
+/// As [`classify`]; what is left when the time ends is special.
 pub(crate) fn classify_until(
     program: &Program,
     truth: &Truth,
     stretches: &[Cell],
-    most: u64,
-    threads: usize,
-    ends: &(dyn Fn() -> bool + Sync),
+    limits: Limits<'_>,
 ) -> Classes {
-    let limits = Limits {
-        most,
-        threads,
-        ends,
-    };
     // A number may have few values for each value of another that it is made from, or many: the first is tried with a few of the cells.
     classified(program, truth, stretches, limits, true)
         .or_else(|| classified(program, truth, stretches, limits, false))
@@ -83,7 +84,7 @@ fn classified(
             limits.threads,
             || Values::new(program),
             |values, (cell, sites)| {
-                Examined::new(program, truth, (*cell, sites), limits.most, patient, values)
+                Examined::new(program, truth, (*cell, sites), limits, patient, values)
             },
         );
         let mut parts = Vec::new();
@@ -93,13 +94,14 @@ fn classified(
                 Found::Constant => classes.constant.push(cell),
                 Found::Empty => {}
                 Found::Special => classes.special.push(cell),
-                Found::Parts(of, sites) => parts.extend(of.map(|part| (part, sites.clone()))),
-                Found::Residual(sorted, labels) => {
-                    if classes.labels.len() < labels.len() {
-                        classes.labels = labels;
-                    }
-                    classes.add(&mut by_key, *sorted);
+                Found::Parts(of, sites) => {
+                    parts.extend(of.into_iter().map(|part| (part, sites.clone())));
                 }
+                Found::Middle(ends, sites, sorted, labels) => {
+                    parts.extend(ends.map(|part| (part, sites.clone())));
+                    classes.found(&mut by_key, *sorted, labels);
+                }
+                Found::Residual(sorted, labels) => classes.found(&mut by_key, *sorted, labels),
             }
         }
         if put_off && classes.looked > limits.most / PATIENCE {
@@ -126,10 +128,15 @@ fn at_once(looked: u64) -> usize {
 
 /// What may be spent on the cells.
 #[derive(Clone, Copy)]
-struct Limits<'a> {
-    most: u64,
-    threads: usize,
-    ends: &'a (dyn Fn() -> bool + Sync),
+pub(crate) struct Limits<'a> {
+    /// The largest number of cells.
+    pub(crate) most: u64,
+    /// Threads, on which the classes do not depend.
+    pub(crate) threads: usize,
+    /// See [`crate::bound::Effort::by_series`].
+    pub(crate) by_series: bool,
+    /// Whether the time is up.
+    pub(crate) ends: &'a (dyn Fn() -> bool + Sync),
 }
 
 /// A cell that was examined.
@@ -145,6 +152,8 @@ enum Found {
     Special,
     /// It is cut.
     Parts([Cell; 2], Arc<Sites>),
+    /// It is a residual but for its ends.
+    Middle([Cell; 2], Arc<Sites>, Box<Sorted>, Vec<Label>),
     Residual(Box<Sorted>, Vec<Label>),
 }
 
@@ -153,12 +162,12 @@ impl Examined {
         program: &Program,
         truth: &Truth,
         (cell, sites): (Cell, &Arc<Sites>),
-        most: u64,
+        limits: Limits<'_>,
         patient: bool,
         values: &mut Values,
     ) -> Self {
         let mut here = (**sites).clone();
-        let evaluated = evaluate_affine(program, cell, most, &mut here, patient);
+        let evaluated = evaluate_affine(program, cell, limits.most, &mut here, patient);
         let put_off = evaluated.put_off;
         let of = |found: Found| Self { found, put_off };
         let cut = match &evaluated.results[0] {
@@ -166,7 +175,16 @@ impl Examined {
             Outcome::Empty => return of(Found::Empty),
             Outcome::Varies { site, carries } => match carries {
                 true => values.cut_at_carry(cell, *site),
-                false => values.cut_at_change(cell, *site),
+                false => {
+                    if limits.by_series
+                        && values.same_at_ends(cell, *site)
+                        && let Some(middle) =
+                            middle(program, truth, (cell, sites), &evaluated, *site)
+                    {
+                        return of(middle);
+                    }
+                    values.cut_at_change(cell, *site)
+                }
             },
             Outcome::Wide { .. } => {
                 let format = input_format(program);
@@ -192,6 +210,51 @@ impl Examined {
             None => Found::Special,
         })
     }
+}
+
+/// See `middle`.
+const LAST: usize = 2;
+
+/// A cell that is a residual but for its ends: the value that varies by intervals is one number by series. Next to the place where it changes neither
+/// shows it, and halves of halves would be cut down to single inputs there.
+fn middle(
+    program: &Program,
+    truth: &Truth,
+    (cell, sites): (Cell, &Arc<Sites>),
+    evaluated: &Evaluated,
+    site: u32,
+) -> Option<Found> {
+    let [before, middle, after] = cell.without_ends(input_format(program))?;
+    // The integer that varies is made from one of the last numbers before it.
+    let last = |of: &Evaluated| -> Vec<Index> {
+        let before = of.made_integers.iter().rev().copied();
+        let before = before.filter(|&i| of.operations[i as usize].site <= site);
+        let mut last: Vec<Index> = before.take(LAST).collect();
+        last.reverse();
+        last
+    };
+    let within = |of: &Evaluated, over: Cell| {
+        let tight = ranges_by_series(&of.operations, &last(of), over);
+        evaluate(program, middle, &tight, false)
+    };
+    let mut again = within(evaluated, cell);
+    if !matches!(again.results[0], Outcome::Residual(_)) {
+        // Of the middle alone they are tighter.
+        again = within(&again, middle);
+    }
+    let Outcome::Residual(residual) = &again.results[0] else {
+        return None;
+    };
+    if reduction_straddles(residual).is_some() {
+        return None;
+    }
+    let sorted = Box::new(sorted(residual, middle, truth));
+    Some(Found::Middle(
+        [before, after],
+        sites.clone(),
+        sorted,
+        again.labels,
+    ))
 }
 
 /// The last step of an argument's reduction, where its results have more than one binade: only in one of them is its
@@ -238,7 +301,13 @@ mod tests {
         }];
         let of = |most, threads| {
             let truth = Truth::Law(Law::Exp);
-            let classes = classify_until(&program, &truth, &stretches, most, threads, &|| false);
+            let limits = Limits {
+                most,
+                threads,
+                by_series: false,
+                ends: &|| false,
+            };
+            let classes = classify_until(&program, &truth, &stretches, limits);
             format!("{classes:?}")
         };
         for most in [40, 700, 20_000] {

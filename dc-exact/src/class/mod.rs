@@ -19,7 +19,7 @@ mod scaled;
 mod scaling;
 
 pub use cut::classify;
-pub(crate) use cut::classify_until;
+pub(crate) use cut::{Limits, classify_until};
 pub(crate) use scaling::times_power;
 
 use std::collections::HashMap;
@@ -165,6 +165,14 @@ fn constant_operand(residual: &Residual, kind: Kind) -> Option<f64> {
 }
 
 impl Classes {
+    /// Adds a cell with a residual.
+    fn found(&mut self, by_key: &mut HashMap<String, usize>, sorted: Sorted, labels: Vec<Label>) {
+        if self.labels.len() < labels.len() {
+            self.labels = labels;
+        }
+        self.add(by_key, sorted);
+    }
+
     fn add(&mut self, by_key: &mut HashMap<String, usize>, sorted: Sorted) {
         let Sorted {
             key,
@@ -227,12 +235,12 @@ struct Sorted {
 fn sorted(residual: &Residual, cell: Cell, truth: &Truth) -> Sorted {
     let member = match truth {
         Truth::Law(law) => reduced(residual, cell, *law),
-        Truth::Program(_) => None,
+        Truth::Power(_) | Truth::Program(_) => None,
     };
     let d = member.as_ref().map(|r| r.d);
     let copy = match truth {
         Truth::Law(law) => scaled::scaled(residual, cell, *law),
-        Truth::Program(_) => None,
+        Truth::Power(_) | Truth::Program(_) => None,
     };
     let copies = copy.is_some() && d.is_none();
     let (core, member, input) = match (member, copy) {

@@ -4,13 +4,18 @@ use super::Unbounded;
 use super::cases::gains;
 use super::deviation::{Base, Deviations, Expanded};
 use super::form::{Form, Forms};
-use crate::cell::{Cell, Kind, NoReplay, Operation, Residual, Tight, replay};
+use super::products::next_to_powers;
+use crate::cell::{Cell, Index, Kind, NoReplay, Operation, Residual, Tight, replay};
 use crate::law::TERMS;
 use crate::num::series::range;
 use crate::num::{Ball, Interval, Ring, Series};
 
-/// Coefficients of the weights' series.
+/// Coefficients of the weights' series,
 const WEIGHT_TERMS: usize = 3;
+/// and where they are of double-doubles.
+const FINE_TERMS: usize = 4;
+/// What the weights' series may leave unknown of an error, in units in the last place of the result.
+const UNKNOWN: f64 = 1.0 / (1u64 << 20) as f64;
 
 /// A residual with the results of its evaluation in real arithmetic over a cell.
 #[derive(Debug)]
@@ -31,12 +36,19 @@ pub struct Analysis {
     pub values: Vec<Interval>,
     /// Bounds of `|V - S|`, scaled.
     pub errors: Vec<f64>,
+    /// The errors as linear forms.
+    pub(super) forms: Forms,
     /// The change of the (scaled) result per unit of each operation's (scaled) error.
     pub weights: Vec<Interval>,
 }
 
 impl Analysis {
     pub(crate) fn new(residual: Residual, cell: Cell, center: f64, radius: f64) -> Analysis {
+        Analysis::with_ranges(residual, cell, center, radius).weighed()
+    }
+
+    /// Without weights.
+    fn with_ranges(residual: Residual, cell: Cell, center: f64, radius: f64) -> Analysis {
         let exponents = residual.exponents();
         let first = input_scale(&residual, &exponents);
         let x = Series::variable(
@@ -69,6 +81,7 @@ impl Analysis {
             reals: Vec::new(),
             values: Vec::new(),
             errors: Vec::new(),
+            forms: Forms::default(),
             weights: Vec::new(),
             residual,
             exponents,
@@ -77,9 +90,14 @@ impl Analysis {
             method,
         };
         analysis.ranges(&reals);
-        analysis.weights = analysis.find_weights();
-        analysis.sharpen();
         analysis
+    }
+
+    /// With the weights.
+    fn weighed(mut self) -> Analysis {
+        self.weights = self.find_weights();
+        self.sharpen();
+        self
     }
 
     /// The range of the result's real values less a function, whose series are given, scaled as the result.
@@ -125,6 +143,7 @@ impl Analysis {
             let expanded = expanded.get(i).copied().flatten();
             let reals = expanded.and_then(|r| r.meet(reals)).unwrap_or(reals);
             self.reals.push(reals);
+            let operation = self.nearly_exact(i);
             // Only the slopes of the operands' secants are needed, and not the operation's own values, except for the
             // real values of quotients and roots.
             let slopes = self.slopes(i);
@@ -137,11 +156,33 @@ impl Analysis {
             }
             let error = error * (1.0 + 1e-12) + f64::MIN_POSITIVE;
             let error = if error.is_nan() { f64::INFINITY } else { error };
-            self.errors.push(error);
+            // In a sum of numbers with common parts, errors cancel.
+            let form = self.push_form(i, slopes, error);
+            self.errors.push(error.min(form));
+            let error = self.errors[i];
             let computed = operation.values.scale(-e);
             let near = reals.add(Interval::symmetric(error));
             self.values.push(computed.meet(near).unwrap_or(computed));
         }
+    }
+
+    /// An operation; the rounding of a product of numbers next to powers of two is smaller by what the series say of these numbers.
+    fn nearly_exact(&mut self, i: usize) -> Operation {
+        let operations = &self.residual.operations;
+        let operation = operations[i];
+        let (Kind::Mul(a, b), None, Some(mut rounding)) =
+            (operation.kind, operation.direction, operation.rounding)
+        else {
+            return operation;
+        };
+        let of = |a: u32| {
+            let a = a as usize;
+            (self.values[a].scale(self.exponents[a]), operations[a].grid)
+        };
+        let most = Interval::symmetric(next_to_powers(of(a), of(b), rounding.unit));
+        rounding.error = rounding.error.meet(most).unwrap_or(rounding.error);
+        self.residual.operations[i].rounding = Some(rounding);
+        self.residual.operations[i]
     }
 
     /// The operands of an operation with the secants' slopes, all scaled.
@@ -188,22 +229,24 @@ impl Analysis {
     /// in two and put together again, vanishes on any cell.
     fn find_weights(&self) -> Vec<Interval> {
         let n = self.residual.operations.len();
-        // The slopes with S in place of V are functions of the input alone.
-        let at =
-            self.real_weights(|i| Series(std::array::from_fn(|k| self.at[i].0[k].enclosure())));
-        let over = self.real_weights(|i| Series(std::array::from_fn(|k| self.over[i].0[k])));
+        let series = self.weight_series();
         // By ranges, with the difference between the slopes with V and those with S.
-        let forms = self.error_forms();
+        let forms = &self.forms;
         let (mut weights, mut apart) = (vec![Interval::ZERO; n], vec![Form::default(); n]);
         weights[self.residual.result as usize] = Interval::ONE;
         for i in (0..n).rev() {
             let plain = weights[i];
             let zero = |w: &Interval| *w == Interval::ZERO;
-            if zero(&plain) && apart[i].is_zero() && at[i].0.iter().chain(&over[i].0).all(zero) {
+            if zero(&plain) && apart[i].is_zero() && zero(&series[i]) {
                 continue;
             }
-            let by_series = range(&at[i], &over[i]).add(apart[i].range(&forms.symbols));
-            let w = by_series.meet(plain).unwrap_or(plain);
+            let by_series = series[i].add(apart[i].range(&forms.symbols));
+            // Of a quotient by what may be 0, the center is not known.
+            let known = !(by_series.lo.is_nan() || by_series.hi.is_nan());
+            let w = match known {
+                true => by_series.meet(plain).unwrap_or(plain),
+                false => plain,
+            };
             weights[i] = w;
             let real = self.real_slopes(i, |a| Series::<Interval, 1>([self.reals[a]]));
             let parted = self.parted(i, &forms.of);
@@ -218,38 +261,72 @@ impl Analysis {
         weights
     }
 
-    /// The errors of all operations as linear forms.
-    fn error_forms(&self) -> Forms {
-        let mut forms = Forms::default();
+    /// The weights by the slopes with S in place of V, which are functions of the input alone. The rounding of `1 + x` is 2^52 units of x where x is the
+    /// last place of 1, and only a weight below 2^-52 of it is none: where intervals of doubles do not say it, they are of double-doubles.
+    fn weight_series(&self) -> Vec<Interval> {
+        let at = self.real_weights::<_, WEIGHT_TERMS>(|i| {
+            Series(std::array::from_fn(|k| self.at[i].0[k].enclosure()))
+        });
+        if self.are_known(&at) {
+            return self.over_cell(&at);
+        }
+        self.over_cell(
+            &self.real_weights::<_, FINE_TERMS>(|i| {
+                Series(std::array::from_fn(|k| self.at[i].0[k]))
+            }),
+        )
+    }
+
+    /// The weights over the cell, from those at the center.
+    fn over_cell<R: Ring, const K: usize>(&self, at: &[Series<R, K>]) -> Vec<Interval> {
+        let over =
+            self.real_weights::<_, K>(|i| Series(std::array::from_fn(|k| self.over[i].0[k])));
+        at.iter().zip(&over).map(|(a, o)| range(a, o)).collect()
+    }
+
+    /// Whether weights at the center are so narrow that a rounding's part of the error is known.
+    fn are_known(&self, at: &[Series<Interval, WEIGHT_TERMS>]) -> bool {
+        let operations = &self.residual.operations;
+        let out = self.residual.result as usize;
+        let least = operations[out].values.least();
+        let last = match least {
+            0.0 => operations[out].format.least,
+            _ => operations[out].format.ulp(least),
+        };
+        let unknown = UNKNOWN * scaled_power(last - self.exponents[out]);
+        operations.iter().enumerate().all(|(i, o)| {
+            o.rounding.is_none_or(|r| {
+                let unit = scaled_power(r.unit - self.exponents[i]);
+                at[i].0[0].width() * r.error.magnitude() * unit <= unknown
+            })
+        })
+    }
+
+    /// Adds an operation's error, which is at most `error`, as a linear form, and gives what it says of its magnitude.
+    fn push_form(&mut self, i: usize, slopes: Vec<(u32, Interval)>, error: f64) -> f64 {
         let operations = &self.residual.operations;
         let constant = |a: u32| matches!(operations[a as usize].kind, Kind::Const(_));
-        for (i, operation) in operations.iter().enumerate() {
-            let e = self.exponents[i];
-            let linear = match operation.kind {
-                Kind::Mul(a, b) => constant(a) || constant(b),
-                Kind::Div(..) | Kind::Fma(..) | Kind::Sqrt(_) | Kind::ProductError(..) => false,
-                _ => true,
-            };
-            let linear = linear.then(|| self.slopes(i));
-            forms.push(
-                linear,
-                self.errors[i],
-                operation
-                    .rounding
-                    .map(|rounding| rounding.error.magnitude() * scaled_power(rounding.unit - e)),
-            );
-        }
-        forms
+        let linear = match operations[i].kind {
+            Kind::Mul(a, b) => constant(a) || constant(b),
+            Kind::Div(..) | Kind::Fma(..) | Kind::Sqrt(_) | Kind::ProductError(..) => false,
+            _ => true,
+        };
+        let e = self.exponents[i];
+        let rounding = operations[i].rounding;
+        let rounding = rounding.map(|r| r.error.magnitude() * scaled_power(r.unit - e));
+        self.forms.push(linear.then_some(slopes), error, rounding);
+        let most = self.forms.of[i].range(&self.forms.symbols).magnitude();
+        if most.is_nan() { f64::INFINITY } else { most }
     }
 
     /// The weights by the slopes in real arithmetic.
-    fn real_weights(
+    fn real_weights<R: Ring, const K: usize>(
         &self,
-        real: impl Fn(usize) -> Series<Interval, WEIGHT_TERMS>,
-    ) -> Vec<Series<Interval, WEIGHT_TERMS>> {
-        let zero = Series::constant(Interval::ZERO);
+        real: impl Fn(usize) -> Series<R, K>,
+    ) -> Vec<Series<R, K>> {
+        let zero = Series::constant(R::number(0.0));
         let mut weights = vec![zero; self.residual.operations.len()];
-        weights[self.residual.result as usize] = Series::constant(Interval::ONE);
+        weights[self.residual.result as usize] = Series::constant(R::number(1.0));
         for i in (0..weights.len()).rev() {
             let w = weights[i];
             for (a, g) in self.real_slopes(i, &real) {
@@ -260,28 +337,28 @@ impl Analysis {
     }
 
     /// The slopes with S in place of V: derivatives.
-    fn real_slopes<const K: usize>(
+    fn real_slopes<R: Ring, const K: usize>(
         &self,
         i: usize,
-        real: impl Fn(usize) -> Series<Interval, K>,
-    ) -> Vec<(u32, Series<Interval, K>)> {
+        real: impl Fn(usize) -> Series<R, K>,
+    ) -> Vec<(u32, Series<R, K>)> {
         let Operation { kind, .. } = self.residual.operations[i];
         let e = self.exponents[i];
         let ex = |a: u32| self.exponents[a as usize];
         let s = |a: u32| real(a as usize);
-        let number = |x: f64| Series::constant(Interval::point(x));
+        let number = |x: f64| Series::constant(R::number(x));
         let one = |a: u32| number(1.0).scale(ex(a) - e);
         match kind {
             Kind::Input | Kind::Const(_) => vec![],
             Kind::Add(a, b) => vec![(a, one(a)), (b, one(b))],
-            Kind::Sub(a, b) => vec![(a, one(a)), (b, one(b).map(Interval::neg))],
+            Kind::Sub(a, b) => vec![(a, one(a)), (b, one(b).map(R::neg))],
             Kind::Mul(a, b) => {
                 let by = ex(a) + ex(b) - e;
                 vec![(a, s(b).scale(by)), (b, s(a).scale(by))]
             }
             Kind::Div(a, b) => vec![
                 (a, number(1.0).div(s(b)).scale(ex(a) - ex(b) - e)),
-                (b, s(i as u32).div(s(b)).map(Interval::neg)),
+                (b, s(i as u32).div(s(b)).map(R::neg)),
             ],
             Kind::Fma(a, b, c) => {
                 let by = ex(a) + ex(b) - e;
@@ -291,17 +368,17 @@ impl Analysis {
                 let twice = s(i as u32).scale(1);
                 vec![(a, number(1.0).div(twice).scale(ex(a) - 2 * e))]
             }
-            Kind::Neg(a) => vec![(a, one(a).map(Interval::neg))],
+            Kind::Neg(a) => vec![(a, one(a).map(R::neg))],
             Kind::Round(a) => vec![(a, one(a))],
             Kind::Affine { of: a, factor, .. } => {
-                vec![(a, one(a).times(Interval::point(factor)))]
+                vec![(a, one(a).times(R::number(factor)))]
             }
             Kind::SumError(a, b, t) => {
-                vec![(a, one(a)), (b, one(b)), (t, one(t).map(Interval::neg))]
+                vec![(a, one(a)), (b, one(b)), (t, one(t).map(R::neg))]
             }
             Kind::ProductError(a, b, p) => {
                 let by = ex(a) + ex(b) - e;
-                let minus = one(p).map(Interval::neg);
+                let minus = one(p).map(R::neg);
                 vec![(a, s(b).scale(by)), (b, s(a).scale(by)), (p, minus)]
             }
         }
@@ -369,6 +446,18 @@ pub fn input_on(input: Operation, cell: Cell) -> Operation {
         grid: input.grid.max(input.format.ulp(range.least())),
         ..input
     }
+}
+
+/// Bounds of computed values over a cell by series, which know what depends on what: of intervals, the sum of a number and its square is wider than it
+/// is. They are of the operations that are given, and of those before them.
+pub(crate) fn ranges_by_series(operations: &[Operation], of: &[Index], cell: Cell) -> Tight {
+    let residual = Residual::live_of(operations, of);
+    if of.is_empty() || residual.affine().next().is_some() {
+        return Tight::new();
+    }
+    let center = cell.center();
+    let analysis = Analysis::with_ranges(residual, cell, center, cell.radius(center));
+    analysis.tight(&Tight::new())
 }
 
 /// The analysis of a residual, with computed values bounded as tightly as its series allow.

@@ -33,12 +33,14 @@ mod bound;
 mod cases;
 mod deviation;
 mod form;
+mod products;
 #[cfg(test)]
 mod theorem;
 
 use crate::law::Truth;
 use crate::num::{Ball, Interval};
 
+pub(crate) use analysis::ranges_by_series;
 pub use analysis::{Analysis, analyse, input_on};
 pub use bound::{bound_constant, bound_residual};
 pub(crate) use bound::{error_of_input, of_analysis};

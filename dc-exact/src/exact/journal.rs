@@ -52,6 +52,7 @@ impl About {
             kernel: identity_hex(program),
             function: match truth {
                 Truth::Law(law) => format!("{law:?}"),
+                Truth::Power(power) => format!("{power:?}"),
                 Truth::Program(reference) => identity_hex(reference),
             },
             bound: hash(bound),

@@ -119,7 +119,8 @@ impl<'a> Chunk<'a> {
         let mut bound = 0.0;
         for (w, o) in all.iter().zip(&residual.operations) {
             if let Some(rounding) = o.rounding {
-                if rounding.error != Interval::new(-0.5, 0.5) {
+                // Of a rounding in one direction.
+                if rounding.error.magnitude() > 0.5 {
                     return Err(NoLattice::Sign(o.site));
                 }
                 bound += w.magnitude() / 2.0;

@@ -7,6 +7,7 @@
 //! | `elementary` | those that are made from them |
 //! | `inverse`, `bell` | inverse functions; the error function |
 //! | `gamma`, `srgb` | Γ and its logarithm; the transfer functions of sRGB |
+//! | `powers` | powers with one fixed argument |
 //! | `taylor` | Taylor coefficients of functions, at a number and over a cell |
 //! | `equation` | Taylor coefficients from differential equations |
 
@@ -18,6 +19,7 @@ mod gamma;
 mod identities;
 mod inverse;
 mod kind;
+mod powers;
 #[cfg(test)]
 mod references;
 mod srgb;
@@ -36,6 +38,7 @@ use crate::num::series::range;
 use crate::num::{Ball, Interval, Ring, Series};
 
 pub use kind::Law;
+pub use powers::Power;
 pub use value::{cbrt, exp, ln, ln2_times, sin_cos};
 
 /// The number of coefficients of the series with which cells are bounded.
@@ -46,6 +49,8 @@ pub const TERMS: usize = 12;
 pub enum Truth {
     /// A function.
     Law(Law),
+    /// A power with one fixed argument.
+    Power(Power),
     /// A kernel in real arithmetic. Its results are summed.
     Program(Program),
 }
@@ -104,6 +109,7 @@ impl Truth {
     ) -> Result<Enclosed<K>, NoTruth> {
         match self {
             Truth::Law(law) => law.enclose(cell, center, radius, e),
+            Truth::Power(power) => power.enclose(cell, center, radius, e),
             Truth::Program(program) => in_reals(program, cell, center, radius, e),
         }
     }
@@ -128,7 +134,7 @@ impl Truth {
     pub fn beyond(&self, cell: Cell) -> Option<f64> {
         match self {
             Truth::Law(law) => law.beyond(cell),
-            Truth::Program(_) => None,
+            Truth::Power(_) | Truth::Program(_) => None,
         }
     }
 }

@@ -5,7 +5,7 @@
 //! and 15u² (quotient), u = 2^-53. Each operation adds 2^-101 of its result to the radius, which is more than these,
 //! and 2^-1000 for underflow; scaling keeps values near 1.
 
-use super::float::power;
+use super::float::{exponent, is_power, power};
 use super::interval::Interval;
 use super::series::Ring;
 
@@ -26,6 +26,8 @@ const RELATIVE: f64 = f64::from_bits((1023 - 101) << 52);
 const ABSOLUTE: f64 = f64::from_bits((1023 - 1000) << 52);
 /// Divisors below this are scaled first.
 const SMALL: f64 = f64::from_bits((1023 - 64) << 52);
+/// A sum of less than this part of an operand is computed exactly, if it can be.
+const CANCELLED: f64 = 1.0 / 16.0;
 /// A radius that is computed in a dozen roundings to nearest, times this, is an upper bound.
 const UP: f64 = 1.0 + 32.0 * f64::EPSILON;
 
@@ -43,6 +45,16 @@ fn fast_two_sum(a: f64, b: f64) -> (f64, f64) {
 fn two_prod(a: f64, b: f64) -> (f64, f64) {
     let p = a * b;
     (p, a.mul_add(b, -p))
+}
+
+/// The sum of four numbers in two words, the second below the first's last place; `None` where it has more. The third and the fourth
+/// are small.
+#[cold]
+fn exact_sum([a, b, c, d]: [f64; 4]) -> Option<(f64, f64)> {
+    let (middle, first) = two_sum(b, c);
+    let (high, low) = two_sum(a, middle);
+    let (low, second) = two_sum(d, low);
+    (first == 0.0 && second == 0.0).then(|| two_sum(high, low))
 }
 
 impl Ball {
@@ -72,6 +84,13 @@ impl Ball {
         (self.h.abs() + self.l.abs() + self.r) * UP
     }
 
+    /// Times plus or minus a power of two.
+    #[cold]
+    fn times_power(self, power: f64) -> Ball {
+        let scaled = self.scale(exponent(power));
+        if power < 0.0 { scaled.neg() } else { scaled }
+    }
+
     fn result(h: f64, l: f64, r: f64) -> Ball {
         Ball {
             h,
@@ -98,6 +117,7 @@ impl Ring for Ball {
             r: 0.0,
         }
     }
+    #[inline]
     fn add(self, b: Self) -> Self {
         let (s, e) = two_sum(self.h, b.h);
         let (t, f) = two_sum(self.l, b.l);
@@ -108,6 +128,13 @@ impl Ring for Ball {
         if self.r == 0.0 && b.r == 0.0 && self.l == 0.0 && b.l == 0.0 {
             return Ball { h, l, r: 0.0 };
         }
+        // Where the first words cancel, what is left may be a small part of them: `(1 + x) - 1` is x, exactly.
+        if h.abs() < CANCELLED * self.h.abs()
+            && let Some((h, l)) = exact_sum([s, e, t, f])
+        {
+            let r = self.r + b.r;
+            return Ball { h, l, r: r * UP };
+        }
         Ball::result(h, l, self.r + b.r)
     }
     fn neg(self) -> Self {
@@ -117,9 +144,17 @@ impl Ring for Ball {
             r: self.r,
         }
     }
+    #[inline]
     fn mul(self, b: Self) -> Self {
         if self == Ball::ZERO || b == Ball::ZERO {
             return Ball::ZERO;
+        }
+        // Powers of two, so that an exact number stays exact.
+        if self.l == 0.0 && self.r == 0.0 && is_power(self.h) {
+            return b.times_power(self.h);
+        }
+        if b.l == 0.0 && b.r == 0.0 && is_power(b.h) {
+            return self.times_power(b.h);
         }
         let (p, e) = two_prod(self.h, b.h);
         let t = self.l.mul_add(b.h, self.h.mul_add(b.l, self.l * b.l));
@@ -141,7 +176,7 @@ impl Ring for Ball {
         }
         // What a product loses by underflow is divided by `b`: for these, it stays below the bound of underflow.
         if b.h.abs() < SMALL {
-            let e = -super::float::exponent(b.h);
+            let e = -exponent(b.h);
             return self.scale(e).div(b.scale(e));
         }
         let (a, m) = (Ball { r: 0.0, ..self }, Ball { r: 0.0, ..b });
@@ -180,7 +215,7 @@ impl Ring for Ball {
         }
         if e.abs() > 900 {
             let size = self.magnitude();
-            if size == 0.0 || super::float::exponent(size) + e < -900 {
+            if size == 0.0 || exponent(size) + e < -900 {
                 // Too small for words to be kept: all of it is radius.
                 let r = super::float::scaled_up(size, e);
                 return Ball {

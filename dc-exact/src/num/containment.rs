@@ -141,6 +141,55 @@ fn balls_hold_sums_products_quotients_and_roots() {
     assert!(quotients > 4000 && roots > 1500, "{quotients} {roots}");
 }
 
+/// Sums that cancel, and products with powers of two: they hold what they should, and without a radius they are exact.
+#[test]
+fn what_cancels_is_exact_where_it_can_be() {
+    let mut random = Random(9);
+    let (mut exact, mut rounded) = (0, 0);
+    for round in 0..20_000 {
+        let mut a = random.ball(300);
+        // Next to -a, or a few bits of it.
+        let off = a.h * random.sign() * 2f64.powi(-(random.below(110) as i32));
+        let off = match random.below(3) {
+            0 => 0.0,
+            1 => off,
+            _ => off * (1.0 + random.below(1 << 40) as f64 / 2f64.powi(40)),
+        };
+        let mut b = Ball::new(-(a.h + off), random.ball(1).l * off, a.r);
+        if random.below(2) == 0 {
+            (a.r, b.r) = (0.0, 0.0);
+        }
+        let context = format!("{round}: {a:?} {b:?}");
+        let sum = a.add(b);
+        for x in points(a) {
+            for y in points(b) {
+                assert!(holds(sum, &x.plus(&y)), "{context} + {sum:?}");
+            }
+        }
+        if a.r == 0.0 && sum.h.abs() < a.h.abs() / 16.0 {
+            *(if sum.r == 0.0 {
+                &mut exact
+            } else {
+                &mut rounded
+            }) += 1;
+        }
+        let power = Ball::number(random.sign() * 2f64.powi(random.below(200) as i32 - 100));
+        for product in [a.mul(power), power.mul(a)] {
+            for x in points(a) {
+                let due = x.times(&Dyadic::of(power.h));
+                assert!(holds(product, &due), "{context} * {power:?} {product:?}");
+            }
+            assert!(product.r > 0.0 || a.r == 0.0, "{context} {product:?}");
+        }
+    }
+    // (1 + x) 1 - 1 is x.
+    for x in [1e-10, 1e-16, 3e-200, 5e-324] {
+        let one = Ball::number(1.0);
+        assert_eq!(one.add(Ball::number(x)).mul(one).sub(one), Ball::number(x));
+    }
+    assert!(exact > 1000 && rounded > 100, "{exact} {rounded}");
+}
+
 #[test]
 fn intervals_hold_sums_products_quotients_and_roots() {
     let mut random = Random(2);

@@ -109,6 +109,7 @@ impl Place {
             tolerance: 1e-2,
             cells: 4000,
             threads: 1,
+            by_series: false,
         };
         let bound = bound_range(&self.program, &self.truth, &[self.cell], effort);
         assert!(

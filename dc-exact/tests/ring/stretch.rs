@@ -134,7 +134,7 @@ pub fn cut(program: &Program, truth: &Truth, cell: Cell, error: f64) -> String {
     let ends = format!("{} {}", bits(cell.lo), bits(cell.hi));
     let text = |p: &Program| kernels_gen::text::text(p).trim_end().to_string();
     let (function, reference) = match truth {
-        Truth::Law(_) => (function(truth), String::new()),
+        Truth::Law(_) | Truth::Power(_) => (function(truth), String::new()),
         Truth::Program(p) => (
             "reference",
             format!("reference\n{}\nend of reference\n", text(p)),

@@ -20,6 +20,7 @@ pub(super) fn coarse(program: &Program, truth: &Truth, inputs: Cell) -> RangeBou
         tolerance: 1.0,
         cells: 8,
         threads: 1,
+        by_series: false,
     };
     bound_range(program, truth, &[inputs], coarse)
 }

@@ -150,6 +150,7 @@ fn agrees(program: &Program, truth: &Truth, inputs: Cell) -> Work {
         tolerance: 1.0,
         cells: 8,
         threads: 1,
+        by_series: false,
     };
     let bound = bound_range(program, truth, &[inputs], coarse);
     assert!(largest <= bound.bound);
