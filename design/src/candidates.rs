@@ -12,7 +12,7 @@ use crate::judge::Candidate;
 use crate::points::points;
 use crate::polynomial::Form;
 use crate::rational;
-use crate::remez::{self, Fit, Point};
+use crate::remez::{self, Fit, Point, Words};
 use crate::shape::{Approximation, Design, Shape};
 
 /// Polynomials that were already fitted. Designs that differ only in the order of evaluation share one.
@@ -99,12 +99,21 @@ fn fitted(poly: &Poly<'_>) -> Result<Fit, String> {
     if !poly.refitted {
         return remez::fit(&points, &powers, &fixed);
     }
-    let two_words = poly.form.two_words();
-    remez::fit_rounded(&points, &powers, &fixed, &|k, c| match poly.prim {
-        Prim::F32 => Dd::from(f64::from(c.hi as f32)),
-        _ if k == 0 && two_words => c,
-        _ => Dd::from(c.hi),
-    })
+    let words = words(poly.prim, poly.form.two_words());
+    remez::fit_rounded(&points, &powers, &fixed, words)
+}
+
+/// The format of coefficients.
+fn words(prim: Prim, first_two: bool) -> Words {
+    let (fraction, least) = match prim {
+        Prim::F32 => (23, -149),
+        _ => (52, -1074),
+    };
+    Words {
+        fraction,
+        least,
+        first_two,
+    }
 }
 
 /// A rational function. Its denominator is rounded first: with a known denominator `D`, the numerator is the polynomial for `f D` whose error has
@@ -135,11 +144,11 @@ fn quotient(
         denominator: &below,
     };
     let fit = rational::fit(&rest, powers_of)?;
-    let round = |_: usize, c: Dd| match poly.prim {
+    let round = |c: &Dd| match poly.prim {
         Prim::F32 => Dd::from(f64::from(c.hi as f32)),
         _ => Dd::from(c.hi),
     };
-    let rounded: Vec<Dd> = fit.denominator.iter().map(|&c| round(0, c)).collect();
+    let rounded: Vec<Dd> = fit.denominator.iter().map(round).collect();
     let times = |p: &Point| {
         let d = rational::denominator(&rounded, &below, p.x);
         Point {
@@ -153,7 +162,7 @@ fn quotient(
         return Err("the rounded denominator has a zero".into());
     }
     let mut fit = match poly.refitted {
-        true => remez::fit_rounded(&products, powers, &[], &round)?,
+        true => remez::fit_rounded(&products, powers, &[], words(poly.prim, false))?,
         false => remez::fit(&products, powers, &[])?,
     };
     fit.coefficients.extend(rounded);

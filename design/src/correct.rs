@@ -9,9 +9,10 @@
 //! input requires that its result is on a certain side of the middle.
 
 use std::fmt;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::hard::Hard;
+use crate::journal::Journal;
 use crate::judge::{Candidate, Case, Problem};
 use crate::lp;
 use crate::strips::{Results, STRIP, Strips};
@@ -71,11 +72,16 @@ impl fmt::Display for Tuned {
     }
 }
 
-/// The hard inputs of a problem: as many as can be processed.
+/// The hard inputs of a problem: as many as can be processed. The journal keeps those of each part of the inputs.
 ///
 /// # Errors
 /// If there are too many at any distance.
-pub fn hard(problem: &Problem, sample: &[Case], stop: &AtomicBool) -> Result<HardCases, String> {
+pub fn hard(
+    problem: &Problem,
+    sample: &[Case],
+    stop: &AtomicBool,
+    journal: &Journal,
+) -> Result<HardCases, String> {
     if problem.format.stored().is_some() {
         return Ok(HardCases {
             cases: problem.intervals(problem.saturation(sample)),
@@ -86,9 +92,28 @@ pub fn hard(problem: &Problem, sample: &[Case], stop: &AtomicBool) -> Result<Har
     let inputs = problem.inputs.count() as f64;
     // Some 2^15 of them, if the places of the values are random; of all numbers, one in some ten has a value that is not constant.
     let near = (2f64.powi(14) / inputs).clamp(2f64.powi(-14), 2f64.powi(-10));
-    let cases = problem.hard(near, 1 << 22, stop)?;
+    let mut xs = Vec::new();
+    for part in problem.inputs.parts() {
+        let step = format!(
+            "inputs of {} within {near:e} of a middle at {}",
+            problem.describe(),
+            part.describe()
+        );
+        let bits: Vec<u32> = match journal.get(&step) {
+            Some(known) => known,
+            None => {
+                let found = problem.hard(&part, near, 1 << 22, stop)?;
+                let found = found.into_iter().map(f32::to_bits).collect();
+                if !stop.load(Ordering::Relaxed) {
+                    journal.put(&step, &found);
+                }
+                found
+            }
+        };
+        xs.extend(bits.into_iter().map(f32::from_bits));
+    }
     Ok(HardCases {
-        cases,
+        cases: problem.as_hard(&problem.with_both_signs(xs)),
         near,
         all: false,
     })

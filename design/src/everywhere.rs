@@ -3,7 +3,9 @@
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
-use crate::inputs::Keys;
+use kernels_gen::identity::identity_hex;
+
+use crate::inputs::{Inputs, Keys};
 use crate::judge::{Candidate, Problem, Report, rounded, widened, words};
 use crate::strips::{Results, STRIP, Strips};
 use crate::vectors::Fill;
@@ -13,8 +15,22 @@ use crate::vectors::Fill;
 pub enum Judged<'a> {
     /// A kernel.
     Kernel(&'a Candidate),
-    /// A function over slices.
-    Function(&'a Fill<f32>),
+    /// A function over slices, with its name.
+    Function(&'a str, &'a Fill<f32>),
+}
+
+impl Judged<'_> {
+    /// What tells it from others: a kernel's identity and the bits of its coefficients, or a name.
+    #[must_use]
+    pub fn identity(&self) -> String {
+        match self {
+            Judged::Kernel(c) => {
+                let bits = c.coefficients.iter().map(|c| format!(" {:x}", c.bits));
+                identity_hex(&c.program) + &bits.collect::<String>()
+            }
+            Judged::Function(name, _) => format!("`{name}`"),
+        }
+    }
 }
 
 /// The same, ready to run.
@@ -27,7 +43,7 @@ impl<'a> Ready<'a> {
     fn new(judged: &Judged<'a>) -> Result<Ready<'a>, String> {
         Ok(match *judged {
             Judged::Kernel(candidate) => Ready::Kernel(candidate.strips()?),
-            Judged::Function(fill) => Ready::Function(fill),
+            Judged::Function(_, fill) => Ready::Function(fill),
         })
     }
 }
@@ -52,13 +68,13 @@ impl Drop for State<'_> {
 }
 
 impl Problem {
-    /// The errors at all inputs, each value of the reference computed once for all. If this is stopped early, the errors cover fewer inputs than
-    /// the range.
+    /// The errors at all inputs, each value of the reference computed once for all. If this is stopped early, the errors cover fewer inputs.
     ///
     /// # Errors
     /// As for [`Strips::new`].
     pub fn everywhere(
         &self,
+        inputs: &Inputs,
         judged: &[Judged<'_>],
         stop: &AtomicBool,
     ) -> Result<Vec<Report>, String> {
@@ -94,7 +110,7 @@ impl Problem {
                 self.count(&s.y[..n], r, &|i| keys.at(i), report);
             }
         };
-        self.inputs.each_strip(stop, &state, &work)?;
+        inputs.each_strip(stop, &state, &work)?;
         let reports = total.lock().unwrap_or_else(|e| e.into_inner()).clone();
         Ok(reports)
     }

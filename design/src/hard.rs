@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::compare::ulp;
 use crate::dd::Dd;
-use crate::inputs::number;
+use crate::inputs::{Inputs, number};
 use crate::judge::{Problem, widened, words};
 use crate::space::is_symmetric;
 use crate::spec::{Format, Saturation};
@@ -27,51 +27,67 @@ pub struct Hard {
 }
 
 impl Problem {
-    /// The inputs whose value is within `near` units of the middle of two results, computed by all threads. `stop` ends this early.
+    /// Of a part of the inputs those whose value is within `near` units of the middle of two results, computed by all threads, in ascending order. Of an odd or even
+    /// function on both sides of 0, they are the positive ones. `stop` ends this early.
     ///
     /// # Errors
     /// If there are more than `most`.
-    pub fn hard(&self, near: f64, most: usize, stop: &AtomicBool) -> Result<Vec<Hard>, String> {
+    pub fn hard(
+        &self,
+        part: &Inputs,
+        near: f64,
+        most: usize,
+        stop: &AtomicBool,
+    ) -> Result<Vec<f32>, String> {
         let found = Mutex::new(Vec::new());
         let middle = Middle::new(self.format, near);
-        // Both signs are as hard where the function is odd or even.
-        let limits = self.inputs.limits();
-        let mirrored = is_symmetric(self.subject.known_as()) && limits.low == -limits.high;
-        self.inputs
-            .each_strip(stop, &|| self.reference(), &|reference, xs, keys| {
-                if mirrored && xs.iter().all(|x| x.is_sign_negative()) {
-                    return;
+        let mirrored = self.is_mirrored();
+        part.each_strip(stop, &|| self.reference(), &|reference, xs, keys| {
+            if mirrored && xs.iter().all(|x| x.is_sign_negative()) {
+                return;
+            }
+            widened(reference, xs);
+            reference.run(xs.len());
+            let mut here = Vec::new();
+            for (i, &value) in words(reference)[..xs.len()].iter().enumerate() {
+                // Half of the subnormal numbers: all of them are searched, and no coefficient moves their results.
+                if middle.is_near(value) && !self.subject.is_half(xs[i].into()) {
+                    here.push((keys.at(i), xs[i]));
                 }
-                widened(reference, xs);
-                reference.run(xs.len());
-                let mut here = Vec::new();
-                for (i, &value) in words(reference)[..xs.len()].iter().enumerate() {
-                    // Half of the subnormal numbers: all of them are searched, and no coefficient moves their results.
-                    if middle.is_near(value) && !self.subject.is_half(xs[i].into()) {
-                        here.push((keys.at(i), xs[i]));
-                    }
+            }
+            if !here.is_empty() {
+                let mut found = found.lock().unwrap_or_else(|e| e.into_inner());
+                found.extend(here);
+                if found.len() > most {
+                    stop.store(true, Ordering::Relaxed);
                 }
-                if !here.is_empty() {
-                    let mut found = found.lock().unwrap_or_else(|e| e.into_inner());
-                    found.extend(here);
-                    if found.len() > most {
-                        stop.store(true, Ordering::Relaxed);
-                    }
-                }
-            })?;
+            }
+        })?;
         let mut found = found.into_inner().unwrap_or_else(|e| e.into_inner());
-        if mirrored {
-            let other = |&(_, x): &(i64, f32)| (self.inputs.key(-f64::from(x)), -x);
-            let others: Vec<(i64, f32)> = found.iter().map(other).collect();
-            found.extend(others);
-        }
         if found.len() > most {
             return Err(format!("more than {most} inputs are that hard"));
         }
         found.sort_unstable_by_key(|f| f.0);
         found.dedup_by_key(|f| f.0);
-        let xs: Vec<f32> = found.iter().map(|f| f.1).collect();
-        Ok(self.as_hard(&xs))
+        Ok(found.into_iter().map(|f| f.1).collect())
+    }
+
+    /// Inputs of which one sign was searched, with both signs.
+    #[must_use]
+    pub fn with_both_signs(&self, mut xs: Vec<f32>) -> Vec<f32> {
+        if self.is_mirrored() {
+            let others: Vec<f32> = xs.iter().map(|x| -x).collect();
+            xs.extend(others);
+            xs.sort_by(f32::total_cmp);
+            xs.dedup_by_key(|x| x.to_bits());
+        }
+        xs
+    }
+
+    /// Whether both signs of an input are as hard: the function is odd or even.
+    fn is_mirrored(&self) -> bool {
+        let limits = self.inputs.limits();
+        is_symmetric(self.subject.known_as()) && limits.low == -limits.high
     }
 
     /// Hard inputs, with the middles next to their values.

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use dc_runtime::fenv::Guard;
 use dc_runtime::model::key::Precision;
-use dc_runtime::search::range::Range;
+use dc_runtime::search::range::{Range, Span};
 
 use crate::each::each_strip;
 use crate::shape::Limits;
@@ -175,6 +175,44 @@ impl Inputs {
         keys.sort_unstable();
         keys.dedup();
         keys
+    }
+
+    /// The inputs in parts of at most 2^28, in ascending order; those of 16 bits are one part, as are those of
+    /// binary64, which no search goes through.
+    #[must_use]
+    pub fn parts(&self) -> Vec<Inputs> {
+        const PART: i64 = 1 << 28;
+        if self.stored.is_some() || self.range.precision() == Precision::F64 {
+            return vec![Inputs {
+                range: self.range.clone(),
+                stored: self.stored.clone(),
+            }];
+        }
+        let mut parts = Vec::new();
+        for span in self.range.spans() {
+            let mut first = span.first;
+            loop {
+                let last = span.last.min(first.saturating_add(PART - 1));
+                let part = Range::from_spans(self.range.space(), vec![Span { first, last }]);
+                parts.extend(part.ok().map(|range| Inputs {
+                    range,
+                    stored: None,
+                }));
+                if last == span.last {
+                    break;
+                }
+                first = last + 1;
+            }
+        }
+        parts
+    }
+
+    /// The first and the last key, in words.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        let spans = self.range.spans();
+        let ends = spans.first().zip(spans.last());
+        ends.map_or(String::new(), |(a, b)| format!("{}..={}", a.first, b.last))
     }
 
     /// Runs `work` on all inputs, a strip at a time, on all processors. Each thread has a state of its own.

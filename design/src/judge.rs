@@ -1,8 +1,10 @@
 //! The errors of a candidate, and those on a sample.
 
 use dc_runtime::search::range::Range;
+use kernels_gen::identity::identity_hex;
 use kernels_gen::ops::Prim;
 use kernels_gen::program::Program;
+use serde::{Deserialize, Serialize};
 
 use crate::build::Coefficient;
 use crate::compare::{Fault, compare, error, ulp};
@@ -45,11 +47,12 @@ pub struct Case {
 }
 
 /// The errors of a candidate.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Report {
     /// The number of inputs.
     pub inputs: u64,
     /// The largest error, in the tolerance's unit.
+    #[serde(with = "crate::journal::bits")]
     pub largest: f64,
     /// The input with this error.
     pub worst: Option<i64>,
@@ -182,6 +185,17 @@ impl Problem {
             tolerance,
             narrow,
         })
+    }
+
+    /// The reference and the format of results: what errors are measured against.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        let identity = identity_hex(&self.narrow);
+        format!(
+            "`{}` {identity} in {}",
+            self.subject.name,
+            self.format.name()
+        )
     }
 
     /// What designs for it are for.

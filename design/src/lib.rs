@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`spec`] | the request: format, unit, tolerance |
 //! | [`subject`], [`mod@reference`] | the function that is designed: one of the library, or a reference of one's own; its values |
-//! | [`dd`], [`remez`], [`rational`] | numbers of two words; polynomials and rational functions of least error by the exchange algorithm |
+//! | [`dd`], [`remez`], [`rational`], `lattice` | numbers of two words; polynomials and rational functions of least error by the exchange algorithm; rounded coefficients by lattice reduction |
 //! | [`build`], [`polynomial`], [`shape`] | kernels as syntax: statements, orders of evaluation, reductions |
 //! | [`variable`] | the variable of a polynomial, as a formula of `x` |
 //! | [`space`], [`mod@points`], [`candidates`] | the designs of a function; what polynomials are fitted to; a design with coefficients |
@@ -14,7 +14,7 @@
 //! | [`hard`], [`correct`], [`lp`] | inputs that are hard to round; coefficients with which every result is correctly rounded |
 //! | [`cost`], [`time`], [`target`], [`mod@front`] | estimated and measured times, by instruction set; the Pareto front |
 //! | [`rivals`], [`vectors`] | functions that exist, for comparison; those of vectors in shared libraries |
-//! | [`mod@search`], [`source`] | the search; the file of the kernel that it found |
+//! | [`mod@search`], [`journal`], [`source`] | the search; what it has found, in a file; the file of the kernel that it found |
 //! | [`improve`] | other constants for a kernel that exists; without the feature `references`, only this and what it uses is compiled |
 
 // The macro uses the library's name in users' programs.
@@ -48,7 +48,11 @@ pub mod improve;
 #[cfg(feature = "references")]
 pub mod inputs;
 #[cfg(feature = "references")]
+pub mod journal;
+#[cfg(feature = "references")]
 pub mod judge;
+#[cfg(feature = "references")]
+mod lattice;
 #[cfg(feature = "references")]
 pub mod lp;
 #[cfg(feature = "references")]

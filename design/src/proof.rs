@@ -13,6 +13,7 @@ use dc_exact::law::{Law, Truth};
 use dc_exact::num::float::BINARY64;
 use dc_exact::point::{Hit, error_at, stretches};
 use kernels_gen::program::Program;
+use serde::{Deserialize, Serialize};
 
 use dc_runtime::model::key::Precision;
 use dc_runtime::search::range::Range;
@@ -20,13 +21,16 @@ use dc_runtime::search::range::Range;
 use crate::spec::Unit;
 
 /// The largest error of a kernel, in ULP.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Proof {
     /// An input has this error.
+    #[serde(with = "crate::journal::bits")]
     pub lower: f64,
     /// That input.
+    #[serde(with = "crate::journal::bits")]
     pub at: f64,
     /// No error of an input is larger.
+    #[serde(with = "crate::journal::bits")]
     pub upper: f64,
     /// Whether the largest error is known: that of the input.
     pub exact: bool,

@@ -4,6 +4,7 @@
 //! because earlier coefficients have been rounded. The error may have any weight.
 
 use crate::dd::{Dd, solve};
+use crate::lattice::Rounded;
 
 /// A point of the grid.
 #[derive(Debug, Clone, Copy)]
@@ -249,9 +250,40 @@ pub(crate) fn alternation(errors: &[f64], wanted: usize) -> Option<Vec<usize>> {
     (runs.len() == wanted).then_some(runs)
 }
 
-/// [`fit`] with coefficients that are numbers of the format, of one word or of two. `round` rounds the coefficient with that number, which is then
-/// fixed while the later ones are fitted again. They are rounded from the lowest power up, because an error of the first one has the largest effect. Around 0, the higher powers
-/// alone are a poor basis for a fit. There, coefficients that are rounded one by one may be better, and the better polynomial is taken.
+/// The format of coefficients.
+#[derive(Debug, Clone, Copy)]
+pub struct Words {
+    /// The digits after the first one, 23 in binary32 and 52 in binary64.
+    pub fraction: i32,
+    /// The least exponent of a unit in the last place.
+    pub least: i32,
+    /// Whether the first coefficient has two words.
+    pub first_two: bool,
+}
+
+impl Words {
+    /// The unit in the last place of the number's word.
+    fn unit(self, c: f64) -> f64 {
+        let exponent = libm::ilogb(c).max(self.least + self.fraction);
+        2f64.powi(exponent - self.fraction)
+    }
+
+    /// Coefficient `k`, rounded.
+    fn round(self, k: usize, c: Dd) -> Dd {
+        if c.hi == 0.0 || k == 0 && self.first_two {
+            return c;
+        }
+        let unit = self.unit(c.hi);
+        Dd::from((c.hi / unit).round_ties_even() * unit)
+    }
+}
+
+/// [`fit`] with coefficients that are numbers of the format. Of three polynomials the best one is taken:
+///
+/// - Coefficients are rounded from the lowest power up, because an error of the first one has the largest effect, and the later ones are fitted
+///   again each time.
+/// - Around 0, the higher powers alone are a poor basis for a fit. There, coefficients that are rounded one by one may be better.
+/// - From the better of these two, all coefficients are moved together, by reduction of a [`lattice`](crate::lattice).
 ///
 /// # Errors
 /// As for [`fit`].
@@ -259,39 +291,84 @@ pub fn fit_rounded(
     points: &[Point],
     powers: &[u32],
     fixed: &[(u32, Dd)],
-    round: &dyn Fn(usize, Dd) -> Dd,
+    words: Words,
 ) -> Result<Fit, String> {
     let given = fixed;
     let mut fixed = fixed.to_vec();
-    let mut coefficients = Vec::new();
     let mut alone = given.to_vec();
+    let mut free = Vec::new();
     for k in 0..powers.len() {
         let fitted = fit(points, &powers[k..], &fixed)?;
-        let first = fitted
+        let first = *fitted
             .coefficients
             .first()
             .ok_or("too few points for the coefficients")?;
         if k == 0 {
             let each = powers.iter().zip(&fitted.coefficients).enumerate();
-            alone.extend(each.map(|(k, (&p, &c))| (p, round(k, c))));
+            alone.extend(each.map(|(k, (&p, &c))| (p, words.round(k, c))));
+            free = fitted.coefficients;
         }
-        let rounded = round(k, *first);
-        fixed.push((powers[k], rounded));
-        coefficients.push(rounded);
+        fixed.push((powers[k], words.round(k, first)));
     }
     let error = fit(points, &[], &fixed)?.error;
     let other = fit(points, &[], &alone)?.error;
-    if other < error {
-        let rounded = alone[given.len()..].iter().map(|c| c.1);
-        return Ok(Fit {
-            coefficients: rounded.collect(),
-            error: other,
-        });
+    let (chosen, error) = match other < error {
+        true => (alone, other),
+        false => (fixed, error),
+    };
+    if let Some(moved) = moved(points, given.len(), &chosen, &free, words) {
+        let after = fit(points, &[], &moved)?.error;
+        if after < error {
+            return Ok(of(&moved[given.len()..], after));
+        }
     }
-    Ok(Fit {
-        coefficients,
+    Ok(of(&chosen[given.len()..], error))
+}
+
+fn of(coefficients: &[(u32, Dd)], error: f64) -> Fit {
+    Fit {
+        coefficients: coefficients.iter().map(|c| c.1).collect(),
         error,
-    })
+    }
+}
+
+/// The polynomial `chosen`, with all coefficients of one word after the `given` ones moved together towards the polynomial `free`.
+fn moved(
+    points: &[Point],
+    given: usize,
+    chosen: &[(u32, Dd)],
+    free: &[Dd],
+    words: Words,
+) -> Option<Vec<(u32, Dd)>> {
+    let skipped = usize::from(words.first_two);
+    let start: Vec<Dd> = chosen.iter().skip(given + skipped).map(|c| c.1).collect();
+    // A coefficient that is 0 has no unit.
+    if start.len() < 2 || start.iter().any(|c| c.hi == 0.0) {
+        return None;
+    }
+    let powers: Vec<u32> = chosen.iter().skip(given + skipped).map(|c| c.0).collect();
+    let units: Vec<f64> = start.iter().map(|c| words.unit(c.hi)).collect();
+    let error = |p: &Point| {
+        let terms = chosen.iter().map(|&(power, c)| c * p.x.powi(power));
+        terms.fold(p.f, |rest, t| rest - t).hi * p.weight
+    };
+    let errors: Vec<f64> = points.iter().map(error).collect();
+    let rounded = Rounded {
+        points,
+        powers: &powers,
+        best: &free[skipped..],
+        start: &start,
+        units: &units,
+        errors: &errors,
+    };
+    let by = rounded.moved()?;
+    let mut all = chosen.to_vec();
+    let each = all.iter_mut().skip(given + skipped).zip(&units).zip(&by);
+    for (((_, c), unit), &by) in each {
+        // Beyond a power of two, not every multiple of the unit is a number of the format.
+        *c = words.round(1, *c + Dd::from(by as f64 * unit));
+    }
+    Some(all)
 }
 
 #[cfg(test)]
@@ -364,8 +441,12 @@ mod tests {
             };
             let points: Vec<Point> = grid(low, high, 500).into_iter().map(point).collect();
             let free = fit(&points, &powers, &[]).expect("it fits");
-            let round = |_: usize, c: Dd| Dd::from(bits(c.hi));
-            let together = fit_rounded(&points, &powers, &[], &round).expect("it fits");
+            let words = Words {
+                fraction: 12,
+                least: -1000,
+                first_two: false,
+            };
+            let together = fit_rounded(&points, &powers, &[], words).expect("it fits");
             let each = powers.iter().zip(&free.coefficients);
             let each: Vec<(u32, Dd)> = each.map(|(&p, c)| (p, Dd::from(bits(c.hi)))).collect();
             let alone = fit(&points, &[], &each).expect("no coefficients").error;

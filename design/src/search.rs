@@ -1,6 +1,7 @@
 //! The search: designs, coefficients, errors on a sample, times, errors at all inputs, one kernel.
 
 mod evaluation;
+mod known;
 mod request;
 mod rounding;
 
@@ -17,7 +18,7 @@ use crate::cost;
 use crate::everywhere::Judged;
 use crate::front::front;
 use crate::judge::{Candidate, Case, Problem, Report};
-use crate::proof::{self, Work};
+use crate::proof::Work;
 use crate::rivals::{Rival, Rivals};
 use crate::shape::Design;
 use crate::source;
@@ -104,7 +105,7 @@ pub fn search(request: &Request<'_>) -> Result<Outcome, String> {
     let (mut finalists, times, by);
     if problem.tolerance == Tolerance::Correct {
         (request.progress)("looking for the inputs that are hard to round");
-        let mut hard = correct::hard(&problem, &cases, request.stop)?;
+        let mut hard = correct::hard(&problem, &cases, request.stop, request.journal)?;
         notes.push(hard.describe());
         let tried = correctly_rounded(&problem, &cases, entries, &hard, request, &mut notes)?;
         (finalists, times, by) = timed(chosen(tried, request)?, &rivals, &cases, request)?;
@@ -229,8 +230,12 @@ fn full(
         .iter()
         .map(|&i| Judged::Kernel(&finalists[i].candidate));
     let judged: Vec<Judged<'_>> = designs.chain(rivals.unjudged()).collect();
-    let mut reports = problem.everywhere(&judged, request.stop)?;
-    rivals.judge(reports.split_off(order.len()));
+    let mut reports = known::everywhere(problem, &judged, request)?;
+    let of_rivals = reports.split_off(order.len());
+    // Those of a search that was stopped say less than the sample does.
+    if !request.stop.load(Ordering::Relaxed) {
+        rivals.judge(of_rivals);
+    }
     for (i, report) in order.into_iter().zip(reports) {
         finalists[i].report = Some(report);
     }
@@ -261,7 +266,7 @@ fn proven(
             stop: request.stop,
         };
         let program = whole(&f.design, &f.candidate, "dc_candidate")?;
-        let proof = proof::prove(&program, &work)?;
+        let proof = known::proven(&program, &work, request)?;
         let largest = proof.largest(problem.tolerance.unit());
         finalists[i].report = Some(Report {
             largest,
@@ -284,6 +289,12 @@ fn whole(design: &Design, candidate: &Candidate, name: &str) -> Result<Program, 
 /// The designs that are to be timed.
 fn chosen(entries: Vec<Entry>, request: &Request<'_>) -> Result<Vec<Entry>, String> {
     let chosen = shortlist(entries, request.finalists);
+    if chosen.is_empty() && request.stop.load(Ordering::Relaxed) {
+        return Err(format!(
+            "stopped before a design of `{}` was found",
+            request.subject.name
+        ));
+    }
     if chosen.is_empty() {
         return Err(format!(
             "no design of `{}` comes near the tolerance on this range",

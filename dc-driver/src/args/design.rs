@@ -69,6 +69,10 @@ pub(crate) struct DesignArgs {
     /// --pick, the design is the fastest within the tolerance that has a certificate
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,
+    /// Keep what the search finds in this file, step by step: the same command continues from it after it was stopped or killed, and a similar one
+    /// takes what it can from it
+    #[arg(long, value_name = "FILE")]
+    pub journal: Option<PathBuf>,
     /// No progress
     #[arg(long, short)]
     pub quiet: bool,

@@ -485,3 +485,78 @@ fn what_is_not_proven_is_unknown() {
     assert!(row.contains("unknown"), "{row}");
     assert!(!ended.out.contains("a fault"), "{}", ended.out);
 }
+
+/// The lines about errors, without times: of kernels with the same error, the order by time varies.
+fn errors(out: &str) -> Vec<String> {
+    let lines = out
+        .lines()
+        .filter(|l| l.contains("all") && l.contains("f64: "));
+    let mut errors: Vec<String> = lines
+        .map(|l| {
+            l.split_whitespace()
+                .skip_while(|w| !w.contains("all"))
+                .collect()
+        })
+        .collect();
+    errors.sort();
+    errors
+}
+
+#[test]
+fn a_search_continues_from_its_journal() {
+    let folder = Folder::new("design-journal");
+    let file = folder.0.join("found");
+    let name = file.display().to_string();
+    let args = words("--within correctly-rounded --finalists 1 --journal");
+    let run = || design(&[&args[..], &[&name]].concat());
+    let first = run();
+    assert_eq!(first.code, exit::OK, "{}{}", first.out, first.err);
+    assert!(!first.err.contains("steps were known"), "{}", first.err);
+    let whole = std::fs::read_to_string(&file).expect("a journal");
+    let lines: Vec<&str> = whole.lines().collect();
+    assert!(lines.len() > 3, "{whole}");
+
+    // All of it, and what a killed program leaves.
+    let half: String = whole.lines().take(3).map(|l| format!("{l}\n")).collect();
+    let torn = format!("{half}0123 half of a li");
+    for (left, least) in [(&whole, lines.len() - 1), (&torn, 2)] {
+        std::fs::write(&file, left).expect("a journal");
+        let next = run();
+        assert_eq!(next.code, exit::OK, "{}{}", next.out, next.err);
+        let known = next
+            .err
+            .split(": ")
+            .find_map(|w| w.split_once(" steps were known"));
+        let known: usize = known.expect(&next.err).0.parse().expect("a number");
+        assert!(known >= least, "{known} of {least}: {}", next.err);
+        assert_eq!(errors(&next.out), errors(&first.out));
+    }
+
+    // Fault: a digit of a result.
+    std::fs::write(&file, whole.replacen("\t", "\t ", 1)).expect("a journal");
+    let ended = run();
+    assert_eq!(ended.code, exit::INPUT, "{}", ended.out);
+    assert!(ended.err.contains("line 2 is damaged"), "{}", ended.err);
+    std::fs::write(&file, "my notes\n").expect("a file");
+    let ended = run();
+    assert_eq!(ended.code, exit::INPUT, "{}", ended.out);
+    assert!(
+        ended.err.contains("no journal of this command"),
+        "{}",
+        ended.err
+    );
+}
+
+#[test]
+fn a_search_that_was_stopped_says_how_to_continue() {
+    let ended = crunch(&words(
+        "design exp --range all --within correctly-rounded --time 1s -q",
+    ));
+    assert_eq!(ended.code, exit::STOPPED, "{}{}", ended.out, ended.err);
+    assert!(ended.err.contains("with --journal FILE"), "{}", ended.err);
+    assert!(
+        ended.err.contains("stopped before a design"),
+        "{}",
+        ended.err
+    );
+}

@@ -194,10 +194,10 @@ impl Functions {
         all
     }
 
-    /// Those that are fast enough to be judged at all inputs: the vectors of binary32.
-    pub fn fast(&self) -> impl Iterator<Item = &Fill<f32>> {
+    /// Those, with their names, that are fast enough to be judged at all inputs: the vectors of binary32.
+    pub fn fast(&self) -> impl Iterator<Item = (&str, &Fill<f32>)> {
         self.all.iter().filter_map(|f| match &f.1 {
-            Typed::F32s(fill) => Some(fill),
+            Typed::F32s(fill) => Some((&*f.0, fill)),
             _ => None,
         })
     }

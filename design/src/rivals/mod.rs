@@ -121,7 +121,8 @@ impl Rivals {
         }
         let kernels = self.kernels.iter().filter(|c| c.everywhere);
         let kernels = kernels.map(|c| Judged::Kernel(&c.candidate));
-        let fast = self.functions.fast().map(Judged::Function);
+        let fast = self.functions.fast();
+        let fast = fast.map(|(name, fill)| Judged::Function(name, fill));
         kernels.chain(fast).collect()
     }
 

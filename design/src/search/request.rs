@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use dc_runtime::search::range::Range;
 
+use crate::journal::Journal;
 use crate::judge::{Candidate, Problem, Report};
 use crate::shape::Design;
 use crate::spec::{Format, Tolerance};
@@ -39,6 +40,8 @@ pub struct Request<'a> {
     pub finalists: usize,
     /// The seconds that the proof of a design in binary64 may take.
     pub proof: f64,
+    /// What an earlier search has found, and where what is found is kept.
+    pub journal: &'a Journal,
 }
 
 /// A design that was measured.

@@ -3,11 +3,11 @@
 use std::collections::HashSet;
 use std::sync::atomic::Ordering;
 
+use super::known;
 use super::request::{Entry, Finalist, Request};
 use crate::candidates;
 use crate::correct::{self, HardCases};
 use crate::cost;
-use crate::entries;
 use crate::hard::Hard;
 use crate::judge::{Case, Problem};
 
@@ -45,8 +45,7 @@ pub(super) fn correctly_rounded(
             continue;
         }
         tried += 1;
-        let mut outcome = correct::tune(&mut entry.candidate, hard)?;
-        entries::tune(&mut entry.design, &mut entry.candidate, hard, &mut outcome)?;
+        let outcome = known::tuned(&mut entry, hard, request)?;
         if outcome.misrounded > correct::FEW_NARROW {
             hopeless.insert(key);
         }

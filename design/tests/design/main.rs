@@ -13,6 +13,7 @@ extern crate dc_runtime as doublecrunch;
 use dc_design::build::{Coefficient, Stage};
 use dc_design::everywhere::Judged;
 use dc_design::inputs::number;
+use dc_design::journal::Journal;
 use dc_design::judge::{Candidate, Problem};
 use dc_design::polynomial::Form;
 use dc_design::proof::{Work, prove};
@@ -107,6 +108,7 @@ fn run_in(
         progress: &|_| {},
         finalists: 4,
         proof: 15.0,
+        journal: &Journal::default(),
     });
     let _ = std::fs::remove_dir_all(&folder);
     outcome
@@ -138,7 +140,7 @@ fn candidate_of(
 fn everywhere(problem: &Problem, candidate: &Candidate) -> dc_design::judge::Report {
     let stop = AtomicBool::new(false);
     let mut reports = problem
-        .everywhere(&[Judged::Kernel(candidate)], &stop)
+        .everywhere(&problem.inputs, &[Judged::Kernel(candidate)], &stop)
         .expect("it runs");
     reports.remove(0)
 }

@@ -129,7 +129,7 @@ fn arguments_are_cut_off_where_results_are_constant() {
 fn a_hard_input_on_the_wrong_side_and_a_lost_one_are_noticed() {
     let problem = problem("exp", "0.5..0.6", "correctly-rounded");
     let stop = AtomicBool::new(false);
-    let hard = correct::hard(&problem, &[], &stop).expect("some");
+    let hard = correct::hard(&problem, &[], &stop, &Journal::default()).expect("some");
     let plain = candidate("exp", "0.5..0.6", Prim::F64, |d| {
         d == "f64: degree 5, Horner"
     });
@@ -185,7 +185,7 @@ fn a_hard_input_on_the_wrong_side_and_a_lost_one_are_noticed() {
 fn a_design_in_binary32_needs_its_exceptions() {
     let problem = problem("erf", "1..1.05", "correctly-rounded");
     let stop = AtomicBool::new(false);
-    let hard = correct::hard(&problem, &[], &stop).expect("some");
+    let hard = correct::hard(&problem, &[], &stop, &Journal::default()).expect("some");
     let all = problem_of(Format::F32, "erf", "all", "correctly-rounded");
     let sample = all.sample(1000).expect("a sample");
     let designs = space::designs(&all.aim(&sample)).expect("designs");

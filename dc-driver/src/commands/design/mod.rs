@@ -7,9 +7,11 @@ mod picture;
 mod report;
 mod shared;
 
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use dc_design::journal::Journal;
 use dc_design::search::{self, Finalist, Outcome, Request};
 use dc_design::source;
 use dc_design::spec::{Format, Tolerance, Unit};
@@ -46,6 +48,13 @@ pub(super) fn design(mut args: DesignArgs, context: &mut Context) -> Result<(), 
     if let Some(place) = place {
         context.note(&format!("{place}: now {command}"));
     }
+    let journal = match &args.journal {
+        None => Journal::default(),
+        Some(file) => Journal::open(file).map_err(|why| {
+            let file = show::plain(&file.display().to_string());
+            Failure::input(format!("--journal {file}: {why}"))
+        })?,
+    };
     let temporary = Temporary::new("design")?;
     let start = Instant::now();
     let stopped = interrupt::stop("stopping; the best so far follows");
@@ -73,6 +82,7 @@ pub(super) fn design(mut args: DesignArgs, context: &mut Context) -> Result<(), 
         progress: &progress,
         finalists: asked.finalists.into(),
         proof: asked.proof,
+        journal: &journal,
     };
     let outcome = std::thread::scope(|scope| {
         scope.spawn(|| {
@@ -88,7 +98,16 @@ pub(super) fn design(mut args: DesignArgs, context: &mut Context) -> Result<(), 
         done.store(true, Ordering::Relaxed);
         outcome
     })
-    .map_err(Failure::input)?;
+    .map_err(|why| match stop.load(Ordering::Relaxed) {
+        true => {
+            journaled(&journal, args.journal.as_deref(), true, context);
+            Failure {
+                code: exit::STOPPED,
+                message: why,
+            }
+        }
+        false => Failure::input(why),
+    })?;
     let chosen = match asked.pick {
         None if args.certificate.is_some() => certificate::pick(&outcome),
         None => outcome.picked,
@@ -154,6 +173,12 @@ pub(super) fn design(mut args: DesignArgs, context: &mut Context) -> Result<(), 
             context.out.line(text)?;
         }
     }
+    journaled(
+        &journal,
+        args.journal.as_deref(),
+        stop.load(Ordering::Relaxed),
+        context,
+    );
     if let Some(failure) = failed {
         return Err(failure);
     }
@@ -163,6 +188,28 @@ pub(super) fn design(mut args: DesignArgs, context: &mut Context) -> Result<(), 
     match chosen {
         Some(_) => Ok(()),
         None => Err(Failure::silent(exit::FINDING)),
+    }
+}
+
+/// Says what the journal was worth.
+fn journaled(journal: &Journal, file: Option<&Path>, stopped: bool, context: &mut Context) {
+    let Some(file) = file else {
+        if stopped {
+            context.note("stopped before the end; with --journal FILE the same command would continue from there");
+        }
+        return;
+    };
+    let file = show::plain(&file.display().to_string());
+    if journal.used() > 0 {
+        let steps = show::count(journal.used().into());
+        context.note(&format!("{file}: {steps} steps were known"));
+    }
+    if let Some(why) = journal.failed() {
+        context.note(&format!("{file}: what was found could not be kept: {why}"));
+    } else if stopped {
+        context.note(&format!(
+            "stopped before the end; the same command continues from {file}"
+        ));
     }
 }
 

@@ -13,6 +13,9 @@ pub(super) fn shown(outcome: &Outcome) -> impl Iterator<Item = usize> {
 
 /// An error, rounded up to four digits.
 pub(super) fn up(error: f64) -> String {
+    if error == 0.0 {
+        return "0".into();
+    }
     let digits = 3 - error.log10().floor() as i32;
     let unit = 10f64.powi(digits);
     let rounded = (error * unit).ceil() / unit;
