@@ -98,6 +98,9 @@ pub(super) fn evaluated(
     Ok(entries)
 }
 
+/// So many designs are timed at least: with fewer, the fastest within the tolerance is often not among them.
+const TIMED: usize = 32;
+
 /// The designs that are worth a measurement: nearly on the front of error and estimated cost.
 pub(super) fn shortlist(entries: Vec<Entry>, finalists: usize) -> Vec<Entry> {
     let points: Vec<(f64, f64)> = entries.iter().map(|e| (e.error, e.cost)).collect();
@@ -113,7 +116,7 @@ pub(super) fn shortlist(entries: Vec<Entry>, finalists: usize) -> Vec<Entry> {
         .collect();
     kept.sort_by(|a, b| a.error.total_cmp(&b.error).then(a.cost.total_cmp(&b.cost)));
     // Of many, evenly over the errors.
-    let most = 4 * finalists;
+    let most = (4 * finalists).max(TIMED);
     let step = kept.len().div_ceil(most.max(1)).max(1);
     kept.into_iter().step_by(step).collect()
 }
