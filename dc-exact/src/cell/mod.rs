@@ -34,6 +34,7 @@ mod steps;
 mod values;
 mod words;
 
+pub(crate) use eft::{Transform, transform};
 pub use domain::{Evaluated, Outcome, Sites, Tight, evaluate, evaluate_affine};
 pub use replay::{NoReplay, replay};
 pub use residual::{Index, Kind, Label, Operation, Residual, Rounding};
