@@ -7,7 +7,7 @@ use kernels_gen::ops::{Op, Prim};
 use kernels_gen::program::{Func, TableData};
 
 use super::atoms::{Atoms, Known, Relation, Size};
-use super::floats::Result;
+use super::floats::{NOT_FINITE, Result};
 use super::poly::{Atom, Poly};
 use super::space::{ORDER, PairBox, Sign};
 use super::value::{Argument, Float, Int, Mask, Refusal, Val};
@@ -21,8 +21,10 @@ const CHOICES: usize = 6;
 pub(super) struct Pairs<'a> {
     pub atoms: Atoms,
     pub pairs: &'a PairBox,
-    /// The magnitudes of the arguments, divided by `2^pairs.scale()`; `None`: it is 0.
+    /// The magnitudes of the arguments, divided by `2^pairs.scale()`, where they vary.
     pub magnitudes: [Option<Atom>; 2],
+    /// The same where it is one number.
+    constants: [Option<Poly>; 2],
     /// The arguments themselves, where their signs vary.
     signed: [Option<Atom>; 2],
     /// An argument of which fewer numbers would have made a value more precise.
@@ -30,6 +32,9 @@ pub(super) struct Pairs<'a> {
     /// The outcomes of undecided selections: those given, and those that were added.
     pub choices: Vec<bool>,
     taken: usize,
+    /// In tests: the outcomes of selections, by the number of their operation.
+    #[cfg(test)]
+    pub told: Option<std::collections::BTreeMap<u32, bool>>,
     /// Sums of binary64, each with what was rounded to give it.
     sums: Vec<(Poly, Poly)>,
 }
@@ -40,9 +45,14 @@ impl<'a> Pairs<'a> {
         let scale = -pairs.scale();
         let mut magnitudes = [None; 2];
         let mut signed = [None; 2];
+        let mut constants = [const { None }; 2];
         for i in 0..2 {
             let span = pairs.spans[i];
             if span.hi == 0.0 {
+                continue;
+            }
+            if span.lo == span.hi && span.sign != Sign::Any {
+                constants[i] = power_times(span.lo, scale).map(Poly::number);
                 continue;
             }
             let range = Interval::new(span.lo, span.hi).scaled(scale);
@@ -68,10 +78,13 @@ impl<'a> Pairs<'a> {
             atoms,
             pairs,
             magnitudes,
+            constants,
             signed,
             wanted: None,
             choices,
             taken: 0,
+            #[cfg(test)]
+            told: None,
             sums: Vec::new(),
         }
     }
@@ -103,7 +116,10 @@ impl<'a> Pairs<'a> {
         let of = |i: usize| {
             let span = self.pairs.spans[i];
             let Some(magnitude) = self.magnitudes[i] else {
-                return Float::number(0.0);
+                return Float::number(match span.sign {
+                    Sign::Minus => -span.hi,
+                    _ => span.hi,
+                });
             };
             let (atom, range) = match span.sign {
                 Sign::Any => (self.signed[i], Interval::symmetric(span.hi)),
@@ -123,6 +139,20 @@ impl<'a> Pairs<'a> {
         (0..2).map(|i| Val::Float(Rc::new(of(i)))).collect()
     }
 
+    /// The magnitude of an argument, divided by the scale.
+    pub fn magnitude_of(&self, i: Argument) -> Poly {
+        match (&self.magnitudes[i], &self.constants[i]) {
+            (Some(atom), _) => Poly::atom(*atom),
+            (None, Some(number)) => number.clone(),
+            (None, None) => Poly::default(),
+        }
+    }
+
+    #[cfg(test)]
+    pub fn signed_atom(&self, i: Argument) -> Option<Atom> {
+        self.signed[i]
+    }
+
     /// The argument whose multiple by a constant a value is.
     pub fn argument_of(&self, v: &Float) -> Option<Argument> {
         let (product, _) = v.poly.as_ref()?.single()?;
@@ -140,9 +170,14 @@ impl<'a> Pairs<'a> {
     }
 
     /// The outcome of a mask: the path's, if the box does not decide it.
-    pub fn decide(&mut self, mask: &Mask) -> Result<bool> {
+    #[cfg_attr(not(test), expect(unused_variables, reason = "tests follow a path by numbers"))]
+    pub fn decide(&mut self, mask: &Mask, number: u32) -> Result<bool> {
         if let Mask::Known(known) = mask {
             return Ok(*known);
+        }
+        #[cfg(test)]
+        if let Some(told) = &self.told {
+            return Ok(told[&number]);
         }
         if let Mask::Varies(Some(argument)) = mask
             && self.pairs.can_split(*argument)
@@ -160,6 +195,9 @@ impl<'a> Pairs<'a> {
     }
 
     pub fn abs(&mut self, v: &Float) -> Result<Rc<Float>> {
+        if v.poly.is_none() {
+            return Ok(Rc::new(Float::of_range(v.range.abs())));
+        }
         let range = v.range.abs();
         let poly = if v.range.lo >= 0.0 {
             v.poly.clone()
@@ -213,6 +251,9 @@ impl<'a> Pairs<'a> {
             (Op::Abs, [a]) => self.abs(a)?,
             (Op::CopySign, [a, b]) => {
                 let magnitude = self.abs(a)?;
+                if magnitude.poly.is_none() {
+                    return Err(NOT_FINITE);
+                }
                 if b.range.lo > 0.0 {
                     magnitude
                 } else if b.range.hi < 0.0 {
@@ -321,6 +362,11 @@ impl<'a> Pairs<'a> {
     }
 }
 
+/// `x 2^e`, if it is a double.
+fn power_times(x: f64, e: i32) -> Option<f64> {
+    Poly::number(x).scaled(e)?.constant()
+}
+
 /// Whether every number of one range is less than every one of the other, or none is.
 fn order(a: Interval, b: Interval) -> Option<bool> {
     if a.hi < b.lo {
@@ -391,7 +437,7 @@ impl Domain for Pairs<'_> {
         })
     }
 
-    fn op(&mut self, _: Site<'_>, op: Op, prims: &[Prim], args: &[&Val]) -> Result<Val> {
+    fn op(&mut self, site: Site<'_>, op: Op, prims: &[Prim], args: &[&Val]) -> Result<Val> {
         if op == Op::Select {
             let [Val::Mask(mask), a, b] = args else {
                 return Err(Refusal::No("a selection without a mask"));
@@ -399,7 +445,7 @@ impl Domain for Pairs<'_> {
             if let Some(joined) = self.selected(mask, a, b) {
                 return Ok(joined);
             }
-            return Ok(match self.decide(mask)? {
+            return Ok(match self.decide(mask, site.number)? {
                 true => (*a).clone(),
                 false => (*b).clone(),
             });

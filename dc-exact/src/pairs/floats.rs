@@ -105,10 +105,13 @@ impl Pairs<'_> {
             product.len() == 1 && by.abs() == 1.0 && fits
         });
         let minus = exact.neg();
+        // A number that is added to itself.
+        let half = exact.times(0.5);
         single
             || operands.iter().any(|v| {
-                v.poly.as_ref().is_some_and(|p| *p == *exact || *p == minus)
-                    && v.bits <= f.precision as u32
+                v.poly.as_ref().is_some_and(|p| {
+                    *p == *exact || *p == minus || half.as_ref().is_some_and(|h| h == p)
+                }) && v.bits <= f.precision as u32
             })
     }
 

@@ -21,6 +21,8 @@ mod domain;
 mod floats;
 mod odd;
 mod poly;
+#[cfg(test)]
+mod shadow;
 mod space;
 mod truth;
 mod value;

@@ -61,10 +61,7 @@ impl Pairs<'_> {
     }
 
     fn magnitude_squared(&self, i: usize) -> Result<Poly> {
-        let Some(atom) = self.magnitudes[i] else {
-            return Ok(Poly::default());
-        };
-        let m = Poly::atom(atom);
+        let m = self.magnitude_of(i);
         self.atoms.mul(&m, &m).ok_or(OTHER)
     }
 
