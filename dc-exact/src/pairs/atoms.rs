@@ -85,6 +85,8 @@ pub(super) struct Known {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Atoms {
     known: Vec<Known>,
+    /// The squares of the arguments' magnitudes, where the scale is the root of their sum.
+    pub squares: Option<[Product; 2]>,
 }
 
 impl Atoms {
@@ -186,6 +188,18 @@ impl Atoms {
         sizes.try_fold(Size::of_number(by), |all, size| Some(all.times(size?)))
     }
 
+    /// The size of a polynomial in which both squares have one coefficient: together they are the square of the scale.
+    fn with_both_squares(&self, poly: &Poly) -> Option<f64> {
+        let squares = self.squares.as_ref()?;
+        let [c, d] = [0, 1].map(|i| poly.terms.get(&squares[i]).copied());
+        let c = c.filter(|_| c == d)?;
+        let mut others = (poly.terms.iter()).filter(|(p, _)| !squares.contains(p));
+        others.try_fold(c.abs(), |sum, (product, &by)| {
+            let size = self.size_of_product(product, by)?;
+            (size.of == [8, 0]).then(|| add_up(sum, size.most))
+        })
+    }
+
     /// The size of a polynomial, if all terms are of the same degree.
     pub fn size(&self, poly: &Poly) -> Option<Size> {
         let mut terms = poly.terms.iter();
@@ -198,6 +212,7 @@ impl Atoms {
             let size = self.size_of_product(product, by)?;
             (size.of == first.of).then(|| add_up(sum, size.most))
         })?;
+        let most = self.with_both_squares(poly).map_or(most, |m| m.min(most));
         Some(Size {
             most,
             least: 0.0,

@@ -29,6 +29,8 @@ pub(super) struct Pairs<'a> {
     signed: [Option<Atom>; 2],
     /// An argument of which fewer numbers would have made a value more precise.
     pub wanted: Option<Argument>,
+    /// The first reason why a value is not known.
+    pub why: Option<&'static str>,
     /// The outcomes of undecided selections: those given, and those that were added.
     pub choices: Vec<bool>,
     taken: usize,
@@ -74,6 +76,12 @@ impl<'a> Pairs<'a> {
                 });
             }
         }
+        // Of the quotient the arguments are two scales.
+        if let ([Some(x), Some(y)], [Some(s), Some(t)]) = (magnitudes, sizes)
+            && s.of == t.of
+        {
+            atoms.squares = Some([vec![x, x], vec![y, y]]);
+        }
         Pairs {
             atoms,
             pairs,
@@ -81,6 +89,7 @@ impl<'a> Pairs<'a> {
             constants,
             signed,
             wanted: None,
+            why: None,
             choices,
             taken: 0,
             #[cfg(test)]
@@ -221,6 +230,17 @@ impl<'a> Pairs<'a> {
             bits: v.bits,
             ..Float::of_range(range)
         }))
+    }
+
+    /// A result that cannot be described is not known, which matters only if it is used: a kernel computes both sides of a selection.
+    fn or_unknown(&mut self, result: Result<Val>) -> Result<Val> {
+        match result {
+            Err(Refusal::No(why)) => {
+                self.why.get_or_insert(why);
+                Ok(Val::Float(Rc::new(Float::of_range(Interval::ALL))))
+            }
+            result => result,
+        }
     }
 
     fn float_op(&mut self, op: Op, ty: Prim, args: &[&Rc<Float>]) -> Result<Val> {
@@ -459,7 +479,8 @@ impl Domain for Pairs<'_> {
                         _ => None,
                     })
                     .collect();
-                self.float_op(op, prims[0], &floats)
+                let result = self.float_op(op, prims[0], &floats);
+                self.or_unknown(result)
             }
             Val::Int(_) => {
                 let ints: Vec<&Int> = args
@@ -469,7 +490,12 @@ impl Domain for Pairs<'_> {
                         _ => None,
                     })
                     .collect();
-                self.int_op(op, prims[0], &ints)
+                let result = self.int_op(op, prims[0], &ints);
+                // What is no number here is not known: an integer or a mask is refused.
+                match op {
+                    Op::FromBits => self.or_unknown(result),
+                    _ => result,
+                }
             }
             Val::Mask(a) => {
                 let b = match args.get(1) {

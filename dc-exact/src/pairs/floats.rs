@@ -94,6 +94,15 @@ impl Pairs<'_> {
         }))
     }
 
+    /// A rounded number whose polynomial has a coefficient that is no double: only its range is known.
+    fn undescribed(&mut self, ty: Prim, range: Interval) -> Result<Rc<Float>> {
+        let f = format(ty);
+        if range.magnitude() > f.max() {
+            return Err(NOT_FINITE);
+        }
+        self.opaque(rounded(f, range))
+    }
+
     /// Whether a polynomial is known to be a number of the format: that of an operand, or an error that is one.
     fn is_exact(&self, f: Format, exact: &Poly, operands: &[&Float]) -> bool {
         let single = exact.single().is_some_and(|(product, by)| {
@@ -146,29 +155,38 @@ impl Pairs<'_> {
             result.poly = Some(exact);
             return Ok(Rc::new(result));
         }
-        let mut most = if fits { 0.0 } else { half_ulp(f, magnitude) };
-        if may_underflow {
-            most = most.max(tiny(f));
+        let mut poly = exact.clone();
+        if !fits {
+            let normal = |least: f64| kind == Kind::Product && range.least() >= least;
+            let error = self.atom(Known {
+                range: Interval::symmetric(half_ulp(f, magnitude)),
+                size: self.atoms.size(&exact).map(|s| s.part(half_unit(f))),
+                relation: Relation::None,
+                double: kind == Kind::Sum || normal(ERRORS_ARE_DOUBLES),
+                single: f == BINARY32 && (kind == Kind::Sum || normal(ERRORS_ARE_SINGLES)),
+            })?;
+            poly = poly.add(&error).ok_or(NO_POLYNOMIAL)?;
         }
-        let size = match may_underflow {
-            true => None,
-            false => self.atoms.size(&exact).map(|s| s.part(half_unit(f))),
-        };
-        let normal = |least: f64| kind == Kind::Product && range.least() >= least;
-        let error = self.atom(Known {
-            range: Interval::symmetric(most),
-            size,
-            relation: Relation::None,
-            double: kind == Kind::Sum || normal(ERRORS_ARE_DOUBLES),
-            single: f == BINARY32 && (kind == Kind::Sum || normal(ERRORS_ARE_SINGLES)),
-        })?;
-        result.poly = Some(exact.add(&error).ok_or(NO_POLYNOMIAL)?);
+        if may_underflow {
+            // The error of a subnormal result, in place of the other one.
+            let error = self.atom(Known {
+                range: Interval::symmetric(tiny(f)),
+                size: None,
+                relation: Relation::None,
+                double: false,
+                single: false,
+            })?;
+            poly = poly.add(&error).ok_or(NO_POLYNOMIAL)?;
+        }
+        result.poly = Some(poly);
         Ok(Rc::new(result))
     }
 
     pub(super) fn sum(&mut self, ty: Prim, a: &Float, b: &Float) -> Result<Rc<Float>> {
-        let exact = Self::poly(a)?.add(Self::poly(b)?).ok_or(NO_POLYNOMIAL)?;
         let range = a.range.add(b.range);
+        let Some(exact) = Self::poly(a)?.add(Self::poly(b)?) else {
+            return self.undescribed(ty, range);
+        };
         let kind = (Kind::Sum, u32::MAX);
         let sum = self.rounded(ty, exact.clone(), kind, range, &[a, b])?;
         if let (Prim::F64, Some(poly)) = (ty, &sum.poly) {
@@ -187,10 +205,12 @@ impl Pairs<'_> {
 
     pub(super) fn product(&mut self, ty: Prim, a: &Float, b: &Float) -> Result<Rc<Float>> {
         let (p, q) = (Self::poly(a)?, Self::poly(b)?);
-        let exact = self.atoms.mul(p, q).ok_or(NO_POLYNOMIAL)?;
-        let range = match std::ptr::eq(a, b) || p == q {
+        let range = match p == q {
             true => a.range.abs().mul(a.range.abs()),
             false => a.range.mul(b.range),
+        };
+        let Some(exact) = self.atoms.mul(p, q) else {
+            return self.undescribed(ty, range);
         };
         // A power of two that is at least 1 takes no bits away.
         let power = |x: &Float, y: &Float| {
@@ -213,13 +233,15 @@ impl Pairs<'_> {
         [a, b, c]: [&Float; 3],
     ) -> Result<Rc<Float>> {
         let (p, q) = (Self::poly(a)?, Self::poly(b)?);
-        let product = self.atoms.mul(p, q).ok_or(NO_POLYNOMIAL)?;
-        let exact = product.add(Self::poly(c)?).ok_or(NO_POLYNOMIAL)?;
         let range = match p == q {
             true => a.range.abs().mul(a.range.abs()),
             false => a.range.mul(b.range),
         };
         let range = range.add(c.range);
+        let addend = Self::poly(c)?;
+        let Some(exact) = (self.atoms.mul(p, q)).and_then(|product| product.add(addend)) else {
+            return self.undescribed(ty, range);
+        };
         self.rounded(ty, exact, (Kind::Other, u32::MAX), range, &[c])
     }
 

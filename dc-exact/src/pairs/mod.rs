@@ -30,7 +30,7 @@ mod words;
 
 use std::collections::BTreeMap;
 
-use kernels_gen::interp::eval;
+use kernels_gen::interp::{Bits, eval};
 use kernels_gen::ops::Prim;
 use kernels_gen::program::Program;
 
@@ -97,6 +97,9 @@ fn of_box(
     pairs: &PairBox,
     format: Format,
 ) -> Result<(Verdict, Option<usize>), Refusal> {
+    if pairs.spans == [Span::ZERO; 2] {
+        return of_zeros(program, function, format).map(|v| (v, None));
+    }
     let mut all: Option<Verdict> = None;
     let mut wanted = None;
     let mut choices = Vec::new();
@@ -107,8 +110,10 @@ fn of_box(
         let [Val::Float(z)] = results.as_slice() else {
             return Err(Refusal::No("the result is no number"));
         };
-        let verdict = (domain.verdict(function, z, format))
-            .map_err(|why| domain.wanted.map_or(why, Refusal::Split))?;
+        let verdict = (domain.verdict(function, z, format)).map_err(|why| {
+            let wanted = domain.wanted.map(Refusal::Split);
+            wanted.or(domain.why.map(Refusal::No)).unwrap_or(why)
+        })?;
         all = Some(all.map_or(verdict, |v| v.worse(verdict)));
         wanted = wanted.or(domain.wanted);
         // The next path: the last choice that was true is false.
@@ -122,6 +127,25 @@ fn of_box(
         *last = false;
     }
     (all.map(|v| (v, wanted))).ok_or(Refusal::No("there is no path"))
+}
+
+/// The four pairs of zeros, which are run: √0 is 0, and 0/0 has no value.
+fn of_zeros(program: &Program, function: Function, format: Format) -> Result<Verdict, Refusal> {
+    if function == Function::Div {
+        return Err(Refusal::No("a divisor is 0"));
+    }
+    let minus = 1u64 << (if format == BINARY32 { 31 } else { 63 });
+    for inputs in [[0, 0], [0, minus], [minus, 0], [minus, minus]] {
+        let Ok(results) = eval(program, &mut Bits, &inputs);
+        if results[0] & !minus != 0 {
+            return Err(Refusal::No("the length of (0, 0) is not 0"));
+        }
+    }
+    Ok(Verdict {
+        bound: 0.0,
+        nearest: true,
+        overflows: false,
+    })
 }
 
 /// The sizes of the arguments relative to the scale of a function.

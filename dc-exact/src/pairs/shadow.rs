@@ -244,6 +244,23 @@ impl Shadow<'_> {
         let unknown: Vec<Atom> = (poly.terms.keys().flatten().copied())
             .filter(|a| !self.atoms.contains_key(a))
             .collect();
+        // Two errors of one rounding: that of a subnormal result is one of them.
+        let unknown = match unknown[..] {
+            [error, of_subnormals] => {
+                let mut rest = poly.clone();
+                rest.terms.remove(&vec![error]);
+                rest.terms.remove(&vec![of_subnormals]);
+                let both = value.minus(&self.eval(&rest)).near().abs();
+                let most = self.domain.atoms.get(of_subnormals).range.hi;
+                let (zero, other) = match both <= most {
+                    true => (error, of_subnormals),
+                    false => (of_subnormals, error),
+                };
+                self.settle(zero, Dyadic::of(0.0));
+                vec![other]
+            }
+            _ => unknown,
+        };
         if let [atom] = unknown[..] {
             let by = poly.terms[&vec![atom]];
             assert!(by.abs() == power(exponent(by)), "{by}");
@@ -412,7 +429,7 @@ fn compare(random: &mut Random, count: &mut Count) {
 fn polynomials_are_the_computed_numbers() {
     let mut random = Random(7);
     let mut count = Count::default();
-    for _ in 0..20_000 {
+    for _ in 0..3000 {
         compare(&mut random, &mut count);
     }
     let Count {
@@ -423,6 +440,6 @@ fn polynomials_are_the_computed_numbers() {
         exact,
     } = count;
     assert!(refused < 3 * boxes, "{refused} of {} refused", 6 * boxes);
-    assert!(values > 500_000 && atoms > 200_000, "{values} {atoms}");
-    assert!(exact > 100_000, "{exact} without a new atom");
+    assert!(values > 70_000 && atoms > 30_000, "{values} {atoms}");
+    assert!(exact > 15_000, "{exact} without a new atom");
 }

@@ -10,7 +10,7 @@
 
 use super::domain::Pairs;
 use super::floats::{Result, half_unit};
-use super::poly::Poly;
+use super::poly::{Poly, Product};
 use super::value::{Before, Float, Refusal};
 use crate::num::Interval;
 use crate::num::float::{Format, power};
@@ -98,8 +98,7 @@ impl Pairs<'_> {
             (None, Some(p)) => (of_sum(p).ok_or(OTHER)?, 0.0),
             _ => return Err(OTHER),
         };
-        let left = of_z.sub(&square).ok_or(OTHER)?;
-        if left.is_zero() && rounding > 0.0 && z.range.lo >= 0.0 {
+        if of_z == square && rounding > 0.0 && z.range.lo >= 0.0 {
             return Ok(nearest);
         }
         // The range of a result that overflows is not kept; a root is not negative.
@@ -108,10 +107,14 @@ impl Pairs<'_> {
             return Err(OTHER);
         }
         let least = self.atoms.range(&square).lo;
-        let part = self.part(&left, [8, 0], 1.0, least)?;
-        // z + h >= h (2 - part).
-        let relative = (part / (2.0 - part)).next_up().next_up();
-        self.within(relative, part, rounding, f, overflows)
+        let part = self.part([&of_z, &square], [8, 0], 1.0, least)?;
+        // z >= h (1 - part), and z >= 0.
+        let relative = match part < 1.0 {
+            true => (part / (2.0 - part)).next_up().next_up(),
+            false => part,
+        };
+        let most = mul_up(self.atoms.range(&square).sqrt().hi, power(scale));
+        self.within(relative, most, rounding, f, overflows)
     }
 
     fn sum_is_positive(&self, z: &Float) -> bool {
@@ -141,11 +144,10 @@ impl Pairs<'_> {
             (None, Some(p)) => (p.clone(), Poly::number(1.0), 0.0),
             _ => return Err(OTHER),
         };
-        let left = (self.atoms.mul(&p, &y))
+        let (py, qx) = (self.atoms.mul(&p, &y))
             .zip(self.atoms.mul(&q, &x))
-            .and_then(|(py, qx)| py.sub(&qx))
             .ok_or(OTHER)?;
-        if left.is_zero() && rounding > 0.0 {
+        if py == qx && rounding > 0.0 {
             return Ok(Verdict {
                 bound: ROUNDING,
                 nearest: true,
@@ -157,28 +159,36 @@ impl Pairs<'_> {
         }
         let least = self.atoms.range(&x).least();
         let unit = power(self.pairs.scale());
-        let part = self.part(&left, [4, 0], unit, least)?;
-        self.within(part, part, rounding, f, overflows)
+        let part = self.part([&py, &qx], [4, 0], unit, least)?;
+        self.within(part, f64::INFINITY, rounding, f, overflows)
     }
 
-    /// The bound for a relative difference before the rounding.
+    /// The bound for a relative difference before the rounding, from values of at most `most`.
     fn within(
         &self,
         relative: f64,
-        part: f64,
+        most: f64,
         rounding: f64,
         f: Format,
         overflows: bool,
     ) -> Result<Verdict> {
-        // Then at most one power of two is between the two numbers.
-        if part.is_nan() || part > 1.0 / 1024.0 {
+        if relative.is_nan() || relative > 1.0 {
             return Err(OTHER);
         }
-        // A number is less than 2^p units in its last place, or as many as a subnormal one has.
-        let ulp = mul_up(relative, 1.0 / half_unit(f));
+        // Units are the same below twice the least normal number.
+        let one_unit = 2.0 * most < power(f.least + f.precision);
+        // Otherwise at most one power of two is between the two numbers.
+        if !one_unit && relative > 1.0 / 1024.0 {
+            return Err(OTHER);
+        }
+        let ulp = match one_unit {
+            true => mul_up(mul_up(mul_up(relative, most), power(537)), power(-f.least - 537)),
+            // A number is less than 2^p units in its last place.
+            false => mul_up(relative, 1.0 / half_unit(f)),
+        };
         // If a power of two is between them and they are less than a unit apart, z is rounded to it. Otherwise units at z may be twice
         // those at the value.
-        let rounding = match ulp < 1.0 {
+        let rounding = match ulp < 1.0 || one_unit {
             true => rounding,
             false => 2.0 * rounding,
         };
@@ -189,10 +199,19 @@ impl Pairs<'_> {
         })
     }
 
-    /// A polynomial's largest part of a scale: `unit` times the one of these degrees, which is at least `least`.
-    fn part(&self, left: &Poly, of: [i32; 2], unit: f64, least: f64) -> Result<f64> {
+    /// The largest part of a scale that the difference of two polynomials is: `unit` times the one of these degrees, which is at least `least`.
+    fn part(&self, [a, b]: [&Poly; 2], of: [i32; 2], unit: f64, least: f64) -> Result<f64> {
+        let mut left = a.clone();
+        let mut terms: Vec<(&Product, f64)> = Vec::new();
+        for (product, &by) in &b.terms {
+            // Where the coefficient of the difference is no double, both terms count.
+            if left.add_term(product.clone(), -by).is_none() {
+                terms.push((product, by));
+            }
+        }
+        terms.extend(left.terms.iter().map(|(product, &by)| (product, by)));
         let mut sum: f64 = 0.0;
-        for (product, &by) in &left.terms {
+        for (product, by) in terms {
             let size = self.atoms.size_of_product(product, by);
             let by_size = size
                 .filter(|s| s.of == of)

@@ -166,7 +166,7 @@ fn bounds_hold_and_are_close() {
             div_by_recip::KERNEL,
             Function::Div,
             square(2f64.powi(-500), 2f64.powi(500)),
-            1.500_01,
+            2.000_01,
         ),
         (
             &Sweep::computing::<div_corrected, computes::div>("corrected", "all"),
@@ -194,7 +194,10 @@ fn one_rounding_is_to_nearest() {
     assert!(verdict.nearest && verdict.bound == 0.5, "{verdict:?}");
     let numbers = magnitudes(BINARY32).count(BINARY32) + 2;
     let left: Vec<_> = bound.left_out.iter().map(|(why, (n, _))| (*why, *n)).collect();
-    assert_eq!(left, [("a divisor may be 0", 2 * numbers)]);
+    assert_eq!(
+        left,
+        [("a divisor is 0", 4), ("a divisor may be 0", 2 * numbers - 4)]
+    );
 }
 
 /// The library's `hypot` of binary32, and others that differ from it in one place.
@@ -305,14 +308,14 @@ mod of_other_functions {
 
     /// A bound knows a factor that is too large by a few units.
     #[crunch]
-    fn units_off(x: DcDouble, y: DcDouble) -> DcDouble {
-        x.mul_add(x, y * y).sqrt() * 1.000_000_000_000_001_8
+    fn units_off(x: DcFloat, y: DcFloat) -> DcFloat {
+        x.mul_add(x, y * y).sqrt() * 1.000_000_238_418_579_1
     }
 
     #[test]
     fn a_wrong_factor_is_in_the_bound() {
-        let bound = complete(units_off::KERNEL, Function::Hypot, &square(1.0, 1.0 + 1e-3));
-        assert!(bound > 8.0, "{bound}");
+        let bound = complete(units_off::KERNEL, Function::Hypot, &square(1.0, 1.5));
+        assert!(bound > 4.0 && bound < 10.0, "{bound}");
     }
 }
 
@@ -350,11 +353,7 @@ fn words_over_all_of_the_second_argument() {
         first_is_larger: None,
     }];
     let program = lower(hypot_words::KERNEL).expect("a kernel");
-    let begun = std::time::Instant::now();
     let bound = bound_pairs(&program, Function::Hypot, &boxes, 100_000, 0, &|| false);
-    eprintln!("{:?}: {} boxes, {} looked", begun.elapsed(), bound.boxes, bound.looked);
-    eprintln!("{:?} {:?}", bound.verdict, bound.worst);
-    for (why, (n, boxes)) in &bound.left_out {
-        eprintln!("{why} {n} {} {:?}", boxes.len(), boxes.first());
-    }
+    assert_eq!(bound.without(), 0, "{bound:?}");
+    assert!(bound.verdict.is_some_and(|v| v.bound < 0.5 + 1e-12));
 }
