@@ -31,7 +31,10 @@ const SWEEPS: &[Sweep] = &[
     Sweep::computing::<double::hypot, computes::hypot>("hypot", "all"),
     Sweep::computing::<single::div, computes::div>("divf", "all"),
     Sweep::computing::<double::div, computes::div>("div", "all"),
-    Sweep::computing::<div_by_recip, computes::div>("div-by-recip", "0x1p-500..0x1p500 x 0x1p-500..0x1p500"),
+    Sweep::computing::<div_by_recip, computes::div>(
+        "div-by-recip",
+        "0x1p-500..0x1p500 x 0x1p-500..0x1p500",
+    ),
     Sweep::computing::<single::atan2, computes::atan2>("atan2f", "all"),
 ];
 

@@ -156,14 +156,20 @@ fn all_pairs_are_bounded() {
         shown,
         "hypot: about 2^49.17 pairs of finite numbers of 0.5..4.0 x 0.5..4.0, none of them run for the bound"
     );
-    contains!(shown, "ULP, proven: no error of a finite result is larger\n");
+    contains!(
+        shown,
+        "ULP, proven: no error of a finite result is larger\n"
+    );
     contains!(shown, "65,536 pairs run afterwards");
     contains!(shown, "none: this program has proven it");
     let v: serde_json::Value =
         serde_json::from_str(&succeed(&["bound", "hypot", "--json"])).expect("a document");
     let bound = v["bound"].as_f64().expect("a bound");
     assert!(bound > 1.0 && bound < 2.1, "{v}");
-    assert!(v["certificate"].is_null() && v["left_out_share"] == 0.0, "{v}");
+    assert!(
+        v["certificate"].is_null() && v["left_out_share"] == 0.0,
+        "{v}"
+    );
 
     let wide = crunch(&["bound", "hypot", "--range", "all"]);
     assert_eq!(wide.code, exit::FINDING, "{}{}", wide.out, wide.err);

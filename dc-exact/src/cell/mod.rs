@@ -34,8 +34,8 @@ mod steps;
 mod values;
 mod words;
 
-pub(crate) use eft::{Transform, transform};
 pub use domain::{Evaluated, Outcome, Sites, Tight, evaluate, evaluate_affine};
+pub(crate) use eft::{Transform, transform};
 pub use replay::{NoReplay, replay};
 pub use residual::{Index, Kind, Label, Operation, Residual, Rounding};
 pub use split::{Values, label};

@@ -162,7 +162,10 @@ impl Atoms {
         let (mut range, mut i) = (Interval::ONE, 0);
         while i < product.len() {
             let factor = self.get(product[i]).range;
-            let same = product[i..].iter().take_while(|&&a| a == product[i]).count();
+            let same = product[i..]
+                .iter()
+                .take_while(|&&a| a == product[i])
+                .count();
             let even = factor.abs().mul(factor.abs());
             for _ in 0..same / 2 {
                 range = range.mul(even);

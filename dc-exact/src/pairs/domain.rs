@@ -7,10 +7,9 @@ use kernels_gen::ops::{Op, Prim};
 use kernels_gen::program::{Func, TableData};
 
 use super::atoms::{Atoms, Known, Relation, Size};
-use super::floats::{NOT_FINITE, Result};
 use super::poly::{Atom, Poly};
 use super::space::{ORDER, PairBox, Sign};
-use super::value::{Argument, Float, Int, Mask, Refusal, Val};
+use super::value::{Argument, Float, Int, Mask, NOT_FINITE, Refusal, Result, Val};
 use crate::cell::{Transform, transform};
 use crate::num::Interval;
 
@@ -179,7 +178,10 @@ impl<'a> Pairs<'a> {
     }
 
     /// The outcome of a mask: the path's, if the box does not decide it.
-    #[cfg_attr(not(test), expect(unused_variables, reason = "tests follow a path by numbers"))]
+    #[cfg_attr(
+        not(test),
+        expect(unused_variables, reason = "tests follow a path by numbers")
+    )]
     pub fn decide(&mut self, mask: &Mask, number: u32) -> Result<bool> {
         if let Mask::Known(known) = mask {
             return Ok(*known);
@@ -357,7 +359,10 @@ impl<'a> Pairs<'a> {
             .into_iter()
             .filter_map(|v| self.argument_of(v))
             .collect();
-        let wide = arguments.iter().copied().max_by_key(|&i| self.pairs.binades(i));
+        let wide = arguments
+            .iter()
+            .copied()
+            .max_by_key(|&i| self.pairs.binades(i));
         Mask::Varies(match wide {
             Some(i) if !self.pairs.can_split(i) && arguments.len() == 2 => Some(ORDER),
             wide => wide,

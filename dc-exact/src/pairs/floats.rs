@@ -7,15 +7,12 @@ use kernels_gen::ops::Prim;
 use super::atoms::{Known, Relation};
 use super::domain::Pairs;
 use super::poly::Poly;
-use super::value::{Before, Float, Refusal, Val};
+use super::value::{Before, Float, NOT_FINITE, Refusal, Result, Val};
 use crate::num::float::{BINARY32, BINARY64, Format, exponent, is_power, power};
 use crate::num::interval::mul_up;
 use crate::num::{Interval, Ring};
 
-pub(super) type Result<T> = std::result::Result<T, Refusal>;
-
 const NO_POLYNOMIAL: Refusal = Refusal::No("a polynomial has too many terms");
-pub(super) const NOT_FINITE: Refusal = Refusal::No("an intermediate result may overflow");
 const ZERO_DIVISOR: Refusal = Refusal::No("a divisor may be 0");
 /// From here on, products and quotients and the squares of roots have errors that are numbers of binary64, or of binary32.
 const ERRORS_ARE_DOUBLES: f64 = f64::from_bits((1023 - 900) << 52);
@@ -227,11 +224,7 @@ impl Pairs<'_> {
         self.rounded(ty, exact, (kind, bits), range, &[a, b])
     }
 
-    pub(super) fn fused(
-        &mut self,
-        ty: Prim,
-        [a, b, c]: [&Float; 3],
-    ) -> Result<Rc<Float>> {
+    pub(super) fn fused(&mut self, ty: Prim, [a, b, c]: [&Float; 3]) -> Result<Rc<Float>> {
         let (p, q) = (Self::poly(a)?, Self::poly(b)?);
         let range = match p == q {
             true => a.range.abs().mul(a.range.abs()),

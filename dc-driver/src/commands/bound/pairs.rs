@@ -266,7 +266,8 @@ impl Found<'_> {
         if self.cut_short {
             row(
                 "unfinished",
-                "the time was over, or a stop was requested: what was not examined is not bounded".into(),
+                "the time was over, or a stop was requested: what was not examined is not bounded"
+                    .into(),
             );
         }
         row("certificate", NO_CERTIFICATE.into());
@@ -340,5 +341,9 @@ fn place(b: &PairBox) -> String {
         Some(true) => ", |x| >= |y|",
         Some(false) => ", |x| < |y|",
     };
-    format!("{}, {}{order}", span("x", &b.spans[0]), span("y", &b.spans[1]))
+    format!(
+        "{}, {}{order}",
+        span("x", &b.spans[0]),
+        span("y", &b.spans[1])
+    )
 }

@@ -67,9 +67,7 @@ fn spans(keys: Keys, precision: Precision) -> (Vec<Span>, u128) {
     if zeros.first <= zeros.last {
         spans.push(Span::ZERO);
     }
-    let span = |sign| {
-        move |[lo, hi]: [f64; 2]| Span { lo, hi, sign }
-    };
+    let span = |sign| move |[lo, hi]: [f64; 2]| Span { lo, hi, sign };
     if plus.is_some() && plus == minus {
         spans.extend(plus.map(span(Sign::Any)));
     } else {
@@ -122,9 +120,8 @@ impl PairSubject {
             return Err(Refused::NoNumbers);
         }
         let f = format(space.precision);
-        let [n, m] = [&first, &second].map(|(spans, _)| {
-            spans.iter().map(|s| s.count(f)).sum::<u128>()
-        });
+        let [n, m] =
+            [&first, &second].map(|(spans, _)| spans.iter().map(|s| s.count(f)).sum::<u128>());
         let special = first.1 * space.arguments[1].count() + n * second.1;
         Ok(PairSubject {
             program,
