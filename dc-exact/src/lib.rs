@@ -12,6 +12,7 @@ pub mod exact;
 pub mod lattice;
 pub mod law;
 pub mod num;
+pub mod pairs;
 mod parallel;
 pub mod parts;
 pub mod point;

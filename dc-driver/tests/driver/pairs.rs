@@ -150,10 +150,39 @@ fn backends_are_compared_and_inputs_traced() {
 }
 
 #[test]
+fn all_pairs_are_bounded() {
+    let shown = succeed(&["bound", "hypot"]);
+    contains!(
+        shown,
+        "hypot: about 2^49.17 pairs of finite numbers of 0.5..4.0 x 0.5..4.0, none of them run for the bound"
+    );
+    contains!(
+        shown,
+        "ULP, proven: no error of a finite result is larger\n"
+    );
+    contains!(shown, "65,536 pairs run afterwards");
+    contains!(shown, "none: this program has proven it");
+    let v: serde_json::Value =
+        serde_json::from_str(&succeed(&["bound", "hypot", "--json"])).expect("a document");
+    let bound = v["bound"].as_f64().expect("a bound");
+    assert!(bound > 1.0 && bound < 2.1, "{v}");
+    assert!(
+        v["certificate"].is_null() && v["left_out_share"] == 0.0,
+        "{v}"
+    );
+
+    let wide = crunch(&["bound", "hypot", "--range", "all"]);
+    assert_eq!(wide.code, exit::FINDING, "{}{}", wide.out, wide.err);
+    contains!(wide.out, "no bound");
+    contains!(wide.out, "pairs with an infinity or a NaN");
+    let at = crunch(&["bound", "hypot", "--at", "1.0"]);
+    assert_eq!(at.code, exit::INPUT, "{}", at.err);
+}
+
+#[test]
 fn what_is_for_one_argument_says_so() {
     for args in [
-        &["bound", "hypot"][..],
-        &["hunt", "hypot"],
+        &["hunt", "hypot"][..],
         &["exact", "hypot"],
         &["emit", "hypot", "--search", "--target", "cuda"],
     ] {

@@ -5,7 +5,7 @@ use kernels_gen::program::{Func, InstKind};
 
 /// A function that gives a sum and its exact rounding error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Transform {
+pub(crate) enum Transform {
     /// Knuth's (*TAOCP* 2, 4.2.2, Theorem B): for any operands whose partial results do not overflow.
     TwoSum,
     /// Dekker's (1971): for operands of which the first is zero or not smaller in magnitude.
@@ -25,7 +25,7 @@ const TWO_SUM: &[(Op, [u32; 2])] = &[
 const FAST_TWO_SUM: &[(Op, [u32; 2])] = &[(Op::Add, [0, 1]), (Op::Sub, [2, 0]), (Op::Sub, [1, 3])];
 
 /// The transformation that a function of two doubles is; `None` of any other function, whatever its name.
-pub(super) fn transform(f: &Func) -> Option<Transform> {
+pub(crate) fn transform(f: &Func) -> Option<Transform> {
     let is = |operations: &[(Op, [u32; 2])]| {
         let last = operations.len() as u32 + 1;
         let results: Vec<u32> = f.results.iter().map(|v| v.0).collect();

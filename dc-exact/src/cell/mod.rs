@@ -35,6 +35,7 @@ mod values;
 mod words;
 
 pub use domain::{Evaluated, Outcome, Sites, Tight, evaluate, evaluate_affine};
+pub(crate) use eft::{Transform, transform};
 pub use replay::{NoReplay, replay};
 pub use residual::{Index, Kind, Label, Operation, Residual, Rounding};
 pub use split::{Values, label};

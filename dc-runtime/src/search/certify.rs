@@ -17,6 +17,8 @@ use crate::model::key::Precision;
 use crate::model::space::InputSpace;
 use crate::sweep::Sweep;
 
+pub mod pairs;
+
 /// A sweep whose errors can be bounded.
 #[derive(Debug, Clone)]
 pub struct Subject {
@@ -42,6 +44,12 @@ pub enum Refused {
     /// The routine has two arguments.
     #[error("`{0}` is of two arguments, and certified bounds are of routines of one")]
     Arguments(&'static str),
+    /// The routine has two arguments, and its function is not one of those whose pairs are bounded.
+    #[error(
+        "`{0}` is of two arguments, and certified bounds over pairs are of routines of `hypot` and `div`, which are the roots of equations; \
+         `crunch run` searches a sample of the pairs"
+    )]
+    Equation(&'static str),
     /// The routine is in binary32.
     #[error(
         "{0} is a routine of binary32, whose inputs can all be run in seconds: `crunch exact {0}` does, and gives the exact \

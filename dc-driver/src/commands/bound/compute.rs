@@ -55,7 +55,7 @@ pub(in crate::commands) struct Limit<'a> {
 }
 
 impl Limit<'_> {
-    fn ends(&self) -> bool {
+    pub(super) fn ends(&self) -> bool {
         self.stop.is_some_and(Stop::asked) || self.until.is_some_and(|t| Instant::now() >= t)
     }
 }

@@ -1,6 +1,7 @@
 //! `bound`: a certified bound of a sweep's errors, and the contribution of each line of the routine.
 
 mod compute;
+mod pairs;
 mod wide;
 mod wording;
 
@@ -40,6 +41,10 @@ pub(super) fn bound(args: &BoundCommandArgs, context: &mut Context) -> Result<()
         stop: Some(&stop),
         threads: args.jobs,
     };
+    let sweep = context.sweep(args.bound.name())?;
+    if sweep.inputs().of_pairs().is_some() {
+        return pairs::bound(args, sweep, limit, context);
+    }
     let computed = compute(&args.bound, limit, context)?;
     let sweep = context.sweep_of_one(args.bound.name())?;
     let at = match &args.at {
