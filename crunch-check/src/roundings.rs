@@ -166,7 +166,7 @@ mod tests {
             let most = Coarse::of(most).ends().1;
             let mut largest = 0.0;
             for _ in 0..100_000 {
-                // In quarters of 2^-20 of the unit below the power.
+                // Distances from the power, in units below it times 1024.
                 let g = (6.0 * part(&mut random) - 3.0) * 1024.0;
                 let z = g + 1024.0 * off * (2.0 * part(&mut random) - 1.0);
                 let step = if z > 0.0 { 2048.0 } else { 1024.0 };
