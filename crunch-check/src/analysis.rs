@@ -10,6 +10,7 @@ use crate::number::{
     zero,
 };
 use crate::residual::{Assumed, Kind, Line, Node, Stop, expo, unit};
+use crate::roundings::{across_a_power, beside_powers, rounded_last};
 use crate::series::{Series, of_line};
 
 /// The analysis of a line on a stretch.
@@ -30,10 +31,14 @@ pub struct Analysis {
 
 /// A bound of the errors, in units in the last place of f.
 pub struct Bound {
-    /// All errors lie between these.
+    /// All errors lie between these, in units of the smallest true value.
     pub error: Coarse,
+    /// No error is larger, in units of its own true value.
+    pub most: Number,
     /// The method's part.
     pub method: Coarse,
+    /// The remainder's part of that.
+    pub rest: Number,
     /// The unit's exponent.
     pub unit: i32,
     /// The function, times the factor and without η: its series at the center,
@@ -303,15 +308,26 @@ impl Analysis {
             .map(|(s, f)| s.sub(f))
             .collect();
         let method = range(&difference, &rest).sub(&eta.mul(&f)).scale(-unit);
-        let mut error = method.clone();
+        let last = rounded_last(&self.line);
+        // All but the rounding of the result.
+        let (mut before, mut own) = (method.clone(), Coarse::zero());
         for (i, w) in weights.iter().enumerate() {
             if let Some(off) = self.rounding(i) {
-                error = error.add(&w.mul(&Coarse::symmetric(off)).scale(-unit));
+                let part = w.mul(&Coarse::symmetric(off)).scale(-unit);
+                match last {
+                    Some((last, _)) if last == i => own = part,
+                    _ => before = before.add(&part),
+                }
             }
         }
+        let error = before.add(&own);
+        let across = last.and_then(|last| across_a_power(&self.line, last, unit, &before));
+        let most = error.magnitude();
         Ok(Bound {
+            most: across.map_or(most.clone(), |across| across.min(most)),
             error,
             method,
+            rest: rest[expansion.terms].scale(-unit).magnitude(),
             unit,
             remainder: over[expansion.terms].clone(),
             truth: at,
@@ -356,27 +372,6 @@ impl Analysis {
         }
         found.map(|f| (f.1, f.2))
     }
-}
-
-/// A bound of the rounding error of a product whose factors, each with the exponent of its grid, are next to powers of two `p` and `q`. The number
-/// `p b + q a - p q` is off the product by `(a - p) (b - q)`. Where it is a multiple of the largest unit in the last place, some double is as near:
-/// itself, or the end of the largest binade where it is beyond it.
-fn beside_powers(a: (&Coarse, i32), b: (&Coarse, i32), unit: i32) -> Option<Number> {
-    // Of the powers around the largest magnitude the one that is nearer to all of the factor.
-    let beside = |x: &Coarse| {
-        let far = x.magnitude();
-        if x.holds_zero() || !(-400..400).contains(&exponent(&far)) {
-            return None;
-        }
-        let sides = [exponent(&far), exponent(&far) + 1].map(|e| {
-            let p = if negative(&x.lo) { -power(e) } else { power(e) };
-            (x.sub(&Coarse::of(p)).magnitude(), e)
-        });
-        sides.into_iter().min_by(|l, r| l.0.cmp(&r.0))
-    };
-    let ((off_a, p), (off_b, q)) = (beside(a.0)?, beside(b.0)?);
-    let fits = (p + q).min(p + b.1).min(q + a.1) >= unit;
-    fits.then(|| Coarse::of(off_a).mul(&Coarse::of(off_b)).hi)
 }
 
 /// The smallest exponent of the unit in the last place of true values.
@@ -541,47 +536,6 @@ mod tests {
                 assert_eq!(true_unit(&Coarse::of(x)).is_err(), rounds);
             }
         }
-    }
-
-    /// The error of a product of numbers next to powers of two, compared with exact products.
-    #[test]
-    fn products_beside_powers_are_nearly_exact() {
-        let mut random = Words(3);
-        let (mut small, mut none) = (0, 0);
-        for _ in 0..20_000 {
-            let mut factor = || {
-                let middle = power_double(random.below(600) as i32 - 300);
-                let steps = 1 << random.below(40);
-                let mut off = || random.below(2 * steps) as i64 - steps as i64;
-                let ends = [off(), off()].map(|by| at(place(middle) + by));
-                let sign = if random.below(2) == 0 { 1.0 } else { -1.0 };
-                let [x, y] = ends.map(|x| x * sign);
-                let grid = [x, y].map(crate::residual::grid);
-                (x.min(y), x.max(y), grid[0].min(grid[1]))
-            };
-            let (a, b) = (factor(), factor());
-            let pairs = [(a.0, b.0), (a.0, b.1), (a.1, b.0), (a.1, b.1)];
-            let largest = pairs
-                .map(|(x, y)| (x * y).abs())
-                .into_iter()
-                .fold(0.0, f64::max);
-            let unit = crate::residual::ulp(largest);
-            let bound = beside_powers(
-                (&Coarse::doubles(a.0, a.1), a.2),
-                (&Coarse::doubles(b.0, b.1), b.2),
-                unit,
-            );
-            let Some(bound) = bound else {
-                none += 1;
-                continue;
-            };
-            small += usize::from(bound < power(unit - 2));
-            for (x, y) in pairs {
-                let off = crate::number::magnitude(&(exact(x) * exact(y) - exact(x * y)));
-                assert!(off <= bound, "{x:e} {y:e}");
-            }
-        }
-        assert!(small > 2000 && none > 2000, "{small} {none}");
     }
 
     /// Every value is on one of the sides of a power of two.

@@ -1,6 +1,7 @@
 //! The parser of certificates.
 
 use crate::law::Law;
+use crate::powers::Power;
 
 /// The claim, and the plan of its proof.
 #[derive(Debug, Default)]
@@ -11,6 +12,8 @@ pub struct Certificate {
     pub function: String,
     /// The function.
     pub law: Option<Law>,
+    /// The function, where it is a power with one fixed argument.
+    pub power: Option<Power>,
     /// Its inputs: the doubles of each stretch, from the first to the second.
     pub ranges: Vec<(f64, f64)>,
     /// No error is larger, in ULP.
@@ -190,6 +193,13 @@ impl Certificate {
                 self.law = Some(Law::named(name).ok_or_else(|| {
                     format!("the function `{name}` is not known to this checker")
                 })?);
+            }
+            ["function", "power", which, number] => {
+                self.function = words[1..].join(" ");
+                self.power =
+                    Some(Power::named(which, double(number)?).ok_or_else(|| {
+                        format!("`{}` is no power of this checker", self.function)
+                    })?);
             }
             ["range", lo, hi] => {
                 let range = pair(lo, hi)?;

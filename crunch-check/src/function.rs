@@ -5,6 +5,7 @@ use crate::cell::in_reals;
 use crate::ir::Program;
 use crate::law::Law;
 use crate::number::Interval;
+use crate::powers::Power;
 use crate::residual::Line;
 use crate::series::{Series, of_line};
 
@@ -13,6 +14,8 @@ use crate::series::{Series, of_line};
 pub enum Function {
     /// A function with known derivatives.
     Law(Law),
+    /// A power with one fixed argument.
+    Power(Power),
     /// A kernel in which no operation that depends on the input is rounded. Its integers, branches, table entries and
     /// roundings to integers are those computed, and so is what is made of them alone; the sum of two results is its value.
     Reference(Program),
@@ -22,6 +25,8 @@ pub enum Function {
 pub enum On {
     /// The function with known derivatives, the same on every stretch.
     Law(Law),
+    /// A power with one fixed argument.
+    Power(Power),
     /// The line of a reference.
     Line(Line),
 }
@@ -31,7 +36,7 @@ impl Function {
     pub fn law(&self) -> Option<Law> {
         match self {
             Function::Law(law) => Some(*law),
-            Function::Reference(_) => None,
+            Function::Power(_) | Function::Reference(_) => None,
         }
     }
 
@@ -39,6 +44,7 @@ impl Function {
     pub fn words(&self) -> &'static str {
         match self {
             Function::Law(law) => law.words(),
+            Function::Power(power) => power.words(),
             Function::Reference(_) => "its reference in real arithmetic",
         }
     }
@@ -48,6 +54,7 @@ impl Function {
     pub fn on(&self, lo: f64, hi: f64) -> Option<On> {
         Some(match self {
             Function::Law(law) => On::Law(*law),
+            Function::Power(power) => On::Power(*power),
             Function::Reference(program) => On::Line(in_reals(program, lo, hi).ok()?),
         })
     }
@@ -58,6 +65,7 @@ impl On {
     pub fn value<const P: usize>(&self, x: &Interval<P>) -> Option<Interval<P>> {
         match self {
             On::Law(law) => law.value(x),
+            On::Power(power) => power.value(x),
             On::Line(line) => {
                 let all = of_line(line, &vec![x.clone()])?;
                 Some(all[line.result][0].clone())
@@ -74,6 +82,7 @@ impl On {
     ) -> Option<Series<P>> {
         match self {
             On::Law(law) => law.series(x, w, terms),
+            On::Power(power) => power.series(x, w, terms),
             On::Line(line) => {
                 let mut variable = vec![Interval::zero(); terms];
                 variable[0] = x.clone();

@@ -12,8 +12,8 @@
 //! | `cell`, `residual` | the kernel on a cell: a straight line of operations, each exact or rounded once |
 //! | `copies`, `factor` | lines that are scaled copies of each other; a power of two that both terms of the last sums have |
 //! | `number`, `series` | intervals; Taylor series of lines |
-//! | `law` | functions with all of their derivatives |
-//! | `analysis`, `weights` | the bound of the error on a stretch |
+//! | `law`, `powers` | functions with all of their derivatives; powers with one fixed argument |
+//! | `analysis`, `roundings`, `weights` | the bound of the error on a stretch |
 //! | `polynomial` | real values on a stretch, as polynomials with integer coefficients |
 //! | `lattice`, `enumerate`, `reduce` | runs: no input is above the level except those that are examined |
 //! | `check` | the check of the tiling and of all stretches; the sieve |
@@ -42,8 +42,10 @@ mod number;
 mod order;
 mod point;
 mod polynomial;
+mod powers;
 mod reduce;
 mod residual;
+mod roundings;
 mod series;
 mod srgb;
 mod theorem;

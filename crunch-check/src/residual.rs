@@ -185,7 +185,8 @@ pub fn grid(x: f64) -> i32 {
     }
 }
 
-fn is_power(x: f64) -> bool {
+/// Whether it is a power of two, or the negative of one.
+pub fn is_power(x: f64) -> bool {
     x != 0.0 && grid(x) == expo(x)
 }
 

@@ -12,7 +12,7 @@ use crate::bound::RangeBound;
 use crate::cell::{Cell, input_format, next};
 use crate::class::{Class, Member, key, times_power};
 use crate::exact::{Closed, Exact, How};
-use crate::law::Truth;
+use crate::law::{Power, Truth};
 use crate::num::float::{Format, exponent};
 
 /// Stretches in order; neighbouring stretches that are evaluated input by input are joined.
@@ -64,12 +64,12 @@ impl std::fmt::Display for NotProven {
 
 /// The checker's name of a function.
 #[must_use]
-pub fn function(truth: &Truth) -> &'static str {
+pub fn function(truth: &Truth) -> String {
     match truth {
-        Truth::Law(law) => law.name(),
-        // The checker does not know it, and says so.
-        Truth::Power(_) => "power",
-        Truth::Program(_) => "reference",
+        Truth::Law(law) => law.name().into(),
+        Truth::Power(Power::Of(y)) => format!("power exponent {:016x}", y.to_bits()),
+        Truth::Power(Power::Base(a)) => format!("power base {:016x}", a.to_bits()),
+        Truth::Program(_) => "reference".into(),
     }
 }
 

@@ -31,6 +31,14 @@ pub struct Args {
         requires = "bounds"
     )]
     seconds: f64,
+    /// With --bounds: of each certificate, the largest time of the checker; 0 writes certificates without checking them
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value_t = 600.0,
+        requires = "bounds"
+    )]
+    check: f64,
     /// Stop after this many minutes; the same command continues
     #[arg(long, value_name = "MINUTES")]
     minutes: Option<f64>,
@@ -67,6 +75,14 @@ pub fn run(args: &Args) -> Result<()> {
         command.env("CRUNCH_MATH_ONLY", only);
     }
     command.env("CRUNCH_MATH_SECONDS", args.seconds.to_string());
+    if args.bounds && args.check > 0.0 {
+        run_command(cargo().args(["build", "-p", "crunch-check"]))?;
+        command.env(
+            "CRUNCH_MATH_CHECKER",
+            root().join("target/debug/crunch-check"),
+        );
+        command.env("CRUNCH_MATH_CHECK", args.check.to_string());
+    }
     if let Some(range) = &args.range {
         command.env("CRUNCH_MATH_RANGE", range);
     }

@@ -28,6 +28,11 @@ const LOOKED: f64 = 24.0;
 const FEW: f64 = 65_536.0;
 /// The number of runs in a stretch that is not cut any further.
 const RUNS: i64 = 1024;
+/// The largest number of terms of a stretch's series. The exponential function needs more of them at large numbers than those that
+/// [`Expansion::new`] chooses.
+const TERMS: usize = 12;
+/// A remainder, in units in the last place, that more terms should make smaller.
+const REST: f64 = 1.0 / 128.0;
 /// A stretch of a class of rounded arguments is cut so often; then its cells stand for themselves.
 const ROUNDED: u32 = 6;
 
@@ -106,7 +111,7 @@ impl Check<'_> {
             }
             Ok(())
         };
-        let expansion = Expansion::new(lo, hi, grid);
+        let mut expansion = Expansion::new(lo, hi, grid);
         let input = Node {
             kind: Kind::Input,
             lo: expansion.lo,
@@ -114,25 +119,32 @@ impl Check<'_> {
             grid,
             ..class.input
         };
-        let analysis = match Analysis::new(&class.core, input, &expansion, assumed) {
-            Ok(analysis) => analysis,
-            Err(Stop::Empty) => return empty(),
-            Err(Stop::No(why)) => return cut(&why),
-        };
-        let Some(mut weights) = analysis.weights() else {
-            return cut("the weights are not bounded");
-        };
+        let closes = |bound: &Bound| bound.most <= exact(self.certificate.error);
         let Some(function) = self.function.on(expansion.lo, hi) else {
             return cut("the reference is not one line");
         };
-        let bound_by = |weights: &[Coarse]| {
-            analysis.bound(&function, &class.factor, &eta, &expansion, weights)
+        let bound_by = |analysis: &Analysis, expansion: &Expansion, weights: &[Coarse]| {
+            analysis.bound(&function, &class.factor, &eta, expansion, weights)
         };
-        let closes = |bound: &Bound| bound.error.magnitude() <= exact(self.certificate.error);
-        let mut bound = match bound_by(&weights) {
-            Ok(bound) => bound,
-            Err(Stop::Empty) => return empty(),
-            Err(Stop::No(why)) => return cut(&why),
+        let (analysis, mut weights, mut bound) = loop {
+            let analysis = match Analysis::new(&class.core, input, &expansion, assumed) {
+                Ok(analysis) => analysis,
+                Err(Stop::Empty) => return empty(),
+                Err(Stop::No(why)) => return cut(&why),
+            };
+            let Some(weights) = analysis.weights() else {
+                return cut("the weights are not bounded");
+            };
+            let bound = match bound_by(&analysis, &expansion, &weights) {
+                Ok(bound) => bound,
+                Err(Stop::Empty) => return empty(),
+                Err(Stop::No(why)) => return cut(&why),
+            };
+            // More terms cost less than more stretches.
+            if closes(&bound) || expansion.terms >= TERMS || bound.rest < exact(REST) {
+                break (analysis, weights, bound);
+            }
+            expansion.terms = TERMS;
         };
         // Errors are in units of the core's true values, which are scaled with the results only where they are normal. In the first
         // normal binade the unit is that of subnormal values.
@@ -142,7 +154,7 @@ impl Check<'_> {
         // The sharper weights take longer.
         if !closes(&bound)
             && let Some(sharp) = sharpened(&analysis, &weights)
-            && let Ok(by_sharp) = bound_by(&sharp)
+            && let Ok(by_sharp) = bound_by(&analysis, &expansion, &sharp)
         {
             (weights, bound) = (sharp, by_sharp);
         }

@@ -10,7 +10,7 @@
 //! 3. Smaller reduced arguments are taken as they are computed: the rounding is a part of η. It is below 2^-62 of the result, and
 //!    so all multiples of a period, and all exponents of a table's entry, are one class.
 //! 4. Where a number is made of the bits of another, as a constant less these, it is cut between the binades of both.
-//! 5. Cells of one binade that are scaled copies of each other are one class.
+//! 5. Cells of one binade that are scaled copies of each other are one class. A line of a power is cut into such cells.
 //! 6. Of few inputs on which the kernel is no line each is evaluated.
 
 use std::collections::HashMap;
@@ -25,7 +25,7 @@ use crate::law::Law;
 use crate::number::{Fine, floor};
 use crate::order::{double, half, rank};
 use crate::point::evaluate_to;
-use crate::residual::{Line, Node, Stop};
+use crate::residual::{Line, Node, Stop, expo};
 
 /// Binades with larger units in the last place are cells of their own.
 const FINEST: i32 = -62;
@@ -236,6 +236,10 @@ impl Check<'_> {
                 return Err(format!("at {:e} the kernel is not understood", ends.0));
             }
         };
+        // Of a power, only cells of one binade are scaled copies of each other.
+        if self.function.law().and_then(Law::power).is_some() && expo(ends.0) != expo(ends.1) {
+            return self.change(lo, hi, |x| Ok(expo(x) as u64));
+        }
         if self.function.law() == Some(Law::Exp)
             && let Some(step) = line.rounded_step()
             && step.rounding.is_some_and(|r| r.unit > FINEST)

@@ -103,8 +103,10 @@ impl<'a> Check<'a> {
     /// If an input of the range is in no cell, or a cell is not what the certificate states.
     pub fn new(certificate: &'a Certificate) -> Result<Check<'a>, String> {
         let program = Program::parse(&certificate.program)?;
-        let function = match (certificate.law, &certificate.reference) {
-            (Some(law), None) => Function::Law(law),
+        let known = certificate.law.map(Function::Law);
+        let known = known.or(certificate.power.map(Function::Power));
+        let function = match (known, &certificate.reference) {
+            (Some(known), None) => known,
             (None, Some(text)) => Function::Reference(Program::parse_reference(text)?),
             (None, None) => return Err("it does not say which function it is about".into()),
             (Some(_), Some(_)) => return Err("it is about two functions".into()),

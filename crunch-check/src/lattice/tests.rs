@@ -8,7 +8,7 @@ use near::{Case, case};
 use parts::formed;
 
 use super::{Lattice, No};
-use crate::analysis::{Analysis, Bound, Expansion, both_sides};
+use crate::analysis::{Analysis, Bound, Expansion, both_sides, true_unit};
 use crate::cell::{Outcome, outcome};
 use crate::function::On;
 use crate::kernels::Words;
@@ -160,6 +160,8 @@ fn known(stretch: &Stretch, analysis: &Analysis, bound: &Bound, weights: &[Coars
         &input.error(result, bound.unit).to(),
         &bound.error,
     );
+    let own = true_unit(&truth.to()).expect("finite");
+    assert!(input.error(result, own).least() <= bound.most);
     // Between the center and the input the series has its remainder.
     let steps = crate::number::exponent(&stretch.expansion.radius) - stretch.grid;
     if let Some(near) =

@@ -136,7 +136,7 @@ pub fn cut(program: &Program, truth: &Truth, cell: Cell, error: f64) -> String {
     let (function, reference) = match truth {
         Truth::Law(_) | Truth::Power(_) => (function(truth), String::new()),
         Truth::Program(p) => (
-            "reference",
+            "reference".into(),
             format!("reference\n{}\nend of reference\n", text(p)),
         ),
     };

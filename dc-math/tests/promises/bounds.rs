@@ -1,12 +1,11 @@
 //! Certified bounds of the errors in binary64, over all finite inputs or a part of them, in a given time for each function. Where a bound is what is
-//! promised, a certificate is written beside the row, which `crunch-check` proves with its own code.
+//! promised, a certificate is written beside the row, and `crunch-check` proves it with its own code.
 
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use dc_exact::bound::{Effort, bound_range_until};
 use dc_exact::cell::Cell;
-use dc_exact::certificate::function;
 use dc_exact::exact::net;
 use dc_exact::law::{Law, Power, Truth};
 use dc_exact::num::float::BINARY64;
@@ -17,13 +16,13 @@ use kernels_gen::identity::identity_hex;
 use kernels_gen::ir::Kernel;
 use kernels_gen::lower;
 use kernels_gen::program::Program;
-use kernels_gen::text::text;
 
 use crate::asked::{Asked, number};
 use crate::cases::{CASES, Case};
+use crate::certified::{self, Checker};
 
 /// What is promised.
-const PROMISE: f64 = 0.55;
+pub const PROMISE: f64 = 0.55;
 /// Of inputs at which the function is defined, a bound may leave out this share; it names them.
 const LEFT_OUT: f64 = 0.01;
 
@@ -105,16 +104,16 @@ powers! {
 }
 
 /// What is bounded.
-struct Subject {
-    name: String,
-    program: Program,
-    truth: Truth,
-    range: [f64; 2],
+pub struct Subject {
+    pub name: String,
+    pub program: Program,
+    pub truth: Truth,
+    pub range: [f64; 2],
 }
 
 impl Subject {
     /// The functions of one argument, then powers with one fixed argument.
-    fn all() -> impl Iterator<Item = Self> {
+    pub fn all() -> impl Iterator<Item = Self> {
         CASES
             .iter()
             .map(Self::of_case)
@@ -139,7 +138,7 @@ impl Subject {
         }
     }
 
-    fn stretches(&self) -> Vec<Cell> {
+    pub fn stretches(&self) -> Vec<Cell> {
         stretches(&self.program, self.range[0], self.range[1])
     }
 }
@@ -185,25 +184,6 @@ fn interval([low, high]: [f64; 2]) -> String {
         x => format!("{x}"),
     };
     format!("{} to {}", number(low), number(high))
-}
-
-/// The certificate that no error is above the promise. It has no plan: the checker cuts the stretches and bounds them itself.
-fn certificate(subject: &Subject) -> String {
-    let bits = |x: f64| format!("{:016x}", x.to_bits());
-    let stretches = subject.stretches();
-    let lines = |word: &str| -> String {
-        let line = |c: &Cell| format!("{word} {} {}\n", bits(c.lo), bits(c.hi));
-        stretches.iter().map(line).collect()
-    };
-    format!(
-        "doublecrunch certificate 2\nsweep f64::{}\nfunction {}\n{}error {}\nkernel\n{}\nend of kernel\n{}end\n",
-        subject.name,
-        function(&subject.truth),
-        lines("range"),
-        bits(PROMISE),
-        text(&subject.program).trim_end(),
-        lines("cut"),
-    )
 }
 
 fn bound(subject: &Subject, seconds: f64, threads: usize) -> Row {
@@ -254,10 +234,12 @@ fn bounds() {
         [low, high]
     });
     let threads = number("CRUNCH_MATH_THREADS").unwrap_or(0.0) as usize;
+    let checker = Checker::from_environment(threads);
+    let mut refused = Vec::new();
     println!(
-        "| function | inputs | largest bound in ULP | of them without a bound | time | says |"
+        "| function | inputs | largest bound in ULP | of them without a bound | time | says | certificate |"
     );
-    println!("|---|---|---:|---:|---:|---|");
+    println!("|---|---|---:|---:|---:|---|---|");
     for mut subject in Subject::all() {
         // All powers are `pow`.
         let of = subject.name.split_once('(').map_or(&*subject.name, |n| n.0);
@@ -267,21 +249,24 @@ fn bounds() {
         subject.range = range.unwrap_or(subject.range);
         let name = subject.name.clone();
         let (identity, asks) = (identity_hex(&subject.program), subject.range);
-        let plan = format!("{identity} {seconds} {asks:?}\n");
+        let most = checker.as_ref().map_or(0.0, |c| c.seconds);
+        let plan = format!("{identity} {seconds} {most} {asks:?}\n");
         let file = (asked.folder.as_ref()).map(|f| f.join(format!("{name}-bound.txt")));
         let kept = file.as_ref().and_then(|f| std::fs::read_to_string(f).ok());
         let row = match kept.as_deref().and_then(|k| k.strip_prefix(&plan)) {
             Some(row) => row.to_string(),
-            None if asked.is_late() => "– | – | – | not begun".into(),
+            None if asked.is_late() => "– | – | – | not begun | –".into(),
             None => {
                 let row = bound(&subject, seconds, threads);
-                // The checker has no law of powers.
-                let known = matches!(subject.truth, Truth::Law(_));
-                if let (true, Some(folder)) = (known && row.is_promised(), &asked.folder) {
-                    let file = folder.join(format!("{name}.cert"));
-                    std::fs::write(file, certificate(&subject)).expect("the folder is writable");
-                }
-                let row = row.text();
+                let certified = match &asked.folder {
+                    Some(folder) if row.is_promised() => {
+                        let file = certified::write(folder, &subject);
+                        let verdict = checker.as_ref().map(|c| c.check(&file));
+                        verdict.map_or("written".into(), |v| v.to_string())
+                    }
+                    _ => "none".into(),
+                };
+                let row = format!("{} | {certified}", row.text());
                 if let Some(file) = &file {
                     std::fs::write(file, plan + &row).expect("the folder is writable");
                 }
@@ -289,5 +274,9 @@ fn bounds() {
             }
         };
         println!("| `f64::{name}` | {} | {row} |", interval(asks));
+        if row.contains(certified::REFUSED) {
+            refused.push(name);
+        }
     }
+    assert!(refused.is_empty(), "refused certificates: {refused:?}");
 }

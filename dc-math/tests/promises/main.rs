@@ -14,6 +14,7 @@ extern crate dc_runtime as doublecrunch;
 mod asked;
 mod bounds;
 mod cases;
+mod certified;
 mod check;
 mod double;
 mod ends;

@@ -1,0 +1,192 @@
+//! Certificates of the promise, and `crunch-check`, which proves them with its own code.
+
+use std::fmt;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use dc_exact::cell::Cell;
+use dc_exact::certificate::function;
+use kernels_gen::text::text;
+
+use crate::asked::number;
+use crate::bounds::{PROMISE, Subject};
+
+/// The certificate that no error on these stretches is above a claim. It has no plan: the checker cuts them and bounds the errors itself.
+fn certificate(subject: &Subject, stretches: &[Cell], claim: f64) -> String {
+    let bits = |x: f64| format!("{:016x}", x.to_bits());
+    let lines = |word: &str| -> String {
+        let line = |c: &Cell| format!("{word} {} {}\n", bits(c.lo), bits(c.hi));
+        // Where the function is not defined there is no error.
+        let defined = stretches.iter().filter(|c| !subject.truth.nowhere(**c));
+        defined.map(line).collect()
+    };
+    format!(
+        "doublecrunch certificate 2\nsweep f64::{}\nfunction {}\n{}error {}\nkernel\n{}\nend of kernel\n{}end\n",
+        subject.name.replace(' ', ""),
+        function(&subject.truth),
+        lines("range"),
+        bits(claim),
+        text(&subject.program).trim_end(),
+        lines("cut"),
+    )
+}
+
+/// Writes the certificate of what is promised, and gives its file.
+pub fn write(folder: &Path, subject: &Subject) -> PathBuf {
+    let file = folder.join(format!("{}.cert", subject.name));
+    let text = certificate(subject, &subject.stretches(), PROMISE);
+    std::fs::write(&file, text).expect("the folder is writable");
+    file
+}
+
+/// The word for a certificate that is not proven.
+pub const REFUSED: &str = "REFUSED";
+
+/// What became of a certificate.
+pub enum Verdict {
+    Proven(f64),
+    /// With the checker's reason.
+    Refused(String),
+    /// It had not ended.
+    Late(f64),
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Verdict::Proven(seconds) => write!(f, "proven in {seconds:.0} s"),
+            Verdict::Refused(why) => write!(f, "{REFUSED}: {why}"),
+            Verdict::Late(seconds) => write!(f, "no proof in {seconds:.0} s"),
+        }
+    }
+}
+
+/// The program `crunch-check`.
+pub struct Checker {
+    program: PathBuf,
+    /// What it may take for a certificate.
+    pub seconds: f64,
+    threads: usize,
+}
+
+impl Checker {
+    /// As `cargo xtask math` gives it; `None` where certificates are only written.
+    pub fn from_environment(threads: usize) -> Option<Self> {
+        Some(Self {
+            program: std::env::var_os("CRUNCH_MATH_CHECKER")?.into(),
+            seconds: number("CRUNCH_MATH_CHECK").unwrap_or(600.0),
+            threads,
+        })
+    }
+
+    /// Has a certificate proven.
+    pub fn check(&self, file: &Path) -> Verdict {
+        let begun = Instant::now();
+        let mut child = Command::new(&self.program)
+            .arg(file)
+            .args(["--jobs", &self.threads.to_string()])
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the checker starts");
+        loop {
+            let ended = child.try_wait().expect("its state is known");
+            let seconds = begun.elapsed().as_secs_f64();
+            match ended {
+                Some(status) if status.success() => return Verdict::Proven(seconds),
+                Some(status) => {
+                    let mut why = String::new();
+                    let mut said = child.stderr.take().expect("it is piped");
+                    said.read_to_string(&mut why).expect("it is text");
+                    let why = why.trim().replace('|', "/");
+                    return Verdict::Refused(format!("{status}, {why}"));
+                }
+                None if seconds > self.seconds => {
+                    child.kill().expect("it can be stopped");
+                    child.wait().expect("it ends");
+                    return Verdict::Late(seconds);
+                }
+                None => std::thread::sleep(Duration::from_millis(20)),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crunch_check::{Options, check};
+
+    /// A part of a function's inputs.
+    fn part(name: &str, low: f64, high: f64) -> (Subject, Vec<Cell>) {
+        let mut subject = (Subject::all().find(|s| s.name == name)).expect("it is there");
+        subject.range = [low, high];
+        let stretches = subject.stretches();
+        (subject, stretches)
+    }
+
+    fn proven(text: &str) -> Result<String, String> {
+        let options = Options {
+            sieve: 4096,
+            jobs: 1,
+            ..Options::default()
+        };
+        check(text, options).map_err(|refused| refused.to_string())
+    }
+
+    /// A certificate in whose kernel the first constant near a number is another one: times `1 + 2^-30`.
+    fn with_wrong_constant(text: &str, near: f64) -> String {
+        let is = "f64 = const 0x";
+        let bits = text.lines().find_map(|line| {
+            let bits = line.split_once(is)?.1.get(..16)?;
+            let x = f64::from_bits(u64::from_str_radix(bits, 16).ok()?);
+            ((x / near - 1.0).abs() < 1e-3).then_some((bits, x))
+        });
+        let (bits, x) = bits.expect("the kernel has it");
+        let wrong = (x * (1.0 + 2f64.powi(-30))).to_bits();
+        text.replace(&format!("{is}{bits}"), &format!("{is}{wrong:016x}"))
+    }
+
+    fn of_part(name: &str, low: f64, high: f64) -> String {
+        let (subject, stretches) = part(name, low, high);
+        certificate(&subject, &stretches, PROMISE)
+    }
+
+    #[test]
+    fn certificates_are_proven() {
+        for (name, low, high) in [
+            ("sin", -3.1, 3.1),
+            ("exp", 0.3, 0.35),
+            ("log", 1.5, 1.6),
+            ("rsqrt", 1e300, 1.1e300),
+            ("pow(x, 0.75)", 1.5, 1.51),
+            ("pow(0.3, x)", 0.5, 0.51),
+        ] {
+            let report = proven(&of_part(name, low, high));
+            let report = report.unwrap_or_else(|why| panic!("{name}: {why}"));
+            assert!(report.contains("PROVEN"), "{report}");
+        }
+    }
+
+    /// A coefficient of the polynomial, the function, or the claim is another one. Here the reduced argument is large.
+    #[test]
+    fn certificates_of_wrong_kernels_and_claims_are_refused() {
+        let refused = |text: &str, what: &str| {
+            let why = proven(text).expect_err(what);
+            assert!(why.contains("above the claim"), "{what}: {why}");
+        };
+        let exp = of_part("exp", 0.281, 0.2811);
+        proven(&exp).expect("the kernel as it is");
+        refused(&with_wrong_constant(&exp, 1.0 / 6.0), "a coefficient");
+        let claim = format!("error {:016x}", PROMISE.to_bits());
+        let lower = format!("error {:016x}", 0.5f64.to_bits());
+        refused(&exp.replace(&claim, &lower), "a claim of half an ULP");
+        let power = of_part("pow(x, 0.75)", 1.5, 1.5001);
+        let [is, other] = [0.75f64, 0.75 + 2f64.powi(-40)]
+            .map(|y| format!("power exponent {:016x}", y.to_bits()));
+        assert!(power.contains(&is));
+        refused(&power.replace(&is, &other), "another exponent");
+    }
+}
