@@ -162,7 +162,8 @@ impl<K: LaneFn, I: Isa> WithIsa<I> for Map<'_, '_, K> {
 ///
 /// # Cost
 ///
-/// A group of up to 32 numbers is computed at once, and the last group is padded with zeros. So five numbers take as long as a full group,
+/// A group of up to 32 numbers is computed at once. The last group overlaps the one before, and fewer numbers than a group are padded with
+/// zeros. So five numbers take as long as a full group,
 /// about 50 ns for a short kernel. Up to four numbers are computed as by [`eval`]. Pass whole slices. The book's page *What it costs* has a table.
 ///
 /// The thread must have the default floating-point environment ([`crate::fenv`]), as all Rust code assumes. [`map_checked`] checks it.
