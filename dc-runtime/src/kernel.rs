@@ -358,25 +358,28 @@ impl Kind for kind::Dd {
 pub trait ArgsKind: Kind {
     /// The slices.
     type Slices<'a>: Copy;
+    /// Room for a group of each.
+    #[doc(hidden)]
+    type Room;
     /// The common length of all slices.
     ///
     /// # Panics
     /// If the lengths differ.
     fn common_len(slices: Self::Slices<'_>) -> usize;
-    /// The elements from `at` on, in lanes; zeros after the end.
+    /// The elements from `at` on, in lanes.
+    ///
+    /// # Panics
+    /// If there are fewer than `I::LANES` of them.
     fn load_at<I: Isa>(isa: I, slices: Self::Slices<'_>, at: usize) -> Self::Lanes<I>;
-}
-
-/// The elements from `at` on, in lanes; zeros after the end.
-#[inline(always)]
-fn load_padded<K: Kind, I: Isa>(isa: I, from: &[K::Plain], at: usize) -> K::Lanes<I> {
-    let rest = &from[at..];
-    if rest.len() >= I::LANES {
-        return K::load(isa, rest);
-    }
-    let mut padded = [K::ZERO; MAX_LANES];
-    padded[..rest.len()].copy_from_slice(rest);
-    K::load(isa, &padded)
+    /// Slices that are shorter than a group, with something behind them.
+    #[doc(hidden)]
+    fn padded(slices: Self::Slices<'_>) -> Self::Room;
+    /// What is in a room.
+    #[doc(hidden)]
+    fn in_room(room: &Self::Room) -> Self::Slices<'_>;
+    /// The same slices, for a shorter time.
+    #[doc(hidden)]
+    fn shortened<'b, 'a: 'b>(slices: Self::Slices<'a>) -> Self::Slices<'b>;
 }
 
 macro_rules! tuple_kind {
@@ -445,6 +448,7 @@ macro_rules! tuple_kind {
 
         impl<$($t: Kind),+> ArgsKind for ($($t,)+) {
             type Slices<'a> = ($(&'a [$t::Plain],)+);
+            type Room = ($([$t::Plain; MAX_LANES],)+);
             fn common_len(slices: Self::Slices<'_>) -> usize {
                 let n = slices.0.len();
                 $(assert!(
@@ -456,7 +460,22 @@ macro_rules! tuple_kind {
             }
             #[inline(always)]
             fn load_at<I: Isa>(isa: I, slices: Self::Slices<'_>, at: usize) -> Self::Lanes<I> {
-                ($(load_padded::<$t, I>(isa, slices.$n, at),)+)
+                ($($t::load(isa, &slices.$n[at..]),)+)
+            }
+            fn padded(slices: Self::Slices<'_>) -> Self::Room {
+                ($({
+                    let mut column = [$t::ZERO; MAX_LANES];
+                    column[..slices.$n.len()].copy_from_slice(slices.$n);
+                    column
+                },)+)
+            }
+            #[inline(always)]
+            fn in_room(room: &Self::Room) -> Self::Slices<'_> {
+                ($(&room.$n[..],)+)
+            }
+            #[inline(always)]
+            fn shortened<'b, 'a: 'b>(slices: Self::Slices<'a>) -> Self::Slices<'b> {
+                slices
             }
         }
     };

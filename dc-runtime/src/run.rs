@@ -107,21 +107,35 @@ impl<'a, 'b, K: LaneFn> Map<'a, 'b, K> {
 }
 impl<K: LaneFn, I: Isa> WithIsa<I> for Map<'_, '_, K> {
     type Output = ();
+    /// In groups, of which the last one overlaps the one before: the loop has one form of the kernel and no calls, across which its constants
+    /// would not stay in registers.
     #[inline(always)]
     fn call(self, isa: I) {
+        let n = self.out.len();
+        if n == 0 {
+            return;
+        }
+        let room;
+        let mut results = [K::Ret::ZERO; MAX_LANES];
+        let few = n < I::LANES;
+        let (args, out) = if few {
+            room = K::Args::padded(self.args);
+            (K::Args::in_room(&room), &mut results[..I::LANES])
+        } else {
+            (K::Args::shortened(self.args), &mut *self.out)
+        };
+        let last = out.len() - I::LANES;
         let mut at = 0;
-        while at < self.out.len() {
-            let result = K::call::<I>(K::Args::load_at(isa, self.args, at));
-            let rest = &mut self.out[at..];
-            if rest.len() >= I::LANES {
-                K::Ret::store(result, rest);
-            } else {
-                let mut padded = [K::Ret::ZERO; MAX_LANES];
-                K::Ret::store(result, &mut padded);
-                let n = rest.len();
-                rest.copy_from_slice(&padded[..n]);
+        loop {
+            let result = K::call::<I>(K::Args::load_at(isa, args, at));
+            K::Ret::store(result, &mut out[at..]);
+            if at == last {
+                break;
             }
-            at += I::LANES;
+            at = last.min(at + I::LANES);
+        }
+        if few {
+            self.out.copy_from_slice(&results[..n]);
         }
     }
 }
@@ -148,7 +162,8 @@ impl<K: LaneFn, I: Isa> WithIsa<I> for Map<'_, '_, K> {
 ///
 /// # Cost
 ///
-/// A group of up to 32 numbers is computed at once, and the last group is padded with zeros. So five numbers take as long as a full group,
+/// A group of up to 32 numbers is computed at once. The last group overlaps the one before, and fewer numbers than a group are padded with
+/// zeros. So five numbers take as long as a full group,
 /// about 50 ns for a short kernel. Up to four numbers are computed as by [`eval`]. Pass whole slices. The book's page *What it costs* has a table.
 ///
 /// The thread must have the default floating-point environment ([`crate::fenv`]), as all Rust code assumes. [`map_checked`] checks it.
@@ -199,21 +214,34 @@ impl<K: LaneFn<Args = (A,)>, A: Kind<Plain = <K::Ret as Kind>::Plain>, I: Isa> W
     for MapInPlace<'_, K>
 {
     type Output = ();
+    /// As [`Map`]. The last group's inputs are kept, because the group before replaces some of them.
     #[inline(always)]
     fn call(self, isa: I) {
+        let n = self.0.len();
+        if n == 0 {
+            return;
+        }
+        let few = n < I::LANES;
+        let (mut kept, mut results) = ([A::ZERO; MAX_LANES], [A::ZERO; MAX_LANES]);
+        let last = n.saturating_sub(I::LANES);
+        kept[..n - last].copy_from_slice(&self.0[last..]);
+        let values = if few {
+            &mut results[..I::LANES]
+        } else {
+            &mut *self.0
+        };
         let mut at = 0;
-        while at < self.0.len() {
-            let result = K::call::<I>(K::Args::load_at(isa, (&*self.0,), at));
-            let rest = &mut self.0[at..];
-            if rest.len() >= I::LANES {
-                K::Ret::store(result, rest);
-            } else {
-                let mut padded = [K::Ret::ZERO; MAX_LANES];
-                K::Ret::store(result, &mut padded);
-                let n = rest.len();
-                rest.copy_from_slice(&padded[..n]);
+        loop {
+            let inputs = if at == last { &kept } else { &values[at..] };
+            let result = K::call::<I>(K::Args::load_at(isa, (inputs,), 0));
+            K::Ret::store(result, &mut values[at..]);
+            if at == last {
+                break;
             }
-            at += I::LANES;
+            at = last.min(at + I::LANES);
+        }
+        if few {
+            self.0.copy_from_slice(&results[..n]);
         }
     }
 }
@@ -323,6 +351,7 @@ fn prepare(
 
 #[cfg(test)]
 mod tests {
+    use crate::isa::Isa;
     use crate::prelude::*;
 
     #[crunch]
@@ -339,6 +368,38 @@ mod tests {
     #[crunch]
     fn twice(x: DcDoubleDouble) -> DcDoubleDouble {
         dd_add(x, x)
+    }
+
+    #[crunch]
+    fn minus(x: DcFloat, y: DcFloat) -> DcFloat {
+        x - y
+    }
+
+    /// Every length from none to some groups, on every set: each result is that of its own inputs, and nothing else is written.
+    #[test]
+    fn groups_that_overlap_have_the_results_of_each_input() {
+        fn check<I: Isa>() {
+            let Some(isa) = I::detect() else {
+                eprintln!("skipped: this processor has no {}", I::NAME);
+                return;
+            };
+            for n in 0..=3 * crate::kernel::MAX_LANES {
+                let xs: Vec<f32> = (0..n).map(|i| (i * i) as f32 + 0.5).collect();
+                let ys: Vec<f32> = (0..n).map(|i| 3.0 * i as f32).collect();
+                let mut out = vec![-1.0; n + 1];
+                crate::run::map_on::<minus, I>(isa, (&xs, &ys), &mut out[..n]);
+                for i in 0..n {
+                    assert_eq!(out[i], minus::eval(xs[i], ys[i]), "{} {n} {i}", I::NAME);
+                }
+                assert_eq!(out[n], -1.0);
+            }
+        }
+        macro_rules! each {
+            ($({ $field:ident $token:ident $level:ident $wide:ident $($more:tt)* })+) => {
+                $(check::<crate::run::$wide>();)+
+            };
+        }
+        crate::isa::sets::for_each_isa!([each!]);
     }
 
     /// Every length from none to some groups, of which most end in the middle of one.

@@ -204,7 +204,7 @@ const FEW: usize = 4;
 /// As `FEW`, where coefficients are of binary32.
 pub const FEW_NARROW: usize = 64;
 /// By so many units in the last place of a result a coefficient of binary32 is moved at most.
-const REACH: f64 = 1.0 / 1024.0;
+const REACH: f64 = 1.0 / 64.0;
 
 /// Moves the coefficients of a candidate until it misrounds no hard input, if this is possible.
 ///
@@ -257,7 +257,7 @@ pub fn tune(candidate: &mut Candidate, hard: &HardCases) -> Result<Tuned, String
     }
     // What the roundings of the evaluation itself misround is a matter of luck: moves of some last places, judged on the nearest inputs first.
     let (few, moves) = match prim {
-        Prim::F32 => (FEW_NARROW, MOVES_NARROW),
+        Prim::F32 => (FEW_NARROW, 4 * MOVES_NARROW),
         _ => (FEW, MOVES),
     };
     if tunable && least > 0 && least <= few {
@@ -271,8 +271,13 @@ pub fn tune(candidate: &mut Candidate, hard: &HardCases) -> Result<Tuned, String
         let mut seed = 0x9e37_79b9_7f4a_7c15u64;
         let mut last = 0;
         for i in 0..moves {
-            // Where nothing was gained for long, nothing will be.
-            if i - last > moves / 4 {
+            // Where nothing was gained for long, nothing will be. An exception less is worth more time.
+            let long = match prim {
+                Prim::F32 if least <= EXCEPTIONS => MOVES_NARROW,
+                Prim::F32 => MOVES_NARROW / 4,
+                _ => MOVES / 4,
+            };
+            if i - last > long {
                 break;
             }
             let each = best.iter().zip(&places);
@@ -327,7 +332,8 @@ fn moved(prim: Prim, c: f64, places: i64, seed: &mut u64) -> f64 {
     *seed ^= *seed >> 7;
     *seed ^= *seed << 17;
     // Large and small moves alike.
-    let places = (places >> ((*seed >> 4) % 6)).max(1);
+    let sizes = if prim == Prim::F32 { 10 } else { 6 };
+    let places = (places >> ((*seed >> 4) % sizes)).max(1);
     let places = (*seed >> 8) as i64 % (2 * places + 1) - places;
     match *seed & 1 {
         0 if prim == Prim::F32 => {

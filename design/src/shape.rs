@@ -22,8 +22,18 @@ pub use design::{
     Approximation, Base, Cubic, Design, Exponential, Falling, Finish, Limits, Logarithm, Of,
     Periodic, Pieces, Second, Shape, Tail, Turns, Weight,
 };
-pub use exponential::NEAR_HALF;
+pub use exponential::{LAST_HALVED, NEAR_HALF};
 pub use logarithm::cells;
+
+/// `x`, or the limit where it is below. A NaN stays: of a comparison that is false, the second operand is the result.
+pub(crate) fn at_least(limit: Expr, x: Expr) -> Expr {
+    same("max", limit, vec![x])
+}
+
+/// `x`, or the limit where it is above. A NaN stays.
+pub(crate) fn at_most(limit: Expr, x: Expr) -> Expr {
+    same("min", limit, vec![x])
+}
 
 impl Design {
     /// The kernel, or a part of it.
@@ -63,14 +73,8 @@ impl Design {
         let high = limit(b, "HIGH", self.cut.high);
         let chosen = match (low, high) {
             (Some(low), Some(high)) => same("clamp", x, vec![low, high]),
-            (Some(low), None) => {
-                let below = binary(BinOp::Lt, x.clone(), low.clone());
-                b.choose(below, low, x)
-            }
-            (None, Some(high)) => {
-                let above = binary(BinOp::Gt, x.clone(), high.clone());
-                b.choose(above, high, x)
-            }
+            (Some(low), None) => at_least(low, x),
+            (None, Some(high)) => at_most(high, x),
             (None, None) => return x,
         };
         b.bind("x", chosen)
@@ -143,7 +147,7 @@ impl Design {
                 Some(_) => ", from 1",
                 None => "",
             },
-            match self.exceptions.len() {
+            match self.exceptions.len() + self.corrections.len() {
                 0 => String::new(),
                 1 => ", 1 exception".into(),
                 n => format!(", {n} exceptions"),

@@ -191,6 +191,7 @@ impl Space {
             limits: self.limits,
             cut: self.cut,
             exceptions: Vec::new(),
+            corrections: Vec::new(),
         }
     }
 

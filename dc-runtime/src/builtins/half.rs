@@ -69,7 +69,7 @@ pub fn bfloat_to_f32(bits: DcInt) -> DcFloat {
 }
 
 /// The bits of a number rounded to bfloat16.
-#[crunch]
+#[crunch(instruction = instruction::f32_to_bfloat)]
 pub fn f32_to_bfloat(x: DcFloat) -> DcInt {
     let bits = x.to_bits();
     let odd = bits.shr_logical(16) & 1;

@@ -225,13 +225,15 @@ macro_rules! operations {
         /// The low 32 bits.
         units i64_to_i32(a: I64) -> I32 = [|a: i64| a as i32] [r::i64_to_i32] [r::i64_to_i32] [r::i64_to_i32];
 
-        // --- binary16, where an instruction does what the kernels of `builtins/half.rs` do; not part of the language ---
+        // --- 16 bits, where instructions do what the kernels of `builtins/half.rs` do; not part of the language ---
         /// The numbers of these binary16 bits, the lower half of a lane; the bits of a NaN are of no account.
         instruction f16_to_f32(a: I32) -> F32 = [] [r::f16_to_f32] [r::f16_to_f32] [];
         /// The bits of the numbers rounded to binary16, to nearest even; those of a NaN are `0x7e00`.
         instruction f32_to_f16(a: F32) -> I32 = [] [r::f32_to_f16] [r::f32_to_f16] [];
         /// The numbers rounded to binary16, to nearest even; the bits of a NaN are of no account.
         instruction round_f16(a: F32) -> F32 = [] [r::round_f16] [r::round_f16] [];
+        /// The bits of the numbers rounded to bfloat16, to nearest even; those of a NaN are `0x7fc0`.
+        instruction f32_to_bf16(a: F32) -> I32 = [] [] [r::f32_to_bf16] [];
 
         // --- 64-bit integers, wrapping; shift amounts are taken modulo 64 ---
         /// `a + b`

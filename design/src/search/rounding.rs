@@ -10,6 +10,7 @@ use crate::correct::{self, HardCases};
 use crate::cost;
 use crate::hard::Hard;
 use crate::judge::{Case, Problem};
+use crate::shape::{Shape, Tail};
 
 /// Designs that round all hard inputs correctly, of which the fastest is sought.
 const ENOUGH: usize = 5;
@@ -53,14 +54,7 @@ pub(super) fn correctly_rounded(
         if outcome.misrounded == 0 || outcome.tried > 1 {
             (request.progress)(&format!("{}: {outcome}", entry.design.describe()));
         }
-        let left = &outcome.left;
-        let excepted = !left.is_empty() && left.len() <= correct::EXCEPTIONS;
-        if excepted {
-            entry.design.exceptions = problem.results(left);
-            entry.candidate.program =
-                candidates::program(&entry.design, &entry.candidate.coefficients)?;
-            entry.cost = cost::estimate(&entry.candidate.program);
-        }
+        let excepted = except(problem, &mut entry, &outcome.left, hard)?;
         if outcome.misrounded == 0 || excepted {
             let mut strips = entry.candidate.strips()?;
             entry.error = problem.on_sample(&mut strips, cases).largest;
@@ -79,6 +73,78 @@ pub(super) fn correctly_rounded(
         ));
     }
     Ok(found)
+}
+
+/// Takes these inputs as exceptions, if they are few; whether it did. A tail has one for both signs, where some falling value has the right
+/// results.
+fn except(
+    problem: &Problem,
+    entry: &mut Entry,
+    left: &[f32],
+    hard: &HardCases,
+) -> Result<bool, String> {
+    let mut left = left.to_vec();
+    if let Shape::Tail(tail) = entry.design.shape {
+        let corrections = corrections(tail, &left, &hard.cases);
+        if (1..=correct::EXCEPTIONS).contains(&corrections.len()) {
+            entry.design.corrections = corrections;
+            renew(entry)?;
+            let mut values = Vec::new();
+            let mut strips = entry.candidate.strips()?;
+            let misrounded = correct::beyond(&mut strips, &hard.cases, &mut values);
+            if misrounded == 0 {
+                return Ok(true);
+            }
+            left = correct::left(&values, &hard.cases, misrounded);
+        }
+    }
+    let many = left.len() + entry.design.corrections.len();
+    if left.is_empty() || many > correct::EXCEPTIONS {
+        return Ok(false);
+    }
+    entry.design.exceptions = problem.results(&left);
+    renew(entry)?;
+    Ok(true)
+}
+
+/// The program of a changed design, and its cost.
+fn renew(entry: &mut Entry) -> Result<(), String> {
+    entry.candidate.program = candidates::program(&entry.design, &entry.candidate.coefficients)?;
+    entry.cost = cost::estimate(&entry.candidate.program);
+    Ok(())
+}
+
+/// The magnitudes of these inputs, each with a value of the falling side for which the results of both signs are on their sides of the middles;
+/// without those that have none.
+fn corrections(tail: Tail, left: &[f32], hard: &[Hard]) -> Vec<(f32, f32)> {
+    let mut sizes: Vec<f32> = left.iter().map(|x| x.abs()).collect();
+    sizes.sort_by(f32::total_cmp);
+    sizes.dedup();
+    let value = |t: f32| {
+        let (mut low, mut high) = (0.0, 1.0);
+        for case in hard.iter().filter(|case| case.x.abs() == t) {
+            let x = f64::from(case.x);
+            let above = case.beyond > 0.0;
+            // Of the factor of x, which falls where the product with a negative number rises.
+            let (middle, above) = match tail.product {
+                true => (case.middle / x, above == (x > 0.0)),
+                false => (case.middle, above),
+            };
+            // It is the falling value on one side, and 1 less that on the other.
+            let (middle, above) = match x < 0.0 {
+                true => (middle, above),
+                false => (1.0 - middle, !above),
+            };
+            if above {
+                low = f64::max(low, middle);
+            } else {
+                high = f64::min(high, middle);
+            }
+        }
+        let value = (0.5 * (low + high)) as f32;
+        (low < value.into() && f64::from(value) < high).then_some((t, value))
+    };
+    sizes.into_iter().filter_map(value).collect()
 }
 
 /// Where every finalist misrounded an input that was not known to be hard: takes those inputs in, and tunes again. Whether it did.
@@ -116,4 +182,63 @@ pub(super) fn again(
         f.report = None;
     }
     Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shape::Falling;
+
+    /// An input whose value is on that side of a middle.
+    fn case(x: f32, middle: f64, beyond: f64) -> Hard {
+        Hard {
+            x,
+            beyond,
+            middle,
+            half: 2f64.powi(-10),
+            step: 2f64.powi(-26),
+        }
+    }
+
+    /// The value that is taken has the right results of both signs; where there is none, none is taken.
+    #[test]
+    fn a_correction_is_right_on_both_sides() {
+        for product in [false, true] {
+            let tail = Tail {
+                falling: Falling::Power(5),
+                most: 13.0,
+                product,
+            };
+            let results = |t: f64, p: f64| match product {
+                true => (-t * p, t * (1.0 - p)),
+                false => (p, 1.0 - p),
+            };
+            // At 3/2 the falling value has to be between these two.
+            let (low, high) = (0.25 - 2f64.powi(-12), 0.25 + 2f64.powi(-10));
+            let bounds = |x: f32| {
+                let of = |p: f64| match (x < 0.0, results(1.5, p)) {
+                    (true, (y, _)) => y,
+                    (false, (_, y)) => y,
+                };
+                let up = if of(high) > of(low) { 1.0 } else { -1.0 };
+                [case(x, of(low), up), case(x, of(high), -up)]
+            };
+            let mut hard: Vec<Hard> = bounds(-1.5).into_iter().chain(bounds(1.5)).collect();
+            let found = corrections(tail, &[1.5], &hard);
+            assert_eq!(found.len(), 1);
+            let (t, p) = (f64::from(found[0].0), f64::from(found[0].1));
+            assert_eq!(t, 1.5);
+            for case in &hard {
+                let (falling, other) = results(t, p);
+                let y = if case.x < 0.0 { falling } else { other };
+                assert!((y - case.middle) * case.beyond > 0.0, "{case:?} {y}");
+            }
+            // Fault: an input that requires the other side of one of them.
+            hard.push(Hard {
+                beyond: -hard[0].beyond,
+                ..hard[0]
+            });
+            assert_eq!(corrections(tail, &[1.5], &hard), []);
+        }
+    }
 }

@@ -67,6 +67,12 @@ impl Exponential {
         }
     }
 
+    /// Whether the least power is made to be 0, rather than below half of the least number: a processor takes several times as long for operations
+    /// with subnormal results, and half of all numbers have this power.
+    pub(crate) fn vanishes(&self, prim: Prim) -> bool {
+        self.halved && self.table == 0 && prim == Prim::F32
+    }
+
     /// The arguments of the power for which it is computed without more ado.
     pub(super) fn limits(&self, prim: Prim) -> (f64, f64) {
         match prim {
@@ -334,6 +340,8 @@ pub struct Design {
     pub cut: Saturation,
     /// Inputs with results that it does not compute.
     pub exceptions: Vec<(f32, f32)>,
+    /// Magnitudes with the values of the falling side that a tail does not compute. Each is one exception for both signs.
+    pub corrections: Vec<(f32, f32)>,
 }
 
 impl Design {

@@ -5,6 +5,7 @@ use kernels_gen::ops::Prim;
 use kernels_gen::syntax::Expr;
 
 use super::design::{Design, Exponential, Finish};
+use super::{at_least, at_most};
 use crate::build::{Builder, add, binary, div, mul, neg, same, sub};
 use crate::dd::Dd;
 use crate::polynomial::polynomial;
@@ -109,7 +110,9 @@ fn reduced(
 ) -> ((Expr, Option<Expr>), Expr) {
     let n = f64::from(1u32 << e.table);
     let fraction = b.fraction();
-    let integer = b.number("INTEGER", 1.5 * 2f64.powi(fraction as i32));
+    // With the bias of exponents in it, its lower bits are those of the power of two.
+    let bias = if biased(e, scaled) { bias(b.prim) } else { 0 };
+    let integer = b.number("INTEGER", 1.5 * 2f64.powi(fraction as i32) + bias as f64);
     let per = b.number("STEPS_PER_UNIT", n * e.base.log2);
     let t = b.fma(x.clone(), per, integer.clone());
     let t = b.bind("t", t);
@@ -140,6 +143,19 @@ fn reduced(
     (power(e, b, &bits, scaled), q)
 }
 
+/// The bias of exponents.
+fn bias(prim: Prim) -> i64 {
+    match prim {
+        Prim::F32 => 127,
+        _ => 1023,
+    }
+}
+
+/// Whether the integer has the bias already: there is nothing to be added from a table.
+fn biased(e: &Exponential, scaled: bool) -> bool {
+    e.table == 0 && !scaled
+}
+
 /// Whether the power of two is applied in two factors: it may be beyond the exponents of the format.
 fn split(design: &Design, e: &Exponential, low: f64, high: f64) -> bool {
     let limits = e.limits(design.prim);
@@ -147,6 +163,9 @@ fn split(design: &Design, e: &Exponential, low: f64, high: f64) -> bool {
     let same = design.prim == design.format.prim();
     same && (low * e.base.log2 < limits.0 || high * e.base.log2 > limits.1)
 }
+
+/// The power of 2 whose half has the exponent of zero.
+pub const LAST_HALVED: f64 = 254.0;
 
 /// `x` where the power is neither too large nor too small for the computation; a NaN stays.
 fn clamped(
@@ -164,6 +183,10 @@ fn clamped(
         Format::F64 => (-1080.0, 1026.0),
         _ => (-152.0, 129.0),
     };
+    let least = match e.finish {
+        Finish::Power if e.vanishes(b.prim) => -LAST_HALVED,
+        _ => least,
+    };
     // The reciprocal of a power is subnormal where the power is above all numbers of the format, but not of the computation.
     let most = match (e.finish, design.format, b.prim) {
         (Finish::Sigmoid { .. }, Format::F64, _) => 1022.0,
@@ -178,16 +201,8 @@ fn clamped(
             let (least, most) = (b.number("LOW", least), b.number("HIGH", most));
             same("clamp", x, vec![least, most])
         }
-        (false, true) => {
-            let limit = b.number("HIGH", most);
-            let above = binary(BinOp::Gt, x.clone(), limit.clone());
-            b.choose(above, limit, x)
-        }
-        (true, false) => {
-            let limit = b.number("LOW", least);
-            let below = binary(BinOp::Lt, x.clone(), limit.clone());
-            b.choose(below, limit, x)
-        }
+        (false, true) => at_most(b.number("HIGH", most), x),
+        (true, false) => at_least(b.number("LOW", least), x),
         (false, false) => return x,
     };
     b.bind("x", chosen)
@@ -215,12 +230,17 @@ fn tails(e: &Exponential) -> Vec<u64> {
 
 /// `2^(k/n)`, in two factors if asked.
 fn power(e: &Exponential, b: &mut Builder, bits: &Expr, scaled: bool) -> (Expr, Option<Expr>) {
-    let (fraction, bias) = match b.prim {
-        Prim::F32 => (23, 127i64),
-        _ => (52, 1023),
+    let fraction = match b.prim {
+        Prim::F32 => 23,
+        _ => 52,
     };
+    if biased(e, scaled) {
+        let exponent = binary(BinOp::Shl, bits.clone(), b.int_literal(fraction));
+        let power = b.from_bits(exponent);
+        return (b.bind("power", power), None);
+    }
     let places = |b: &Builder, n: i64| b.int_literal(n);
-    let one = (bias as u64) << fraction;
+    let one = (bias(b.prim) as u64) << fraction;
     let whole = match e.table {
         0 => bits.clone(),
         t => binary(BinOp::Shr, bits.clone(), places(b, t.into())),

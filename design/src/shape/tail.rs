@@ -5,32 +5,39 @@ use kernels_gen::ops::Prim;
 use kernels_gen::syntax::Expr;
 
 use super::design::{Design, Falling, Tail};
-use super::exponential;
 use super::plain::squared;
+use super::{at_most, exponential};
 use crate::build::{Builder, add, binary, mul, neg, same, sub};
 use crate::polynomial::{Form, Plan, Scheme, polynomial};
+use crate::spec::Format;
 
 pub fn body(design: &Design, tail: Tail, b: &mut Builder, x: Expr) -> Expr {
     let size = b.bind("t", same("abs", x.clone(), vec![]));
     // On the other side the argument was cut off already.
-    let t = match design.cut.high.is_some_and(|h| h <= tail.most) {
+    let inside = design.cut.high.is_some_and(|h| h <= tail.most);
+    let vanishing = vanishes(design, tail, b.prim);
+    let t = match inside || vanishing {
         true => size,
         false => {
             let most = b.number("MOST", tail.most);
-            let above = binary(BinOp::Gt, size.clone(), most.clone());
-            let chosen = b.choose(above, most, size);
-            b.bind("t", chosen)
+            b.bind("t", at_most(most, size))
         }
     };
     let p = match tail.falling {
         Falling::Power(squarings) => {
-            let p = polynomial(b, design.plan(), &t);
+            let mut p = polynomial(b, design.plan(), &t);
+            if vanishing {
+                p = b.bind("p", p);
+                let most = b.number("MOST", tail.most);
+                let beyond = binary(BinOp::Gt, t.clone(), most);
+                p = b.choose(beyond, b.literal(0.0), p);
+            }
             squared(b, p, squarings)
         }
         Falling::Exponential(e) => {
             let x = match e.halved {
-                true => mul(t, b.literal(-0.5)),
-                false => neg(t),
+                true => mul(t.clone(), b.literal(-0.5)),
+                false => neg(t.clone()),
             };
             let x = b.bind("v", x);
             let u = exponential::simple(design, &e, b, x);
@@ -49,7 +56,14 @@ pub fn body(design: &Design, tail: Tail, b: &mut Builder, x: Expr) -> Expr {
             mul(u, p)
         }
     };
-    let p = b.bind("p", p);
+    let mut p = b.bind("p", p);
+    for (i, &(at, value)) in design.corrections.iter().enumerate() {
+        let at = b.number(&format!("SIZE_{i}"), at.into());
+        let value = b.number(&format!("FALLING_{i}"), value.into());
+        let is = binary(BinOp::Eq, t.clone(), at);
+        let chosen = b.choose(is, value, p);
+        p = b.bind("p", chosen);
+    }
     let negative = binary(BinOp::Lt, x.clone(), b.literal(0.0));
     let other = sub(b.literal(1.0), p.clone());
     let y = b.choose(negative, p, other);
@@ -83,6 +97,12 @@ pub fn body(design: &Design, tail: Tail, b: &mut Builder, x: Expr) -> Expr {
         }
         false => y,
     }
+}
+
+/// Whether the falling side is made to be 0 where its results are, as [`Exponential::vanishes`](super::Exponential): the power of a root is subnormal
+/// there.
+fn vanishes(design: &Design, tail: Tail, prim: Prim) -> bool {
+    matches!(tail.falling, Falling::Power(_)) && design.format == Format::Bf16 && prim == Prim::F32
 }
 
 /// The second polynomial of a design.

@@ -5,7 +5,8 @@ use kernels_gen::ops::Prim;
 use super::{ROOTS, SQUARINGS, Space};
 use crate::polynomial::{Form, Scheme};
 use crate::shape::{
-    Approximation, Design, Exponential, Falling, Finish, Of, Second, Shape, Tail, Weight,
+    Approximation, Design, Exponential, Falling, Finish, LAST_HALVED, Of, Second, Shape, Tail,
+    Weight,
 };
 use crate::spec::{Format, Saturation};
 use crate::variable::Variable;
@@ -31,10 +32,10 @@ impl Space {
             },
             ..*self
         };
-        let shape = |falling| {
+        let shape = |falling, most| {
             Shape::Tail(Tail {
                 falling,
-                most: -low,
+                most,
                 product,
             })
         };
@@ -49,8 +50,16 @@ impl Space {
         };
         let mut designs = Vec::new();
         if self.fine() {
-            return space.gaussian(-low, &shape);
+            return space.gaussian(-low, &|falling| shape(falling, -low));
         }
+        // In bfloat16 the falling side is 0 beyond it (see `shape::tail`): at a number below it.
+        let next = low * (1.0 + 2f64.powi(-6));
+        let next = f64::from(f32::from_bits((next as f32).to_bits() & !0xffff));
+        let vanishes = self.format == Format::Bf16 && self.prim == Prim::F32;
+        let end = match vanishes && next >= self.limits.low {
+            true => next,
+            false => low,
+        };
         for squarings in SQUARINGS {
             for center in [0.0, f64::from((-0.5 * low) as f32)] {
                 let root = Approximation {
@@ -58,8 +67,8 @@ impl Space {
                     center,
                     ..approximation.clone()
                 };
-                let shape = shape(Falling::Power(squarings));
-                designs.extend(space.each(&shape, &root, &[Form::All], ROOTS));
+                let shape = shape(Falling::Power(squarings), -low);
+                designs.extend(space.cut_at(end).each(&shape, &root, &[Form::All], ROOTS));
             }
         }
         if self.format.stored().is_some() {
@@ -73,7 +82,7 @@ impl Space {
         &self,
         most: f64,
         product: bool,
-        shape: &dyn Fn(Falling) -> Shape,
+        shape: &dyn Fn(Falling, f64) -> Shape,
     ) -> Result<Vec<Design>, String> {
         let base = self.base("expm1")?;
         let second = match (self.name, product) {
@@ -103,12 +112,21 @@ impl Space {
                 halved: self.format == Format::Bf16,
                 tails: false,
             };
-            let shape = shape(match gaussian {
+            let falling = match gaussian {
                 true => Falling::Gaussian(e),
                 false => Falling::Exponential(e),
-            });
+            };
+            // Where the power is 0.
+            let last = LAST_HALVED / base.log2;
+            let last = if gaussian { (2.0 * last).sqrt() } else { last };
+            let last = (4.0 * last).round() / 4.0;
+            let far = e.vanishes(self.prim) && self.limits.low <= -last;
+            let (space, shape) = match far {
+                true => (self.cut_at(-last), shape(falling, last)),
+                false => (*self, shape(falling, most)),
+            };
             let forms = [Form::NoConstant, Form::FromSquare];
-            let mut designs_of_first = self.each(&shape, &first, &forms, 6);
+            let mut designs_of_first = space.each(&shape, &first, &forms, 6);
             designs_of_first.retain(|d| d.terms > 1 && d.scheme != Scheme::Estrin);
             for design in designs_of_first {
                 let terms = if gaussian { 4..=12 } else { 4..=8 };
@@ -122,6 +140,15 @@ impl Space {
             }
         }
         Ok(designs)
+    }
+
+    /// The same space with the argument cut off further below.
+    fn cut_at(&self, low: f64) -> Space {
+        let cut = Saturation {
+            low: Some(low),
+            ..self.cut
+        };
+        Space { cut, ..*self }
     }
 
     /// Whether nearly all digits are asked for, of a function that has a reduction for them.

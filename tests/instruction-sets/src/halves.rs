@@ -1,8 +1,8 @@
-//! The conversions of binary16 by instructions, on sets that have them.
+//! The conversions of 16 bits by instructions, on sets that have them.
 
 use crate::isa::{Isa, WithIsa};
 
-pub(super) const NAMES: &[&str] = &["f16_to_f32", "f32_to_f16", "round_f16"];
+pub(super) const NAMES: &[&str] = &["f16_to_f32", "f32_to_f16", "round_f16", "f32_to_bf16"];
 
 /// Bits of binary16, whether there are instructions, and the numbers.
 struct Widen<'a>(&'a [i32], &'a mut [f32]);
@@ -26,6 +26,47 @@ impl<I: Isa> WithIsa<I> for Narrow<'_> {
         let rounded = isa.round_f16(x).map(|x| isa.store_f32(x, self.2));
         bits.is_some() && rounded.is_some()
     }
+}
+
+/// Numbers, and their bfloat16 bits.
+struct NarrowBfloat<'a>(&'a [f32], &'a mut [i32]);
+impl<I: Isa> WithIsa<I> for NarrowBfloat<'_> {
+    type Output = bool;
+    #[inline(always)]
+    fn call(self, isa: I) -> bool {
+        let bits = isa.f32_to_bf16(isa.load_f32(self.0));
+        bits.map(|bits| isa.store_i32(bits, self.1)).is_some()
+    }
+}
+
+/// Every number of bfloat16, subnormal ones too, the middle to the next, and what is beside both; NaNs.
+fn bfloat_cases() -> Vec<(f32, i32)> {
+    let mut cases = Vec::new();
+    for bits in 0..0x7f80 {
+        let wide = (bits as u32) << 16;
+        let even = bits + (bits & 1);
+        // Infinity follows the largest.
+        for (low, wanted) in [
+            (0, bits),
+            (1, bits),
+            (0x7fff, bits),
+            (0x8000, even),
+            (0x8001, bits + 1),
+            (0xffff, bits + 1),
+        ] {
+            let positive = wide | low;
+            cases.push((f32::from_bits(positive), wanted));
+            cases.push((f32::from_bits(positive | 1 << 31), wanted | 0x8000));
+        }
+    }
+    for sign in [0, 0x8000] {
+        let infinity = f32::from_bits((sign | 0x7f80) << 16);
+        cases.push((infinity, (sign | 0x7f80) as i32));
+        for fraction in [1, 0xffff, 0x1_0000, 0x3f_ffff, 0x40_0000, 0x7f_ffff] {
+            cases.push((f32::from_bits(sign << 16 | 0x7f80_0000 | fraction), 0x7fc0));
+        }
+    }
+    cases
 }
 
 /// The number of positive bits, by the definition of the format; 2^16 follows the largest.
@@ -111,6 +152,19 @@ pub(super) fn check_halves<I: Isa>(isa: I) {
                 "{x:e} ({:#010x}): {rounded:e}",
                 x.to_bits()
             );
+        }
+    }
+    let expected = I::NAME == "avx512";
+    let mut cases = bfloat_cases();
+    while !cases.len().is_multiple_of(n) {
+        cases.push((-0.0, 0x8000));
+    }
+    for cases in cases.chunks_exact(n) {
+        let xs: Vec<f32> = cases.iter().map(|c| c.0).collect();
+        let mut bits = vec![0; n];
+        assert_eq!(isa.run(NarrowBfloat(&xs, &mut bits)), expected);
+        for (&bits, &(x, wanted)) in bits.iter().zip(cases).filter(|_| expected) {
+            assert_eq!(bits, wanted, "{x:e} ({:#010x})", x.to_bits());
         }
     }
 }

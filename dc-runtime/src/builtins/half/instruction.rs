@@ -1,4 +1,4 @@
-//! The conversions of binary16 by an instruction, on sets that have one.
+//! The conversions by instructions, on sets that have them.
 
 use crate::isa::Isa;
 use crate::types::{DcFloat, DcInt};
@@ -16,5 +16,6 @@ macro_rules! instructions {
 instructions! {
     half_to_f32(DcInt) -> DcFloat = f16_to_f32;
     f32_to_half(DcFloat) -> DcInt = f32_to_f16;
+    f32_to_bfloat(DcFloat) -> DcInt = f32_to_bf16;
     round_to_half(DcFloat) -> DcFloat = round_f16;
 }

@@ -3,16 +3,10 @@
 use kernels_gen::ops::Prim;
 
 use super::types::{DcBfloat, DcHalf, bfloat_bits, bfloat_number, half_bits, half_number};
-use super::{bfloat_to_f32, f32_to_half, half_to_f32};
+use super::{bfloat_to_f32, f32_to_bfloat, f32_to_half, half_to_f32};
 use crate::isa::Isa;
 use crate::kernel::{Anchor, Kind, kind};
-use crate::types::{DcFloat, DcInt};
-
-/// The bits of a number that bfloat16 has: nothing is left to be rounded.
-#[inline(always)]
-fn bits_of_bfloat<I: Isa>(x: DcFloat<I>) -> DcInt<I> {
-    x.to_bits().shr_logical(16u32)
-}
+use crate::types::DcInt;
 
 macro_rules! stored_kind {
     ($kind:ident, $lanes:ident, $load:ident, $store:ident, $bits:ident, $number:ident) => {
@@ -30,13 +24,15 @@ macro_rules! stored_kind {
                     v: isa.load_u16(from),
                     isa,
                 };
+                let number = $load(bits);
                 $lanes {
-                    number: $load(bits),
+                    number,
+                    before: number,
                 }
             }
             #[inline(always)]
             fn store<I: Isa>(lanes: $lanes<I>, out: &mut [u16]) {
-                let bits = $store(lanes.number);
+                let bits = $store(lanes.before);
                 bits.isa.store_u16(bits.v, out);
             }
             #[inline(always)]
@@ -51,12 +47,14 @@ macro_rules! stored_kind {
             fn unit<I: Isa>(lanes: $lanes<I>, k: usize) -> $lanes<I::Unit> {
                 $lanes {
                     number: kind::F32::unit(lanes.number, k),
+                    before: kind::F32::unit(lanes.before, k),
                 }
             }
             #[inline(always)]
             fn of_units<I: Isa>(isa: I, units: [$lanes<I::Unit>; 4]) -> $lanes<I> {
                 $lanes {
                     number: kind::F32::of_units(isa, units.map(|x| x.number)),
+                    before: kind::F32::of_units(isa, units.map(|x| x.before)),
                 }
             }
             #[inline(always)]
@@ -78,7 +76,7 @@ stored_kind!(
     Bfloat,
     DcBfloat,
     bfloat_to_f32,
-    bits_of_bfloat,
+    f32_to_bfloat,
     bfloat_bits,
     bfloat_number
 );

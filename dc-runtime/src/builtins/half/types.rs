@@ -60,6 +60,8 @@ macro_rules! stored {
         #[derive(Clone, Copy, Debug)]
         pub struct $name<I: Isa> {
             pub(crate) number: DcFloat<I>,
+            /// What was rounded to it, or the number itself: a store rounds it at once, and `number` is dead code where no operation follows.
+            pub(crate) before: DcFloat<I>,
         }
 
         impl<I: Isa> $name<I> {
@@ -76,7 +78,10 @@ macro_rules! stored {
             #[inline(always)]
             #[must_use]
             pub fn $to(self) -> $name<I> {
-                $name { number: $round(self) }
+                $name {
+                    number: $round(self),
+                    before: self,
+                }
             }
         }
 
@@ -91,8 +96,10 @@ macro_rules! stored {
         impl<I: Isa> Fence for $name<I> {
             #[inline(always)]
             fn fence(self) -> Self {
+                let number = self.number.fence();
                 $name {
-                    number: self.number.fence(),
+                    number,
+                    before: number,
                 }
             }
         }
@@ -102,6 +109,7 @@ macro_rules! stored {
             fn select(m: DcMask<I>, a: Self, b: Self) -> Self {
                 $name {
                     number: DcFloat::select(m, a.number, b.number),
+                    before: DcFloat::select(m, a.before, b.before),
                 }
             }
         }

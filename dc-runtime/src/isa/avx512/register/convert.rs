@@ -61,5 +61,14 @@ avx512! {
         let nan = _mm256_set1_epi16(0x7e00);
         _mm512_cvtepu16_epi32(_mm512_mask_cvtps_ph::<NEAREST>(nan, number, a))
     }
+    /// To even: a half of the last place is added, less one unless the last place is odd. The processor's own conversion has no subnormal numbers.
+    fn f32_to_bf16(a: __m512) -> __m512i {
+        let bits = _mm512_castps_si512(a);
+        let odd = _mm512_test_epi32_mask(bits, _mm512_set1_epi32(1 << 16));
+        let half = _mm512_mask_blend_epi32(odd, _mm512_set1_epi32(0x7fff), _mm512_set1_epi32(0x8000));
+        let rounded = _mm512_srli_epi32::<16>(_mm512_add_epi32(bits, half));
+        let nan = _mm512_cmp_ps_mask::<_CMP_NEQ_UQ>(a, a);
+        _mm512_mask_blend_epi32(nan, rounded, _mm512_set1_epi32(0x7fc0))
+    }
     fn round_f16(a: __m512) -> __m512 { _mm512_cvtph_ps(_mm512_cvtps_ph::<NEAREST>(a)) }
 }
