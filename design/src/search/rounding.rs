@@ -142,7 +142,7 @@ fn corrections(tail: Tail, left: &[f32], hard: &[Hard]) -> Vec<(f32, f32)> {
             }
         }
         let value = (0.5 * (low + high)) as f32;
-        (low < value.into() && f64::from(value) < high).then_some((t, value))
+        (low < f64::from(value) && f64::from(value) < high).then_some((t, value))
     };
     sizes.into_iter().filter_map(value).collect()
 }
