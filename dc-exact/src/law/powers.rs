@@ -165,6 +165,33 @@ mod tests {
         assert!(compared > 150, "{compared}");
     }
 
+    /// Coefficients over a cell hold those at its ends.
+    #[test]
+    fn coefficients_over_a_cell_hold_those_of_its_numbers() {
+        for power in [
+            Power::Of(0.75),
+            Power::Of(-0.3),
+            Power::Base(0.3),
+            Power::Base(2.5),
+        ] {
+            for c in [0.75, 1.5, 3.0] {
+                let w = c * 2f64.powi(-10);
+                let of = |lo: f64, c: f64, hi: f64| {
+                    let enclosed = Truth::Power(power).enclose::<6>(Cell { lo, hi }, c, w, 0);
+                    enclosed.unwrap_or_else(|why| panic!("{power:?} {c}: {why:?}"))
+                };
+                let (lo, hi) = (c - w, c + w);
+                let over = of(lo, c, hi).over;
+                for x in [lo, c, hi] {
+                    let at = of(x, x, x).at;
+                    for (k, (o, a)) in over.0.iter().zip(at.0).enumerate() {
+                        assert!(o.meet(a.enclosure()).is_some(), "{power:?} {x} {k}");
+                    }
+                }
+            }
+        }
+    }
+
     /// A power of two has no radius, and numbers outside have no value.
     #[test]
     fn powers_of_two_are_exact() {

@@ -243,7 +243,7 @@ fn bounds() {
     for mut subject in Subject::all() {
         // All powers are `pow`.
         let of = subject.name.split_once('(').map_or(&*subject.name, |n| n.0);
-        if !asked.names(of) {
+        if !asked.names(of) && !asked.names(&format!("f64::{of}")) {
             continue;
         }
         subject.range = range.unwrap_or(subject.range);

@@ -87,6 +87,8 @@ impl Checker {
         let mut child = Command::new(&self.program)
             .arg(file)
             .args(["--jobs", &self.threads.to_string()])
+            // The sieve is a net after the proof.
+            .args(["--sieve", "65536"])
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
             .spawn()
