@@ -191,6 +191,13 @@ pub struct Tail {
 }
 
 impl Tail {
+    /// A number of bfloat16 beyond the largest `t` of which the falling side is computed.
+    #[must_use]
+    pub fn beyond(&self) -> f64 {
+        let next = self.most * (1.0 + 2f64.powi(-6));
+        f64::from(f32::from_bits((next as f32).to_bits() & !0xffff))
+    }
+
     pub(super) fn describe(&self) -> String {
         match self.falling {
             Falling::Power(n) => format!("1 - f(-x), power {}, ", 1 << n),

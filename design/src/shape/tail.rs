@@ -6,7 +6,7 @@ use kernels_gen::syntax::Expr;
 
 use super::design::{Design, Falling, Tail};
 use super::plain::squared;
-use super::{at_most, exponential};
+use super::{at_least, at_most, exponential};
 use crate::build::{Builder, add, binary, mul, neg, same, sub};
 use crate::polynomial::{Form, Plan, Scheme, polynomial};
 use crate::spec::Format;
@@ -16,11 +16,17 @@ pub fn body(design: &Design, tail: Tail, b: &mut Builder, x: Expr) -> Expr {
     // On the other side the argument was cut off already.
     let inside = design.cut.high.is_some_and(|h| h <= tail.most);
     let vanishing = vanishes(design, tail, b.prim);
-    let t = match inside || vanishing {
-        true => size,
-        false => {
-            let most = b.number("MOST", tail.most);
-            b.bind("t", at_most(most, size))
+    let summed = tail.product && b.prim == Prim::F32 && design.format.stored().is_some();
+    let end = match (vanishing, summed) {
+        (true, true) => Some(tail.beyond()),
+        (false, true) => Some(tail.most),
+        _ => Some(tail.most).filter(|_| !inside && !vanishing),
+    };
+    let t = match end {
+        None => size,
+        Some(end) => {
+            let end = b.number("END", end);
+            b.bind("t", at_most(end, size))
         }
     };
     let p = match tail.falling {
@@ -63,6 +69,11 @@ pub fn body(design: &Design, tail: Tail, b: &mut Builder, x: Expr) -> Expr {
         let is = binary(BinOp::Eq, t.clone(), at);
         let chosen = b.choose(is, value, p);
         p = b.bind("p", chosen);
+    }
+    if summed {
+        // `x - |x| p`, or `-|x| p`: x is no factor, so an infinite one needs no limit.
+        let positive = at_least(b.number("ZERO", -0.0), x);
+        return b.fma(neg(t), p, positive);
     }
     let negative = binary(BinOp::Lt, x.clone(), b.literal(0.0));
     let other = sub(b.literal(1.0), p.clone());

@@ -23,8 +23,9 @@ impl Space {
         forms: &[Form],
     ) -> Vec<Design> {
         let divided = self.name.is_empty() || DIVIDED.contains(&self.name);
-        // No coefficients are tuned for correct rounding behind a division.
-        if !divided || self.tolerance == Tolerance::Correct {
+        // Behind a division coefficients are tuned for correct rounding in 16 bits alone.
+        let wide = self.format.stored().is_none();
+        if !divided || wide && self.tolerance == Tolerance::Correct {
             return Vec::new();
         }
         let most = if self.format == Format::F64 {

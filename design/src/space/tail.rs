@@ -32,13 +32,12 @@ impl Space {
             },
             ..*self
         };
-        let shape = |falling, most| {
-            Shape::Tail(Tail {
-                falling,
-                most,
-                product,
-            })
+        let tail = |falling, most| Tail {
+            falling,
+            most,
+            product,
         };
+        let shape = |falling, most| Shape::Tail(tail(falling, most));
         let approximation = Approximation {
             of: if product {
                 Of::NegativeByX
@@ -52,14 +51,8 @@ impl Space {
         if self.fine() {
             return space.gaussian(-low, &|falling| shape(falling, -low));
         }
-        // In bfloat16 the falling side is 0 beyond it (see `shape::tail`): at a number below it.
-        let next = low * (1.0 + 2f64.powi(-6));
-        let next = f64::from(f32::from_bits((next as f32).to_bits() & !0xffff));
+        // In bfloat16 the falling side is 0 beyond it (see `shape::tail`).
         let vanishes = self.format == Format::Bf16 && self.prim == Prim::F32;
-        let end = match vanishes && next >= self.limits.low {
-            true => next,
-            false => low,
-        };
         for squarings in SQUARINGS {
             for center in [0.0, f64::from((-0.5 * low) as f32)] {
                 let root = Approximation {
@@ -67,8 +60,13 @@ impl Space {
                     center,
                     ..approximation.clone()
                 };
-                let shape = shape(Falling::Power(squarings), -low);
-                designs.extend(space.cut_at(end).each(&shape, &root, &[Form::All], ROOTS));
+                let tail = tail(Falling::Power(squarings), -low);
+                let end = match vanishes && -tail.beyond() >= self.limits.low {
+                    true => -tail.beyond(),
+                    false => low,
+                };
+                let space = space.cut_at(end);
+                designs.extend(space.each(&Shape::Tail(tail), &root, &[Form::All], ROOTS));
             }
         }
         if self.format.stored().is_some() {
@@ -123,7 +121,7 @@ impl Space {
             let far = e.vanishes(self.prim) && self.limits.low <= -last;
             let (space, shape) = match far {
                 true => (self.cut_at(-last), shape(falling, last)),
-                false => (*self, shape(falling, most)),
+                false => (self.cut_at(-most), shape(falling, most)),
             };
             let forms = [Form::NoConstant, Form::FromSquare];
             let mut designs_of_first = space.each(&shape, &first, &forms, 6);
@@ -142,10 +140,12 @@ impl Space {
         Ok(designs)
     }
 
-    /// The same space with the argument cut off further below.
+    /// The same space with the argument cut off there. A kernel of 16 bits whose factor is the argument does without.
     fn cut_at(&self, low: f64) -> Space {
+        let summed = self.name != "sigmoid" && self.prim == Prim::F32;
+        let summed = summed && self.format.stored().is_some();
         let cut = Saturation {
-            low: Some(low),
+            low: Some(low).filter(|_| !summed),
             ..self.cut
         };
         Space { cut, ..*self }

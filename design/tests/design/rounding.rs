@@ -77,8 +77,8 @@ fn results_that_vanish_are_exactly_0() {
     for (name, part, below) in [
         ("exp", "squared, degree 4", -200f32),
         ("sigmoid", "squared, degree 4", -200.0),
-        ("sigmoid", "power 32, degree 10", -100.0),
-        ("gelu", "power 32, degree 10", -14.0),
+        ("sigmoid", "1 - f(-x), power 32, degree 10", -100.0),
+        ("gelu", "1 - f(-x), power 32, degree 10", -14.0),
         ("gelu", "squared, degree 4", -20.0),
     ] {
         let problem = problem_of(Format::Bf16, name, "all", "correctly-rounded");
