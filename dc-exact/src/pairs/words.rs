@@ -5,7 +5,7 @@ use std::rc::Rc;
 use kernels_gen::ops::{Op, Prim};
 
 use super::domain::Pairs;
-use super::value::{Float, Int, Mask, Meaning, NOT_FINITE, Refusal, Result, Val};
+use super::value::{Before, Float, Int, Mask, Meaning, NOT_FINITE, Refusal, Result, Val};
 use crate::num::Interval;
 use crate::num::float::exponent;
 
@@ -211,6 +211,15 @@ impl Pairs<'_> {
                     },
                     of: a.of,
                 }))
+            }
+            // Where the addend is 0, the sum is the other number.
+            (Mask::Zero(addend), Val::Float(other), Val::Float(sum))
+            | (Mask::NotZero(addend), Val::Float(sum), Val::Float(other)) => {
+                let exact = other.poly.as_ref()?.add(addend.poly.as_ref()?)?;
+                let Some((Before::Sum(before), true)) = &sum.before else {
+                    return None;
+                };
+                (*before == exact).then(|| Val::Float(Rc::clone(sum)))
             }
             (Mask::InexactAndEven { rest, of }, Val::Float(a), Val::Float(b)) => {
                 let [stepped, by] = a.toward.as_ref()?;
