@@ -47,8 +47,7 @@ impl<'a> Pairs<'a> {
         let mut magnitudes = [None; 2];
         let mut signed = [None; 2];
         let mut constants = [const { None }; 2];
-        for i in 0..2 {
-            let span = pairs.spans[i];
+        for (i, &span) in pairs.spans.iter().enumerate() {
             if span.hi == 0.0 {
                 continue;
             }
@@ -66,7 +65,7 @@ impl<'a> Pairs<'a> {
             };
             magnitudes[i] = atoms.add(known.clone());
             if span.sign == Sign::Any {
-                let magnitude = magnitudes[i].map(|a| Poly::atom(a));
+                let magnitude = magnitudes[i].map(Poly::atom);
                 let square = magnitude.and_then(|m| atoms.mul(&m, &m));
                 signed[i] = atoms.add(Known {
                     range: Interval::symmetric(range.hi),

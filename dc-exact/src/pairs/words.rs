@@ -131,12 +131,12 @@ impl Pairs<'_> {
             (Op::Lt | Op::Le | Op::Gt | Op::Ge | Op::Eq | Op::Ne, [a, b]) => {
                 return Ok(Val::Mask(int_compared(op, a, b)));
             }
-            (Op::FromBits, [a]) => return self.from_bits(a).map(Val::Float),
+            (Op::FromBits, [a]) => return self.number_of_bits(a).map(Val::Float),
             _ => return Err(Refusal::No("an operation of integers is not known here")),
         }))
     }
 
-    fn from_bits(&mut self, a: &Int) -> Result<Rc<Float>> {
+    fn number_of_bits(&mut self, a: &Int) -> Result<Rc<Float>> {
         if let Some(bits) = a.constant() {
             let x = f64::from_bits(bits as u64);
             if !x.is_finite() {
