@@ -47,8 +47,7 @@ impl<'a> Pairs<'a> {
         let mut magnitudes = [None; 2];
         let mut signed = [None; 2];
         let mut constants = [const { None }; 2];
-        for i in 0..2 {
-            let span = pairs.spans[i];
+        for (i, &span) in pairs.spans.iter().enumerate() {
             if span.hi == 0.0 {
                 continue;
             }
@@ -66,7 +65,7 @@ impl<'a> Pairs<'a> {
             };
             magnitudes[i] = atoms.add(known.clone());
             if span.sign == Sign::Any {
-                let magnitude = magnitudes[i].map(|a| Poly::atom(a));
+                let magnitude = magnitudes[i].map(Poly::atom);
                 let square = magnitude.and_then(|m| atoms.mul(&m, &m));
                 signed[i] = atoms.add(Known {
                     range: Interval::symmetric(range.hi),
@@ -217,7 +216,14 @@ impl<'a> Pairs<'a> {
         } else {
             match self.magnitude(v) {
                 Some(poly) => {
-                    let range = self.atoms.range(&poly);
+                    // The argument's own ends are exact; those of a product would be rounded outward, into the next binade.
+                    let own = (self.argument_of(v))
+                        .map(|i| self.pairs.spans[i])
+                        .filter(|span| span.hi == v.range.hi);
+                    let range = own.map_or_else(
+                        || self.atoms.range(&poly),
+                        |span| Interval::new(span.lo, span.hi),
+                    );
                     return Ok(Rc::new(Float {
                         poly: Some(poly),
                         bits: v.bits,
@@ -352,6 +358,7 @@ impl<'a> Pairs<'a> {
             Op::Lt if zero(a) => return Mask::Positive(Rc::clone(b)),
             Op::Gt if zero(a) => return Mask::Negative(Rc::clone(b)),
             Op::Ne if zero(b) => return Mask::NotZero(Rc::clone(a)),
+            Op::Eq if zero(b) => return Mask::Zero(Rc::clone(a)),
             _ => {}
         }
         // The one of more numbers first.

@@ -152,7 +152,7 @@ impl PairBox {
     /// For the larger argument a lower bound of it over √(x² + y²), and upper bounds of both.
     pub(super) fn shares(&self) -> [[f64; 2]; 2] {
         /// Below the root of 1/2.
-        const SHARE: f64 = 0.707_106_7;
+        const SHARE: f64 = 0.707;
         let [x, y] = &self.spans;
         let first = match self.first_is_larger {
             Some(larger) => Some(larger),

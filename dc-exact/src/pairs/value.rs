@@ -85,8 +85,9 @@ pub(super) enum Mask {
     /// `value > 0`, `value < 0`.
     Positive(Rc<Float>),
     Negative(Rc<Float>),
-    /// `value != 0`.
+    /// `value != 0`, `value == 0`.
     NotZero(Rc<Float>),
+    Zero(Rc<Float>),
     /// The last bit of the value is 0.
     Even(Rc<Float>),
     /// Both: the value `rest` is not 0, and the last bit of `of` is 0.

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use kernels_gen::ops::{Op, Prim};
 
 use super::domain::Pairs;
-use super::value::{Float, Int, Mask, Meaning, NOT_FINITE, Refusal, Result, Val};
+use super::value::{Before, Float, Int, Mask, Meaning, NOT_FINITE, Refusal, Result, Val};
 use crate::num::Interval;
 use crate::num::float::exponent;
 
@@ -131,12 +131,12 @@ impl Pairs<'_> {
             (Op::Lt | Op::Le | Op::Gt | Op::Ge | Op::Eq | Op::Ne, [a, b]) => {
                 return Ok(Val::Mask(int_compared(op, a, b)));
             }
-            (Op::FromBits, [a]) => return self.from_bits(a).map(Val::Float),
+            (Op::FromBits, [a]) => return self.number_of_bits(a).map(Val::Float),
             _ => return Err(Refusal::No("an operation of integers is not known here")),
         }))
     }
 
-    fn from_bits(&mut self, a: &Int) -> Result<Rc<Float>> {
+    fn number_of_bits(&mut self, a: &Int) -> Result<Rc<Float>> {
         if let Some(bits) = a.constant() {
             let x = f64::from_bits(bits as u64);
             if !x.is_finite() {
@@ -211,6 +211,15 @@ impl Pairs<'_> {
                     },
                     of: a.of,
                 }))
+            }
+            // Where the addend is 0, the sum is the other number.
+            (Mask::Zero(addend), Val::Float(other), Val::Float(sum))
+            | (Mask::NotZero(addend), Val::Float(sum), Val::Float(other)) => {
+                let exact = other.poly.as_ref()?.add(addend.poly.as_ref()?)?;
+                let Some((Before::Sum(before), true)) = &sum.before else {
+                    return None;
+                };
+                (*before == exact).then(|| Val::Float(Rc::clone(sum)))
             }
             (Mask::InexactAndEven { rest, of }, Val::Float(a), Val::Float(b)) => {
                 let [stepped, by] = a.toward.as_ref()?;

@@ -70,7 +70,7 @@ fn complete(kernel: &'static Kernel, function: Function, boxes: &[PairBox]) -> f
 /// The largest error of finite results among the first pairs of a range.
 fn found(sweep: &Sweep, range: &str, pairs: i64) -> f64 {
     let range = Range::parse(range, sweep.inputs()).expect("a range");
-    let of_range = sweep.clone().over(range.space());
+    let of_range = sweep.over(range.space());
     let mut evaluator = PointEvaluator::plain(&of_range);
     let keys: Vec<i64> = (0..pairs).collect();
     let p = sweep.precision();
@@ -127,10 +127,20 @@ fn div(x: DcFloat, y: DcFloat) -> DcFloat {
     x / y
 }
 
+/// A sweep, the range of its sample, the kernel and its function, the same pairs as boxes, and an upper bound of their bound.
+type Case<'a> = (
+    &'a Sweep,
+    &'a str,
+    &'static Kernel,
+    Function,
+    Vec<PairBox>,
+    f64,
+);
+
 #[test]
 fn bounds_hold_and_are_close() {
     let hypot = Function::Hypot;
-    let cases: &[(&Sweep, &str, &'static Kernel, Function, Vec<PairBox>, f64)] = &[
+    let cases: &[Case<'_>] = &[
         (
             &Sweep::computing::<hypot_wide, computes::hypot>("wide", "all"),
             "all",

@@ -94,7 +94,7 @@ fn net(sweep: &Sweep, range: &Range, bound: &PairsBound) -> Result<Option<Net>, 
     let Some(verdict) = complete.filter(|v| v.bound.is_finite()) else {
         return Ok(None);
     };
-    let of_range = sweep.clone().over(range.space());
+    let of_range = sweep.over(range.space());
     let mut evaluator = PointEvaluator::plain(&of_range);
     let last = range.spans().iter().map(|s| s.last).max().unwrap_or(0);
     let keys: Vec<i64> = (0..NET.min(last.saturating_add(1))).collect();
