@@ -285,23 +285,23 @@ impl Walk {
         let n = self.vectors.len();
         let steps = |n: usize| (0..n).flat_map(|k| [(k, 1i64), (k, -1)]);
         for _ in 0..STEPS {
-            let mut best: Option<(f64, [Option<(usize, i64)>; 2])> = None;
+            let mut best: Option<(f64, Vec<(usize, i64)>)> = None;
             for (k, s) in steps(n) {
                 let bound = best.as_ref().map_or(self.largest, |b| b.0);
                 if let Some(size) = self.after(&[(k, s)], bound) {
-                    best = Some((size, [Some((k, s)), None]));
+                    best = Some((size, vec![(k, s)]));
                 }
                 for (l, t) in steps(k) {
                     let bound = best.as_ref().map_or(self.largest, |b| b.0);
                     if let Some(size) = self.after(&[(k, s), (l, t)], bound) {
-                        best = Some((size, [Some((k, s)), Some((l, t))]));
+                        best = Some((size, vec![(k, s), (l, t)]));
                     }
                 }
             }
             let Some((largest, taken)) = best else {
                 return;
             };
-            for (k, s) in taken.into_iter().flatten() {
+            for (k, s) in taken {
                 self.step(k, s);
             }
             self.largest = largest;

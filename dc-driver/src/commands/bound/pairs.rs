@@ -159,7 +159,7 @@ impl Found<'_> {
     fn left_out(&self) -> Vec<(String, u128, String)> {
         let mut rows: Vec<_> = (self.bound.left_out.iter())
             .map(|(why, (count, boxes))| {
-                let first = boxes.first().map_or_else(String::new, |b| place(b));
+                let first = boxes.first().map_or_else(String::new, place);
                 ((*why).to_string(), *count, first)
             })
             .collect();
