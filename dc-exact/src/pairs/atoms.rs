@@ -96,11 +96,6 @@ impl Atoms {
         Some(next)
     }
 
-    #[cfg(test)]
-    pub fn count(&self) -> usize {
-        self.known.len()
-    }
-
     pub fn get(&self, a: Atom) -> &Known {
         &self.known[usize::from(a)]
     }
