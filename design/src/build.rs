@@ -353,6 +353,18 @@ pub fn same(name: &'static str, receiver: Expr, args: Vec<Expr>) -> Expr {
     method(name, receiver, args, ty)
 }
 
+/// `x`, or the limit where it is below. A NaN stays: of a comparison that is false, the second operand is the result.
+#[must_use]
+pub fn at_least(limit: Expr, x: Expr) -> Expr {
+    same("max", limit, vec![x])
+}
+
+/// `x`, or the limit where it is above. A NaN stays.
+#[must_use]
+pub fn at_most(limit: Expr, x: Expr) -> Expr {
+    same("min", limit, vec![x])
+}
+
 /// A binary operator on two numbers of one type.
 #[must_use]
 pub fn binary(op: BinOp, a: Expr, b: Expr) -> Expr {

@@ -15,7 +15,7 @@ use kernels_gen::ir::BinOp;
 use kernels_gen::ops::Prim;
 use kernels_gen::syntax::{Expr, Unit};
 
-use crate::build::{Builder, Coefficient, Stage, binary, same};
+use crate::build::{Builder, Coefficient, Stage, at_least, at_most, binary, same};
 use crate::spec::Saturation;
 
 pub use design::{
@@ -24,16 +24,6 @@ pub use design::{
 };
 pub use exponential::{LAST_HALVED, NEAR_HALF};
 pub use logarithm::cells;
-
-/// `x`, or the limit where it is below. A NaN stays: of a comparison that is false, the second operand is the result.
-pub(crate) fn at_least(limit: Expr, x: Expr) -> Expr {
-    same("max", limit, vec![x])
-}
-
-/// `x`, or the limit where it is above. A NaN stays.
-pub(crate) fn at_most(limit: Expr, x: Expr) -> Expr {
-    same("min", limit, vec![x])
-}
 
 impl Design {
     /// The kernel, or a part of it.

@@ -5,8 +5,7 @@ use kernels_gen::ops::Prim;
 use kernels_gen::syntax::Expr;
 
 use super::design::{Design, Exponential, Finish};
-use super::{at_least, at_most};
-use crate::build::{Builder, add, binary, div, mul, neg, same, sub};
+use crate::build::{Builder, add, at_least, at_most, binary, div, mul, neg, same, sub};
 use crate::dd::Dd;
 use crate::polynomial::polynomial;
 use crate::spec::Format;

@@ -5,9 +5,9 @@ use kernels_gen::ops::Prim;
 use kernels_gen::syntax::Expr;
 
 use super::design::{Design, Falling, Tail};
+use super::exponential;
 use super::plain::squared;
-use super::{at_least, at_most, exponential};
-use crate::build::{Builder, add, binary, mul, neg, same, sub};
+use crate::build::{Builder, add, at_least, at_most, binary, mul, neg, same, sub};
 use crate::polynomial::{Form, Plan, Scheme, polynomial};
 use crate::spec::Format;
 
