@@ -47,6 +47,8 @@ pub enum Stage {
 pub struct Builder {
     /// The precision of its computation.
     pub prim: Prim,
+    /// Whether a product and a sum are one operation.
+    pub fused: bool,
     coefficients: Vec<Coefficient>,
     stage: Stage,
     locals: Vec<Local>,
@@ -68,6 +70,7 @@ impl Builder {
         let judged = stage == Stage::Judged;
         let mut builder = Builder {
             prim,
+            fused: true,
             coefficients: coefficients.to_vec(),
             stage,
             locals: vec![Local::new("x", Ty::Lane(input))],
@@ -246,9 +249,12 @@ impl Builder {
         method("to_bits", x, vec![], self.int())
     }
 
-    /// `receiver.mul_add(b, c)`. The first operand that is not a constant is the receiver.
+    /// `receiver.mul_add(b, c)`, or a product and a sum. The first operand that is not a constant is the receiver.
     #[must_use]
     pub fn fma(&self, a: Expr, b: Expr, c: Expr) -> Expr {
+        if !self.fused {
+            return add(mul(a, b), c);
+        }
         let constant = |e: &Expr| matches!(e.kind, Kind::Const(_) | Kind::Float(_));
         let (a, b) = if constant(&a) { (b, a) } else { (a, b) };
         method("mul_add", a, vec![b, c], self.float())

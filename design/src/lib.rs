@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`spec`] | the request: format, unit, tolerance |
 //! | [`subject`], [`mod@reference`] | the function that is designed: one of the library, or a reference of one's own; its values |
-//! | [`dd`], [`remez`], [`rational`], `lattice` | numbers of two words; polynomials and rational functions of least error by the exchange algorithm; rounded coefficients by lattice reduction |
+//! | [`dd`], [`remez`], [`rational`], [`lattice`] | numbers of two words; polynomials and rational functions of least error by the exchange algorithm; rounded coefficients by lattice reduction |
 //! | [`build`], [`polynomial`], [`shape`] | kernels as syntax: statements, orders of evaluation, reductions |
 //! | [`variable`] | the variable of a polynomial, as a formula of `x` |
 //! | [`space`], [`mod@points`], [`candidates`] | the designs of a function; what polynomials are fitted to; a design with coefficients |
@@ -52,7 +52,7 @@ pub mod journal;
 #[cfg(feature = "references")]
 pub mod judge;
 #[cfg(feature = "references")]
-mod lattice;
+pub mod lattice;
 #[cfg(feature = "references")]
 pub mod lp;
 #[cfg(feature = "references")]

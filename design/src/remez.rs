@@ -283,7 +283,7 @@ impl Words {
 /// - Coefficients are rounded from the lowest power up, because an error of the first one has the largest effect, and the later ones are fitted
 ///   again each time.
 /// - Around 0, the higher powers alone are a poor basis for a fit. There, coefficients that are rounded one by one may be better.
-/// - From the better of these two, all coefficients are moved together, by reduction of a [`lattice`](crate::lattice).
+/// - From the better of these two, all coefficients are moved together, by reduction of a [lattice](crate::lattice).
 ///
 /// # Errors
 /// As for [`fit`].

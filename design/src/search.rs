@@ -73,7 +73,8 @@ pub fn search(request: &Request<'_>) -> Result<Outcome, String> {
         space::variable::check(u, &problem, &cases)?;
         aim.variable = Some(u.clone());
     }
-    let designs = space::designs(&aim)?;
+    let mut designs = space::designs(&aim)?;
+    designs.iter_mut().for_each(|d| d.fused = request.fused);
     if designs.is_empty() {
         return Err(format!(
             "there is no design of `{}` for inputs up to {:?}: no reduction of it is known there, and a polynomial alone is for \

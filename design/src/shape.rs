@@ -36,6 +36,7 @@ impl Design {
         stage: Stage,
     ) -> Unit {
         let (mut b, x) = Builder::new(self.format.prim(), self.prim, coefficients, stage);
+        b.fused = self.fused;
         let input = x.clone();
         let x = self.cut_off(&mut b, x);
         let y = self.body(&mut b, x);
@@ -106,7 +107,7 @@ impl Design {
             _ => "f32",
         };
         format!(
-            "{precision}: {}{reduction}{}{}degree {degree}{}{}, {}{}{}",
+            "{precision}: {}{reduction}{}{}degree {degree}{}{}, {}{}{}{}",
             match self.cut {
                 Saturation {
                     low: None,
@@ -137,6 +138,7 @@ impl Design {
                 Some(_) => ", from 1",
                 None => "",
             },
+            if self.fused { "" } else { ", unfused" },
             match self.exceptions.len() + self.corrections.len() {
                 0 => String::new(),
                 1 => ", 1 exception".into(),

@@ -192,6 +192,7 @@ impl Space {
             cut: self.cut,
             exceptions: Vec::new(),
             corrections: Vec::new(),
+            fused: true,
         }
     }
 

@@ -33,6 +33,9 @@ pub(crate) struct DesignArgs {
     /// the reductions of the function]
     #[arg(long, value_name = "FORMULA", allow_hyphen_values = true)]
     pub variable: Option<String>,
+    /// Only designs without fused operations: for languages and processors that have none
+    #[arg(long)]
+    pub unfused: bool,
     /// The instruction set whose times are compared: scalar, avx2, avx512 or neon [default: the processor's widest]
     #[arg(long = "for", value_name = "SET")]
     pub set: Option<String>,
@@ -88,6 +91,7 @@ impl DesignArgs {
             && self.precision.is_none()
             && self.within.is_none()
             && self.variable.is_none()
+            && !self.unfused
             && self.set.is_none()
             && self.times.is_none();
         DesignArgs {
@@ -103,6 +107,7 @@ impl DesignArgs {
             precision: self.precision.or(old.precision),
             within: self.within.or(old.within),
             variable: self.variable.or(old.variable),
+            unfused: self.unfused || old.unfused,
             set: self.set.or(old.set),
             times: self.times.or(old.times),
             name: self.name.or(old.name),

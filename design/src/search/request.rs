@@ -26,6 +26,8 @@ pub struct Request<'a> {
     pub tolerance: Tolerance,
     /// The variable of polynomials, if one is given.
     pub variable: Option<Variable>,
+    /// Whether designs have fused operations.
+    pub fused: bool,
     /// The instruction set whose times are compared.
     pub target: Target,
     /// What is timed of a design.

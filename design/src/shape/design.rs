@@ -339,6 +339,8 @@ pub struct Design {
     pub denominator: u32,
     /// The order of its evaluation.
     pub scheme: Scheme,
+    /// Whether it has fused operations.
+    pub fused: bool,
     /// Another polynomial, if the kernel has one.
     pub second: Option<Second>,
     /// The inputs that it is for.

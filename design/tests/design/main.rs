@@ -35,6 +35,7 @@ use dc_runtime::sweep::Sweep;
 use kernels_gen::interp::eval_batch;
 use kernels_gen::ops::Prim;
 use kernels_gen::syntax::tree;
+use kernels_gen::text::text;
 
 fn range_of(format: Format, text: &str) -> Range {
     let precision = match format {
@@ -101,6 +102,7 @@ fn run_in(
         format,
         tolerance: Tolerance::parse(tolerance).expect("a tolerance"),
         variable: variable.map(|u| Variable::parse(u).expect("a variable")),
+        fused: true,
         target: Target::Widest,
         clock: Clock::Loop,
         folder: folder.clone(),
@@ -422,6 +424,34 @@ fn the_file_has_all_digits() {
         let exact = picked.report.as_ref().expect("searched");
         assert!(report.largest > exact.largest, "{report:?}");
     }
+}
+
+/// Fault: a design that is judged with fused operations and written without. The sum that cancels shows it.
+#[test]
+fn an_unfused_design_is_judged_as_it_is_written() {
+    let problem = problem("exp", "0.5..1", "2.0ulp");
+    let sample = problem.sample(1000).expect("a sample");
+    let all = space::designs(&problem.aim(&sample)).expect("designs");
+    let is = |d: &&Design| d.describe() == "f32: degree 6, Horner";
+    let fused = all.iter().find(is).expect("such a design").clone();
+    let mut unfused = fused.clone();
+    unfused.fused = false;
+    assert_eq!(unfused.describe(), "f32: degree 6, Horner, unfused");
+    let fit = candidates::Fits::default().of(&fused).expect("it fits");
+    let [with, without] =
+        [&fused, &unfused].map(|d| candidates::candidate(d, &fit).expect("it lowers"));
+    let has = |c: &Candidate| text(&c.program).contains("fma");
+    assert!(has(&with) && !has(&without));
+    let about = About {
+        name: "exp_f32".into(),
+        head: Vec::new(),
+        doc: Vec::new(),
+    };
+    let file = source::file(&unfused, &without.coefficients, &about);
+    assert!(!file.contains("mul_add"), "{file}");
+    let [with, without] = [&with, &without].map(|c| everywhere(&problem, c));
+    assert!(without.largest < 2.0, "{without:?}");
+    assert!(with.largest < without.largest, "{with:?} {without:?}");
 }
 
 #[test]

@@ -25,6 +25,7 @@ pub(super) struct Asked {
     pub format: Format,
     pub tolerance: Tolerance,
     pub variable: Option<Variable>,
+    pub fused: bool,
     pub target: Target,
     pub clock: Clock,
     /// The kernel's name.
@@ -110,6 +111,7 @@ impl Asked {
             format,
             tolerance,
             variable,
+            fused: !args.unfused,
             target,
             clock,
             name,
@@ -139,6 +141,9 @@ impl Asked {
         ];
         if let Some(variable) = &self.variable {
             words.push(format!("--variable {}", shell(Path::new(variable.text()))));
+        }
+        if !self.fused {
+            words.push("--unfused".into());
         }
         if self.target != Target::Widest {
             words.push(format!("--for {}", self.target.name()));
@@ -233,8 +238,8 @@ mod tests {
                 "tanh --range all --precision f16 --within 1e-3abs --for scalar --name t --pick 2 --finalists 3",
             ),
             (
-                "crunch design atan --range 1..8 --variable ' 1 / x'",
-                "atan --range 1..8 --precision f32 --within 1ulp --variable '1 / x'",
+                "crunch design atan --range 1..8 --unfused --variable ' 1 / x'",
+                "atan --range 1..8 --precision f32 --within 1ulp --variable '1 / x' --unfused",
             ),
             (
                 "crunch design exp --range all --within correctly-rounded --name exp_f32 --finalists 8 --proof 7s",
