@@ -114,7 +114,7 @@ macro_rules! about {
         "\n\nLargest error found: 0.5003 ULP, at -6.0492. Certified bound: 0.5012 ULP for -750 to 700 (`cargo xtask math --bounds --only f64::silu`). 1.82 ns a number in slices, 13.97 ns for one number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
     };
     (F64 sin) => {
-        "\n\nLargest error found: 0.5305 ULP, at 7.4888e+268. Certified bound: 0.5318 ULP for -3.1 to 3.1 (`cargo xtask math --bounds --only f64::sin`). 1.37 ns a number in slices, 5.42 ns for one number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
+        "\n\nLargest error found: 0.5305 ULP, at 7.4888e+268. Certified bound: 0.5318 ULP for -10 to 10 (`cargo xtask math --bounds --only f64::sin`). 1.37 ns a number in slices, 5.42 ns for one number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
     };
     (F64 sinh) => {
         "\n\nLargest error found: 0.5050 ULP, at -0.022522. Certified bound: 0.5062 ULP for -710 to 710 (`cargo xtask math --bounds --only f64::sinh`). 1.59 ns a number in slices, 8.15 ns for one number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
