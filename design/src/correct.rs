@@ -99,17 +99,12 @@ pub fn hard(
             problem.describe(),
             part.describe()
         );
-        let bits: Vec<u32> = match journal.get(&step) {
-            Some(known) => known,
-            None => {
-                let found = problem.hard(&part, near, 1 << 22, stop)?;
-                let found = found.into_iter().map(f32::to_bits).collect();
-                if !stop.load(Ordering::Relaxed) {
-                    journal.put(&step, &found);
-                }
-                found
-            }
+        let found = || {
+            let found = problem.hard(&part, near, 1 << 22, stop)?;
+            Ok(found.into_iter().map(f32::to_bits).collect())
         };
+        let whole = |_: &Vec<u32>| !stop.load(Ordering::Relaxed);
+        let bits = journal.once(&step, found, whole)?;
         xs.extend(bits.into_iter().map(f32::from_bits));
     }
     Ok(HardCases {

@@ -130,7 +130,7 @@ impl Journal {
         kept.known.insert(step.into(), value);
     }
 
-    /// The result of a step: what is known, or what is computed.
+    /// The result of a step: what is known, or what is computed, which is kept if it is whole.
     ///
     /// # Errors
     /// Those of the computation.

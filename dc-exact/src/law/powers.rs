@@ -1,6 +1,7 @@
 //! Powers with one fixed argument: `x^y` of positive numbers x, and `a^x` of a positive number a.
 
-use super::value::{FromBall, exp_of, inverse_factorials, ln};
+use super::taylor::geometric;
+use super::value::{exp_of, ln};
 use super::{Enclosed, NoTruth};
 use crate::cell::Cell;
 use crate::num::float::{exponent, is_power};
@@ -104,18 +105,6 @@ fn binomial<R: Ring, const K: usize>(value: R, y: f64, step: R) -> Series<R, K> 
             term = term.mul(step).mul(factor).div(R::number(k as f64));
         }
         term
-    }))
-}
-
-/// `value e^(rate τ)`
-fn geometric<R: Ring + FromBall, const K: usize>(value: R, rate: R) -> Series<R, K> {
-    let table = inverse_factorials();
-    let mut power = value;
-    Series(std::array::from_fn(|k| {
-        if k > 0 {
-            power = power.mul(rate);
-        }
-        power.mul(R::from_ball(table[k]))
     }))
 }
 

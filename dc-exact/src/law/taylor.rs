@@ -180,7 +180,7 @@ impl Law {
 }
 
 /// `value e^(w τ)`: coefficients `value w^k / k!`.
-fn geometric<R: Ring + FromBall, const K: usize>(value: R, w: R) -> Series<R, K> {
+pub(super) fn geometric<R: Ring + FromBall, const K: usize>(value: R, w: R) -> Series<R, K> {
     let table = inverse_factorials();
     let mut power = value;
     Series(std::array::from_fn(|k| {
