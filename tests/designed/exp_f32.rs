@@ -1,6 +1,6 @@
 //! exp x on 0.5..1 in f32, made by
 //! ```text
-//!     crunch design exp --range 0.5..1 --precision f32 --within 1ulp -o kernel.rs
+//!     crunch design exp --range 0.5..1 --precision f32 --within 1ulp -o exp_f32.rs
 //! ```
 //!
 //! largest error 0.9640 ULP at 0.69265836, 1,077,778 of 8,388,608 inputs misrounded.
