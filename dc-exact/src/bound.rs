@@ -1,5 +1,7 @@
 //! A bound of the error over a range. The range is cut into cells, and the cells with the largest bounds are refined.
 
+mod context;
+
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashSet};
 
@@ -8,13 +10,11 @@ use kernels_gen::program::Program;
 
 use crate::cell::{Cell, Label, Outcome, Tight, Values, evaluate, input_format};
 use crate::class::{Class, Classes, Limits, classify_until};
-use crate::error::{
-    CellError, Target, Unbounded, both_sides, bound_constant, bound_residual, input_on,
-};
+use crate::error::{CellError, Unbounded, both_sides};
 use crate::law::Truth;
 use crate::num::float::{BINARY64, Format, power};
 use crate::num::{Interval, Ring};
-use crate::parallel;
+use context::{Context, Counted};
 
 /// The parameters of the refinement.
 #[derive(Debug, Clone, Copy)]
@@ -237,16 +237,6 @@ fn on_grid(class: &Class, cell: Cell) -> Option<Cell> {
     cell.on_grid(grid_on(class, cell)?)
 }
 
-/// What a bound depends on beside the cell.
-#[derive(Clone, Copy)]
-struct Context<'a> {
-    program: &'a Program,
-    truth: &'a Truth,
-    classes: &'a [Class],
-    /// Whether the time is up.
-    ends: &'a (dyn Fn() -> bool + Sync),
-}
-
 struct Search<'a> {
     context: Context<'a>,
     heap: BinaryHeap<Bounded>,
@@ -263,83 +253,6 @@ struct Search<'a> {
 
 /// Cells of at most this many inputs are evaluated input by input.
 const FEW: u64 = 64;
-
-/// A cell's bound, and the number of cells that were evaluated for it.
-type Counted = (Result<CellError, Unbounded>, u64);
-
-impl Context<'_> {
-    /// Bounds the error of a cell of a class, or of a cell on which the kernel gives one number.
-    fn bound(
-        self,
-        class: Option<usize>,
-        cell: Cell,
-        case: &Tight,
-        looked: &mut u64,
-    ) -> Result<CellError, Unbounded> {
-        *looked += 1;
-        let Some(number) = class else {
-            return match evaluate(self.program, cell, &Tight::new(), false).results[0] {
-                Outcome::Constant(bits) => bound_constant(self.program, self.truth, cell, bits),
-                _ => Err(Unbounded::Special),
-            };
-        };
-        let class = &self.classes[number];
-        let eta = eta_on(class, cell).ok_or(Unbounded::Empty)?;
-        let cell = match on_grid(class, cell) {
-            Some(cell) => cell,
-            None => return Ok(CellError::none()),
-        };
-        if class.reduced && cell.lo == cell.hi {
-            return self.of_point(number, cell.lo, looked);
-        }
-        let target = Target {
-            truth: self.truth,
-            factor: class.factor,
-            eta,
-            scaled: class.scaled_on(cell),
-        };
-        bound_residual(&class.core, input_on(class.input, cell), cell, target, case)
-    }
-
-    /// The largest error among the inputs whose reduced argument is `r`.
-    fn of_point(self, class: usize, r: f64, looked: &mut u64) -> Result<CellError, Unbounded> {
-        let mut worst = CellError::none();
-        for x in self.inputs_of(class, r) {
-            let error = self.bound(None, x, &Tight::new(), looked)?;
-            if error.bound() > worst.bound() {
-                worst = error;
-            }
-        }
-        Ok(worst)
-    }
-
-    /// The inputs of a class's members whose reduced argument is `r`.
-    fn inputs_of(self, class: usize, r: f64) -> Vec<Cell> {
-        let here = self.classes[class].members_on(Cell { lo: r, hi: r });
-        let format = input_format(self.program);
-        // Not every double is a binary32 input.
-        here.filter_map(|m| m.input(r).filter(|&x| format.round(x) == x))
-            .map(|x| Cell { lo: x, hi: x })
-            .collect()
-    }
-
-    /// The bounds of cells, on all cores; `None` for a single input of the core, which is not bounded as a cell.
-    fn of_all(self, cells: &[(usize, Cell)], threads: usize) -> Vec<Option<Counted>> {
-        parallel::each(
-            cells,
-            threads,
-            || (),
-            |(), &(class, cell)| {
-                if cell.lo == cell.hi || (self.ends)() {
-                    return None;
-                }
-                let mut looked = 0;
-                let bound = self.bound(Some(class), cell, &Tight::new(), &mut looked);
-                Some((bound, looked))
-            },
-        )
-    }
-}
 
 impl Search<'_> {
     fn format(&self) -> Format {
