@@ -64,8 +64,10 @@ impl Path<'_> {
                 };
             }
             (Some(Before::Root(p)), _) => (p.clone(), true),
-            (Some(Before::Real(p, _)), _) => (self.square_of(p)?.ok_or_else(many)?, true),
-            (None, Some(p)) => (self.square_of(p)?.ok_or_else(many)?, false),
+            (Some(Before::Real(p, range, _)), _) => {
+                (self.square_of(p, range)?.ok_or_else(many)?, true)
+            }
+            (None, Some(p)) => (self.square_of(p, &z.range)?.ok_or_else(many)?, false),
             _ => return Err(other("it is not understood")),
         };
         if of_z == *square && rounded {
@@ -84,8 +86,8 @@ impl Path<'_> {
     }
 
     /// The square of a number that is not negative.
-    fn square_of(&self, p: &Poly) -> Result<Option<Poly>, Unproven> {
-        match negative(&self.atoms.range(p).lo) {
+    fn square_of(&self, p: &Poly, range: &Range) -> Result<Option<Poly>, Unproven> {
+        match negative(&range.lo) {
             true => Err(other("it may be negative")),
             false => Ok(self.atoms.mul(p, p)),
         }
@@ -114,7 +116,7 @@ impl Path<'_> {
                     false => Err(other("it is another quotient")),
                 };
             }
-            (Some(Before::Real(p, _)), _) => (p, true),
+            (Some(Before::Real(p, ..)), _) => (p, true),
             (None, Some(p)) => (p, false),
             _ => return Err(other("it is not understood")),
         };

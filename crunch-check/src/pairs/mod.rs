@@ -22,6 +22,8 @@ mod path;
 mod poly;
 mod round;
 #[cfg(test)]
+mod shadow;
+#[cfg(test)]
 mod tests;
 mod value;
 

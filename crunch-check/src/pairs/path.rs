@@ -39,6 +39,9 @@ pub type Fact = (Question, i32);
 pub struct Path<'a> {
     pub atoms: Atoms,
     facts: &'a [Fact],
+    /// In tests: the values of all instructions, and the number of atoms after each.
+    #[cfg(test)]
+    pub seen: Vec<(Value, usize)>,
 }
 
 /// The values of the arguments.
@@ -79,7 +82,12 @@ impl<'a> Path<'a> {
                 steps: None,
             }
         });
-        let path = Path { atoms, facts };
+        let path = Path {
+            atoms,
+            facts,
+            #[cfg(test)]
+            seen: Vec::new(),
+        };
         (path, Start { values, square })
     }
 
@@ -121,7 +129,7 @@ impl<'a> Path<'a> {
         };
         // A sum of two numbers has the sign of the exact sum.
         let exact = |v: &Float, p: &Poly| match &v.before {
-            Some(Before::Real(sum, true)) => sum.clone(),
+            Some(Before::Real(sum, _, true)) => sum.clone(),
             _ => p.clone(),
         };
         let difference = match (p.is_zero(), q.is_zero()) {
@@ -175,6 +183,8 @@ impl<'a> Path<'a> {
                     None => self.apply(program, inst, name, &values)?,
                 },
             };
+            #[cfg(test)]
+            self.seen.push((value.clone(), self.atoms.len()));
             values.push(value);
             if i == program.result {
                 break;

@@ -16,6 +16,8 @@ pub struct Exact<'a> {
     /// It is an integer of at most so many bits times at least this power of two.
     pub bits: i32,
     pub grid: i32,
+    /// Where it is, by the ranges of the operands.
+    pub range: Range,
     /// Whether it is a sum of two numbers of the format.
     pub sum: bool,
     /// The numbers of the format that it may be equal to.
@@ -36,8 +38,10 @@ impl Path<'_> {
         if poly.is_zero() {
             return Value::Float(Float::number(Number::zero()));
         }
-        let range = self.atoms.range(poly);
-        let before = Some(Before::Real(poly.clone(), exact.sum));
+        let Some(range) = self.atoms.range(poly).meet(&exact.range) else {
+            return Value::Unknown;
+        };
+        let before = Some(Before::Real(poly.clone(), range.clone(), exact.sum));
         let most = range.magnitude();
         if most > f.most() {
             return Value::Float(Float::only(before, None));
@@ -100,6 +104,7 @@ impl Path<'_> {
             poly,
             bits: ANY,
             grid: a.grid.min(b.grid),
+            range: a.range.add(&b.range),
             sum: true,
             operands: &[a, b],
         };
@@ -117,6 +122,7 @@ impl Path<'_> {
             poly,
             bits,
             grid: a.grid + b.grid,
+            range: product_range(a, b),
             sum: false,
             operands: &[a, b],
         };
@@ -129,6 +135,7 @@ impl Path<'_> {
             poly: product.add(c.poly.as_ref()?),
             bits: ANY,
             grid: (a.grid + b.grid).min(c.grid),
+            range: product_range(a, b).add(&c.range),
             sum: false,
             operands: &[c],
         };
@@ -246,7 +253,7 @@ impl Path<'_> {
             // What x was rounded from, once; x is normal.
             known.root_of = match &x.before {
                 None => Some(p.clone()),
-                Some(Before::Real(t, _)) => Some(t.clone()),
+                Some(Before::Real(t, ..)) => Some(t.clone()),
                 Some(_) => None,
             };
         }
@@ -271,10 +278,23 @@ impl Path<'_> {
             poly: x.poly.clone()?,
             bits: x.bits,
             grid: x.grid,
+            range: x.range.clone(),
             sum: false,
             operands: &[],
         };
         Some(self.rounded(BINARY32, &exact))
+    }
+}
+
+/// The range of a product; a square is not negative.
+fn product_range(a: &Float, b: &Float) -> Range {
+    let product = a.range.mul(&b.range);
+    match a.poly == b.poly && negative(&product.lo) {
+        true => Range {
+            lo: Number::zero(),
+            hi: product.magnitude(),
+        },
+        false => product,
     }
 }
 

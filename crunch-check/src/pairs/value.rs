@@ -70,8 +70,8 @@ impl Format {
 /// The real number that was rounded to nearest, once, to give a value.
 #[derive(Debug, Clone)]
 pub enum Before {
-    /// A polynomial, and whether it is a sum of two numbers of the format. Such a sum keeps its sign, and does not underflow.
-    Real(Poly, bool),
+    /// A polynomial, its range, and whether it is a sum of two numbers of the format. Such a sum keeps its sign, and does not underflow.
+    Real(Poly, Range, bool),
     Quotient(Poly, Poly),
     Root(Poly),
     /// The root of the polynomial, rounded to odd first: the value is the root, rounded to nearest.
