@@ -2,11 +2,17 @@
 
 extern crate dc_runtime as doublecrunch;
 
+use std::ffi::OsString;
 use std::process::Command;
 
+use dc_driver::{Backends, exit, run};
 use dc_exact::num::float::{BINARY32, BINARY64, Format};
 use dc_exact::pairs::{Function, PairBox, Sign, Span, Subject, bound_pairs, certificate};
+use dc_runtime::backend::discover;
+use dc_runtime::computes;
+use dc_runtime::kernel::CrunchFn;
 use dc_runtime::prelude::*;
+use dc_runtime::sweep::Sweep;
 use kernels_gen::ir::Kernel;
 use kernels_gen::lower;
 use kernels_gen::text::text;
@@ -213,4 +219,50 @@ fn a_part_that_is_proven_is_claimed() {
     );
     let (accepted, printed) = checked(&text);
     assert!(accepted, "{printed}\n{text}");
+}
+
+/// From the command to the checker's program: what `bound` writes and reports, and a fault in the file.
+#[test]
+fn what_bound_writes_is_proven() {
+    const SWEEPS: &[Sweep] = &[
+        Sweep::computing::<right, computes::hypot>("hypotf", "all"),
+        Sweep::computing::<hypot_wide, computes::hypot>("hypot-wide", "all"),
+        Sweep::computing::<div_single, computes::div>("divf", "all"),
+    ];
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("pairs.cert");
+    let file = path.to_str().expect("UTF-8");
+    for (name, boxes) in [("hypotf", 4), ("hypot-wide", 4), ("divf", 6)] {
+        let bound = |more: &[&str]| {
+            let args = [&["crunch", "bound", name, "--certificate", file][..], more].concat();
+            let backends = Backends {
+                discover: &discover,
+                required: &|_| Ok(()),
+            };
+            let args = args.into_iter().map(OsString::from).collect();
+            let (mut out, mut err) = (Vec::new(), Vec::new());
+            let code = run(args, SWEEPS, &backends, &mut out, &mut err);
+            let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
+            assert_eq!(code, exit::OK, "{}", text(err));
+            text(out)
+        };
+        let shown = bound(&[]);
+        println!("{shown}");
+        assert!(
+            shown.contains(" bytes, proven again with the checker's code in "),
+            "{shown}"
+        );
+        let shown = bound(&["--json"]);
+        assert!(shown.contains("\"certificate_proven\": true"), "{shown}");
+        let text = std::fs::read_to_string(&path).expect("written");
+        let (accepted, printed) = checked(&text);
+        println!("{printed}");
+        assert!(accepted, "{printed}");
+        let lines: Vec<&str> = text.lines().filter(|l| l.starts_with("box ")).collect();
+        assert_eq!(lines.len(), boxes, "{text}");
+        for line in lines {
+            let (accepted, printed) = checked(&text.replace(&format!("{line}\n"), ""));
+            assert!(!accepted && printed.contains("in no box"), "{printed}");
+        }
+    }
 }
