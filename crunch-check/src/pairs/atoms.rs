@@ -1,6 +1,6 @@
 //! What is known of atoms: ranges, sizes relative to the function, and the equations of roots and quotients.
 
-use super::Function;
+use super::function::Function;
 use super::poly::{Atom, Monomial, Poly, merged, without};
 use crate::number::{Interval, Number, exact, magnitude, negative};
 

@@ -1,7 +1,7 @@
 //! The parser of certificates of pairs, and their theorem in words.
 
-use super::Function;
 use super::cover::{Rectangle, Side, Sign};
+use super::function::Function;
 use super::value::Format;
 use crate::ir::Program;
 

@@ -4,8 +4,8 @@
 //! |z - h| = |z² - h²| / (z + h),    |z - q| = |z y - x| / |y|.
 //! ```
 
-use super::Function;
 use super::atoms::{Range, Size, up};
+use super::function::Function;
 use super::path::{Path, Start};
 use super::poly::Poly;
 use super::value::{Before, Float, Format};

@@ -1,8 +1,8 @@
 //! Pairs that are run after the proof, with the kernel's own operations and without any theory.
 
-use super::Function;
 use super::certificate::Certificate;
 use super::cover::{Rectangle, Sign};
+use super::function::Function;
 use super::value::{BINARY32, Format};
 use crate::ir::{Program, What};
 use crate::number::{Fine, Number, exact, magnitude, power};

@@ -3,9 +3,9 @@
 //! A comparison that the box does not decide is a question: the sign of a polynomial, or whether the last bit of a root is set. Each answer
 //! is a path of its own, on which it is a fact, and all paths must be proven. An answer that no pair has does no harm.
 
-use super::Function;
 use super::atoms::{Atoms, Range};
 use super::cover::Rectangle;
+use super::function::Function;
 use super::poly::{Atom, Poly};
 use super::value::{BINARY64, Before, Float, Format, Value};
 use crate::ir::{Inst, Program, What};

@@ -1,7 +1,7 @@
 //! Operations of numbers over a box. The error of a rounding is an atom, or 0 where the exact result is shown to be a number of the format.
 
-use super::Function;
 use super::atoms::{Known, Range, Size, up};
+use super::function::Function;
 use super::path::Path;
 use super::poly::{Monomial, Poly};
 use super::value::{BINARY32, BINARY64, Before, Float, Format, Value};

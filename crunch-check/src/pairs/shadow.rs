@@ -1,9 +1,9 @@
 //! Random kernels at random pairs: the atoms' values are computed exactly, must be within what is known of them, and every polynomial must then be
 //! the number that the kernel computes.
 
-use super::Function;
 use super::atoms::Known;
 use super::cover::{Rectangle, Side, Sign};
+use super::function::Function;
 use super::net::Mixed;
 use super::path::Path;
 use super::poly::{Atom, Poly};

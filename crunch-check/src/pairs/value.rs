@@ -95,6 +95,10 @@ pub struct Float {
 
 /// A value.
 #[derive(Debug, Clone)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "nearly all values of a kernel are numbers"
+)]
 pub enum Value {
     Float(Float),
     Infinity(f64),
