@@ -58,11 +58,19 @@ impl Format {
         (exponent(x) - self.precision + 1).max(self.least)
     }
 
-    /// The numbers of the format nearest to an interval's ends, outward: all roundings of its numbers are between these.
+    /// The numbers between which all roundings of an interval's numbers are: its ends, rounded to nearest, and outward in a tie.
     pub fn outward(self, x: &Range) -> Range {
+        let below = |x: &Number| {
+            let place = self.place(x);
+            let below = on_grid(x, place);
+            match x - &below > power(place - 1) {
+                true => below + power(place),
+                false => below,
+            }
+        };
         Range {
-            lo: on_grid(&x.lo, self.place(&x.lo)),
-            hi: -on_grid(&-x.hi.clone(), self.place(&x.hi)),
+            lo: below(&x.lo),
+            hi: -below(&-x.hi.clone()),
         }
     }
 }
@@ -132,6 +140,32 @@ impl Float {
             before,
             steps,
             ..Float::number(Number::zero())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::number::exact;
+
+    #[test]
+    fn ends_are_rounded_to_nearest_and_outward_in_a_tie() {
+        let unit = 2f64.powi(-23);
+        for (x, lo, hi) in [
+            (1.0, 1.0, 1.0),
+            (1.0 + 0.4 * unit, 1.0, 1.0),
+            (1.0 + 0.5 * unit, 1.0, 1.0 + unit),
+            (1.0 + 0.6 * unit, 1.0 + unit, 1.0 + unit),
+            (-1.0 - 0.4 * unit, -1.0, -1.0),
+            (-1.0 - 1.5 * unit, -1.0 - 2.0 * unit, -1.0 - unit),
+            (2.0 - 0.4 * unit, 2.0, 2.0),
+            (2f64.powi(-150), 0.0, 2f64.powi(-149)),
+            (2f64.powi(-151), 0.0, 0.0),
+            (-(2f64.powi(-150)), -(2f64.powi(-149)), 0.0),
+        ] {
+            let range = BINARY32.outward(&Range::double(x));
+            assert_eq!((range.lo, range.hi), (exact(lo), exact(hi)), "{x:e}");
         }
     }
 }
