@@ -38,7 +38,7 @@ pub struct Table {
     pub bits: Vec<u64>,
 }
 
-/// A kernel of one argument.
+/// A kernel of one argument, or of two.
 #[derive(Debug, Clone, Default)]
 pub struct Program {
     /// Its tables.
@@ -91,6 +91,62 @@ impl Program {
     /// # Errors
     /// If the text is not that of a reference.
     pub fn parse_reference(text: &str) -> Result<Program, String> {
+        let (mut program, results) = Program::read(text)?;
+        let (result, low) = match results[..] {
+            [result] => (result, None),
+            [result, low] => (result, Some(low)),
+            _ => return Err("the kernel has more than two results".into()),
+        };
+        let params = program.params();
+        if params.len() != 1 {
+            return Err(format!(
+                "the kernel has {} arguments, not one",
+                params.len()
+            ));
+        }
+        // Whatever evaluates it reads the bits of a double.
+        for i in [Some(result), low].into_iter().flatten() {
+            let ty = program.insts[i].ty;
+            if ty != Type::F64 {
+                return Err(format!("the kernel gives {ty:?}, which is not binary64"));
+            }
+        }
+        if params[0] != Type::F64 {
+            return Err("the kernel's argument is not binary64".into());
+        }
+        program.result = result;
+        program.low = low;
+        Ok(program)
+    }
+
+    /// Parses the text of a kernel of two arguments.
+    ///
+    /// # Errors
+    /// If the text is not that of a kernel whose two arguments and one result are numbers of one format.
+    pub fn parse_pair(text: &str) -> Result<Program, String> {
+        let (mut program, results) = Program::read(text)?;
+        let [result] = results[..] else {
+            return Err("the kernel has not one result".into());
+        };
+        let ty = program.insts[result].ty;
+        let params = program.params();
+        if params.len() != 2 || !ty.is_float() || params.iter().any(|p| *p != ty) {
+            return Err(format!(
+                "the kernel has arguments {params:?} and gives {ty:?}: they are not two numbers of the result's format"
+            ));
+        }
+        program.result = result;
+        Ok(program)
+    }
+
+    /// The types of the arguments.
+    fn params(&self) -> Vec<Type> {
+        let params = self.insts.iter().filter(|i| i.what == What::Param);
+        params.map(|i| i.ty).collect()
+    }
+
+    /// Reads a text: the instructions of its last function, and the indices of its results.
+    fn read(text: &str) -> Result<(Program, Vec<usize>), String> {
         let mut lines = text
             .lines()
             .map(|l| l.split("//").next().unwrap_or_default().trim_end());
@@ -176,36 +232,7 @@ impl Program {
         }
         let entry = functions.len().checked_sub(1).ok_or("no function")?;
         let results = program.inline(&functions, entry, None)?;
-        let (result, low) = match results[..] {
-            [result] => (result, None),
-            [result, low] => (result, Some(low)),
-            _ => return Err("the kernel has more than two results".into()),
-        };
-        let params = program
-            .insts
-            .iter()
-            .filter(|i| i.what == What::Param)
-            .count();
-        if params != 1 {
-            return Err(format!("the kernel has {params} arguments, not one"));
-        }
-        // Whatever evaluates it reads the bits of a double.
-        for i in [Some(result), low].into_iter().flatten() {
-            let ty = program.insts[i].ty;
-            if ty != Type::F64 {
-                return Err(format!("the kernel gives {ty:?}, which is not binary64"));
-            }
-        }
-        if !program
-            .insts
-            .iter()
-            .all(|i| i.what != What::Param || i.ty == Type::F64)
-        {
-            return Err("the kernel's argument is not binary64".into());
-        }
-        program.result = result;
-        program.low = low;
-        Ok(program)
+        Ok((program, results))
     }
 
     /// Appends a function's instructions; returns the indices of its results.

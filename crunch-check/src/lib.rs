@@ -1,5 +1,5 @@
-//! The checker of certificates that `crunch exact --certificate` writes: [`check`] proves a text again, and the program
-//! `crunch-check` is this function with arguments.
+//! The checker of certificates that `crunch exact --certificate` and `crunch bound --certificate` write: [`check`] proves a text again, and the
+//! program `crunch-check` is this function with arguments.
 //!
 //! It shares no code with the search that wrote the certificate, and parses the kernel's text. Intervals have multiple
 //! precision (the crate `dashu-float`); the mathematics is in docs/book/src/understand/exact.md.
@@ -16,6 +16,7 @@
 //! | `analysis`, `roundings`, `weights` | the bound of the error on a stretch |
 //! | `polynomial` | real values on a stretch, as polynomials with integer coefficients |
 //! | `lattice`, `enumerate`, `reduce` | runs: no input is above the level except those that are examined |
+//! | `pairs` | certificates of routines of two arguments, over all pairs |
 //! | `check` | the check of the tiling and of all stretches; the sieve |
 
 mod analysis;
@@ -40,6 +41,7 @@ mod lattice;
 mod law;
 mod number;
 mod order;
+mod pairs;
 mod point;
 mod polynomial;
 mod powers;

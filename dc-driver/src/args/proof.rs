@@ -23,6 +23,9 @@ pub(crate) struct BoundCommandArgs {
     /// Threads [default: one per core]
     #[arg(long, short, value_name = "N")]
     pub jobs: Option<usize>,
+    /// Of a sweep of two arguments, write the bound's certificate here, for `crunch-check`, and prove it again with the checker's code
+    #[arg(long, value_name = "FILE")]
+    pub certificate: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -161,7 +161,7 @@ fn all_pairs_are_bounded() {
         "ULP, proven: no error of a finite result is larger\n"
     );
     contains!(shown, "65,536 pairs run afterwards");
-    contains!(shown, "none: this program has proven it");
+    contains!(shown, "none: --certificate FILE writes one");
     let v: serde_json::Value =
         serde_json::from_str(&succeed(&["bound", "hypot", "--json"])).expect("a document");
     let bound = v["bound"].as_f64().expect("a bound");
@@ -177,6 +177,49 @@ fn all_pairs_are_bounded() {
     contains!(wide.out, "pairs with an infinity or a NaN");
     let at = crunch(&["bound", "hypot", "--at", "1.0"]);
     assert_eq!(at.code, exit::INPUT, "{}", at.err);
+}
+
+/// The checker's code proves the certificate, and refuses it without one of its boxes or with a lower claim.
+#[test]
+fn a_bound_of_pairs_has_a_certificate() {
+    let folder = Folder::new("pairs-certificate");
+    let path = folder.file("hypot.cert");
+    let file = path.to_str().expect("UTF-8");
+    let shown = succeed(&["bound", "hypot", "--certificate", file]);
+    contains!(
+        shown,
+        " bytes, proven again with the checker's code in ",
+        "`crunch-check "
+    );
+    let text = std::fs::read_to_string(&path).expect("written");
+    let check = |text: &str| crunch_check::check(text, crunch_check::Options::default());
+    let report = check(&text).expect("it is proven");
+    assert!(report.starts_with("PROVEN: hypot"), "{report}");
+    let line = |begin: &str| text.lines().find(|l| l.starts_with(begin)).expect("it");
+    let one = format!("error {:016x}", 1f64.to_bits());
+    for changed in [
+        text.replace(&format!("{}\n", line("box ")), ""),
+        text.replace(line("error "), &one),
+        text.replace("function hypot", "function div"),
+    ] {
+        assert_ne!(changed, text);
+        check(&changed).expect_err("it is refused");
+    }
+    let args = ["bound", "hypot", "--json", "--certificate", file];
+    let v: serde_json::Value = serde_json::from_str(&succeed(&args)).expect("a document");
+    assert!(
+        v["certificate"] == file && v["certificate_proven"] == true,
+        "{v}"
+    );
+    assert!(v["certificate_refused"].is_null(), "{v}");
+    // There is nothing to certify of a range without a bound.
+    let none = folder.file("none.cert");
+    let path = none.to_str().expect("UTF-8");
+    let args = ["bound", "hypot", "--range", "all", "--certificate", path];
+    let wide = crunch(&args);
+    assert_eq!(wide.code, exit::FINDING, "{}{}", wide.out, wide.err);
+    contains!(wide.out, "not written: there is no bound");
+    assert!(!none.exists());
 }
 
 #[test]

@@ -15,8 +15,10 @@
 //! | `domain` | the evaluation, over boxes and paths |
 //! | `truth` | the comparison with the function |
 //! | `space` | boxes |
+//! | `certificate` | the text from which `crunch-check` proves a bound |
 
 mod atoms;
+mod certificate;
 mod domain;
 mod floats;
 mod odd;
@@ -34,6 +36,7 @@ use kernels_gen::interp::{Bits, eval};
 use kernels_gen::ops::Prim;
 use kernels_gen::program::Program;
 
+pub use certificate::{Subject, certificate};
 pub use space::{PairBox, Sign, Span};
 pub use truth::{Function, Verdict};
 
@@ -61,8 +64,10 @@ pub struct PairsBound {
     pub left_out: BTreeMap<&'static str, (u128, Vec<PairBox>)>,
     /// The number of pairs in boxes where a result may be infinite.
     pub may_overflow: u128,
-    /// The boxes that have a bound.
+    /// The number of boxes that have a bound.
     pub boxes: u64,
+    /// These boxes.
+    pub closed: Vec<PairBox>,
     /// The evaluations.
     pub looked: u64,
 }
@@ -257,8 +262,9 @@ impl PairsBound {
         let worse = self.verdict.is_none_or(|v| verdict.bound > v.bound);
         self.verdict = Some(self.verdict.map_or(verdict, |v| v.worse(verdict)));
         if worse {
-            self.worst = Some(pairs);
+            self.worst = Some(pairs.clone());
         }
+        self.closed.push(pairs);
     }
 
     fn leave_out(&mut self, why: &'static str, pairs: PairBox, format: Format) {

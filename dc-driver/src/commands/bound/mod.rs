@@ -1,5 +1,6 @@
 //! `bound`: a certified bound of a sweep's errors, and the contribution of each line of the routine.
 
+mod certificate;
 mod compute;
 mod pairs;
 mod wide;
@@ -44,6 +45,11 @@ pub(super) fn bound(args: &BoundCommandArgs, context: &mut Context) -> Result<()
     let sweep = context.sweep(args.bound.name())?;
     if sweep.inputs().of_pairs().is_some() {
         return pairs::bound(args, sweep, limit, context);
+    }
+    if args.certificate.is_some() {
+        return Err(Failure::input(
+            "--certificate: a bound of two arguments has one; of one argument, `crunch exact --certificate` writes that of the largest error",
+        ));
     }
     let computed = compute(&args.bound, limit, context)?;
     let sweep = context.sweep_of_one(args.bound.name())?;

@@ -3,10 +3,11 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use dc_exact::pairs::{PairBox, PairsBound, Sign, Span, bound_pairs};
+use dc_exact::pairs::{PairBox, PairsBound, Sign, Span, Subject, bound_pairs, certificate};
 use serde_json::{Value, json};
 
 use super::Limit;
+use super::certificate::Written;
 use super::wording::up;
 use crate::args::BoundCommandArgs;
 use crate::context::Context;
@@ -65,20 +66,44 @@ pub(super) fn bound(
     );
     let time = begun.elapsed().as_secs_f64();
     let net = net(sweep, &range, &bound)?;
+    let share = bound.without() as f64 / (subject.pairs as f64);
+    let certificate = match &args.certificate {
+        Some(path) => {
+            let about = Subject {
+                sweep: sweep.name(),
+                program: &subject.program,
+                function: subject.function,
+                boxes: &subject.boxes,
+            };
+            let proven = (share <= LEFT_OUT)
+                .then(|| certificate(about, &bound))
+                .flatten();
+            Written::to(path, sweep.name(), proven, args.jobs)?
+        }
+        None => Written::No,
+    };
+    let refused = certificate.refused();
     let found = Found {
         name: sweep.name(),
         range: text,
         subject: &subject,
         cut_short: cut_short.into_inner(),
-        share: bound.without() as f64 / (subject.pairs as f64),
+        share,
         bound: &bound,
         net,
         time,
         sweep,
+        certificate,
     };
     match context.json {
         true => found.json(context)?,
         false => found.text(context)?,
+    }
+    if let Some(why) = refused {
+        return Err(Failure {
+            code: exit::FINDING,
+            message: format!("the certificate is not proven by the checker: {why}"),
+        });
     }
     match found.is_bound() {
         _ if limit.stop.is_some_and(|s| s.asked()) => Err(Failure::silent(exit::STOPPED)),
@@ -145,10 +170,8 @@ struct Found<'a> {
     net: Option<Net>,
     time: f64,
     sweep: &'a Sweep,
+    certificate: Written,
 }
-
-const NO_CERTIFICATE: &str =
-    "none: this program has proven it, and no independent checker has repeated the proof";
 
 impl Found<'_> {
     fn is_bound(&self) -> bool {
@@ -270,7 +293,7 @@ impl Found<'_> {
                     .into(),
             );
         }
-        row("certificate", NO_CERTIFICATE.into());
+        row("certificate", self.certificate.in_words());
         row("time", show::seconds(self.time));
         context.out.columns(&rows)?;
         Ok(())
@@ -305,7 +328,9 @@ impl Found<'_> {
             "cut_short": self.cut_short,
             "net_pairs": self.net.as_ref().map(|n| n.pairs),
             "net_worst": self.net.as_ref().map(|n| n.worst),
-            "certificate": Value::Null,
+            "certificate": self.certificate.file(),
+            "certificate_proven": self.certificate.proven(),
+            "certificate_refused": self.certificate.refused(),
             "bound_seconds": self.time,
         }))?;
         Ok(())

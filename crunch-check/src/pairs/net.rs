@@ -1,0 +1,143 @@
+//! Pairs that are run after the proof, with the kernel's own operations and without any theory.
+
+use super::certificate::Certificate;
+use super::cover::{Rectangle, Sign};
+use super::function::Function;
+use super::value::{BINARY32, Format};
+use crate::ir::{Program, What};
+use crate::number::{Fine, Number, exact, magnitude, power};
+use crate::point::{apply, load, of_double, operand_type, to_double};
+
+/// The kernel's result.
+///
+/// # Errors
+/// If an operation is not known.
+pub fn evaluate(program: &Program, pair: [f64; 2]) -> Result<f64, String> {
+    let mut words: Vec<u64> = Vec::with_capacity(program.insts.len());
+    let mut params = pair.iter();
+    for inst in &program.insts {
+        let args: Vec<u64> = inst.args.iter().map(|&a| words[a]).collect();
+        words.push(match &inst.what {
+            What::Param => of_double(inst.ty, *params.next().ok_or("a third argument")?),
+            What::Const(bits) => *bits,
+            What::Load(table) => load(program, *table, operand_type(program, inst), args[0]),
+            What::Op(name) => apply(name, operand_type(program, inst), inst.ty, &args)?,
+        });
+    }
+    Ok(to_double(
+        program.insts[program.result].ty,
+        words[program.result],
+    ))
+}
+
+/// Numbers without an order (splitmix64).
+pub struct Mixed(pub u64);
+
+impl Mixed {
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let x = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        x ^ (x >> 31)
+    }
+
+    pub fn below(&mut self, n: u64) -> u64 {
+        ((u128::from(self.next()) * u128::from(n)) >> 64) as u64
+    }
+
+    /// A pair of a rectangle. Half of the second numbers are near the first, where both matter.
+    pub fn pair(&mut self, of: &Rectangle, f: Format) -> [f64; 2] {
+        let mut last: Option<u64> = None;
+        of.sides.map(|side| {
+            let bits = |x: f64| match f == BINARY32 {
+                true => u64::from((x as f32).to_bits()),
+                false => x.to_bits(),
+            };
+            let (lo, hi) = (bits(side.lo), bits(side.hi));
+            let anywhere = lo + self.below(hi - lo + 1);
+            let window = 16 << (f.precision - 1);
+            let near =
+                last.map(|x| (x.saturating_sub(window / 2) + self.below(window)).clamp(lo, hi));
+            let key = near.filter(|_| self.below(2) == 0).unwrap_or(anywhere);
+            last = Some(key);
+            let x = match f == BINARY32 {
+                true => f64::from(f32::from_bits(key as u32)),
+                false => f64::from_bits(key),
+            };
+            let minus = match side.sign {
+                Sign::Plus => false,
+                Sign::Minus => true,
+                Sign::Both => self.below(2) == 0,
+            };
+            if minus { -x } else { x }
+        })
+    }
+}
+
+/// The function's value.
+fn value(function: Function, [x, y]: [f64; 2]) -> Option<Fine> {
+    let (x, y) = (Fine::double(x), Fine::double(y));
+    match function {
+        Function::Hypot => {
+            let square = |v: &Fine| &v.lo * &v.lo;
+            Fine::of(square(&x) + square(&y)).sqrt()
+        }
+        Function::Div => x.div(&y),
+    }
+}
+
+/// The error of a result in ULP of the function's value, at least; of infinite ones, the distance from those that are rounded to it.
+fn error(z: f64, value: &Fine, f: Format) -> Option<Number> {
+    let unit = power(-f.place(&value.magnitude()));
+    if z.is_nan() {
+        return None;
+    }
+    let distance = match z.is_infinite() {
+        false => Fine::double(z).sub(value).least(),
+        true => {
+            let end = power(f.end) - power(f.end - f.precision - 1);
+            let end = if z > 0.0 { end } else { -end };
+            let short = Fine::of(end).sub(value);
+            let beyond = if z > 0.0 {
+                short.hi <= Number::zero()
+            } else {
+                short.lo >= Number::zero()
+            };
+            if beyond {
+                Number::zero()
+            } else {
+                short.least()
+            }
+        }
+    };
+    Some(&magnitude(&distance) * &unit)
+}
+
+/// Runs pairs of all claimed rectangles; none may have an error above the claim. Returns their number, and the largest error.
+///
+/// # Errors
+/// With a pair that contradicts the claim.
+pub fn net(certificate: &Certificate, most: u64) -> Result<(u64, f64), String> {
+    let f = certificate.format;
+    let mut mixed = Mixed(1);
+    let mut worst = Number::zero();
+    let each = (most / certificate.pairs.len() as u64).max(1);
+    let mut run = 0;
+    for rectangle in certificate.pairs.iter().take(most as usize) {
+        for _ in 0..each {
+            let pair = mixed.pair(rectangle, f);
+            let z = evaluate(&certificate.program, pair)?;
+            let place = || format!("({:e}, {:e})", pair[0], pair[1]);
+            let value = value(certificate.function, pair)
+                .ok_or_else(|| format!("at {} the function has no value", place()))?;
+            let error = error(z, &value, f)
+                .ok_or_else(|| format!("at {} the kernel gives NaN", place()))?;
+            if error > exact(certificate.error) {
+                return Err(format!("the error at {} is above the claim", place()));
+            }
+            worst = worst.max(error);
+            run += 1;
+        }
+    }
+    Ok((run, crate::number::double_above(&worst)))
+}

@@ -1,0 +1,303 @@
+//! Operations of numbers over a box. The error of a rounding is an atom, or 0 where the exact result is shown to be a number of the format.
+
+use super::atoms::{Known, Range, Size, up};
+use super::function::Function;
+use super::path::Path;
+use super::poly::{Monomial, Poly};
+use super::value::{BINARY32, BINARY64, Before, Float, Format, Value};
+use crate::number::{Number, exact, exponent, magnitude, negative, power, zero};
+
+/// The remainders of roots from here on are multiples of the format's least number: see [`Path::root`].
+const REMAINDERS: [i32; 2] = [-960, -90];
+
+/// An exact result that is to be rounded.
+pub struct Exact<'a> {
+    pub poly: Poly,
+    /// It is an integer of at most so many bits times at least this power of two.
+    pub bits: i32,
+    pub grid: i32,
+    /// Where it is, by the ranges of the operands.
+    pub range: Range,
+    /// Whether it is a sum of two numbers of the format.
+    pub sum: bool,
+    /// The numbers of the format that it may be equal to.
+    pub operands: &'a [&'a Float],
+}
+
+/// The bits of a result that may have any number of them.
+const ANY: i32 = i32::MAX;
+
+fn scale(c: &Number) -> Option<i32> {
+    (magnitude(c) == power(exponent(c))).then(|| exponent(c))
+}
+
+impl Path<'_> {
+    /// A real number, rounded to nearest.
+    pub fn rounded(&mut self, f: Format, exact: &Exact<'_>) -> Value {
+        let poly = &exact.poly;
+        if poly.is_zero() {
+            return Value::Float(Float::number(Number::zero()));
+        }
+        let Some(range) = self.atoms.range(poly).meet(&exact.range) else {
+            return Value::Unknown;
+        };
+        let before = Some(Before::Real(poly.clone(), range.clone(), exact.sum));
+        let most = range.magnitude();
+        if most > f.most() {
+            return Value::Float(Float::only(before, None));
+        }
+        let fits = exact.grid >= f.least
+            && (exact.bits <= f.precision || most <= power((exact.grid + f.precision).min(2000)));
+        if fits || self.is_number(f, exact) {
+            return Value::Float(Float {
+                poly: Some(poly.clone()),
+                range: f.outward(&range),
+                bits: exact.bits.min(f.precision),
+                grid: exact.grid.max(f.least),
+                before,
+                steps: None,
+            });
+        }
+        let size = self.atoms.size(poly).map(|s| Size {
+            most: up(&(&s.most * &f.half_unit())),
+            ..s
+        });
+        let normal = exact.sum || range.least() >= f.normal();
+        let half = |x: &Number| symmetric(power(f.place(x) - 1));
+        let mut fits = [false; 2];
+        // The error of a sum of two numbers is a number of their format; those of binary32 are doubles.
+        fits[f.index()] = exact.sum;
+        fits[BINARY64.index()] |= exact.sum;
+        let error = self.atoms.add(Known {
+            size,
+            fits,
+            ..Known::within(half(&most))
+        });
+        let mut value = poly.add(&error);
+        if !normal {
+            // That of a subnormal result, in place of the other.
+            value = value.add(&self.atoms.add(Known::within(half(&Number::zero()))));
+        }
+        Value::Float(Float {
+            poly: Some(value),
+            range: f.outward(&range),
+            bits: f.precision,
+            grid: f.least,
+            before,
+            steps: None,
+        })
+    }
+
+    /// Whether an exact result is one of the operands, or an error that is a number of the format.
+    fn is_number(&self, f: Format, exact: &Exact<'_>) -> bool {
+        let (poly, _) = exact.poly.canonical();
+        let error = poly
+            .only_atom()
+            .is_some_and(|a| self.atoms.get(a).fits[f.index()]);
+        let operand = |v: &&Float| v.poly.as_ref().is_some_and(|p| p.canonical().0 == poly);
+        error || exact.operands.iter().any(operand)
+    }
+
+    pub fn sum(&mut self, f: Format, a: &Float, b: &Float) -> Option<Value> {
+        let poly = a.poly.as_ref()?.add(b.poly.as_ref()?);
+        let exact = Exact {
+            poly,
+            bits: ANY,
+            grid: a.grid.min(b.grid),
+            range: a.range.add(&b.range),
+            sum: true,
+            operands: &[a, b],
+        };
+        Some(self.rounded(f, &exact))
+    }
+
+    pub fn product(&mut self, f: Format, a: &Float, b: &Float) -> Option<Value> {
+        let poly = self.atoms.mul(a.poly.as_ref()?, b.poly.as_ref()?)?;
+        let bits = match (a.bits, b.bits) {
+            // A power of two has one bit, and takes none from the other.
+            (1, n) | (n, 1) => n,
+            (n, m) => n + m,
+        };
+        let exact = Exact {
+            poly,
+            bits,
+            grid: a.grid + b.grid,
+            range: product_range(a, b),
+            sum: false,
+            operands: &[a, b],
+        };
+        Some(self.rounded(f, &exact))
+    }
+
+    pub fn fused(&mut self, f: Format, a: &Float, b: &Float, c: &Float) -> Option<Value> {
+        let product = self.atoms.mul(a.poly.as_ref()?, b.poly.as_ref()?)?;
+        let exact = Exact {
+            poly: product.add(c.poly.as_ref()?),
+            bits: ANY,
+            grid: (a.grid + b.grid).min(c.grid),
+            range: product_range(a, b).add(&c.range),
+            sum: false,
+            operands: &[c],
+        };
+        Some(self.rounded(f, &exact))
+    }
+
+    /// A quotient q. It is an atom with `q b = a - rest`, where `|rest| <= u |a|` if it is normal.
+    pub fn quotient(&mut self, f: Format, a: &Float, b: &Float) -> Option<Value> {
+        let (p, q) = (a.poly.as_ref()?, b.poly.as_ref()?);
+        let range = self.atoms.range(p).div(&b.range)?;
+        if p.is_zero() {
+            return Some(Value::Float(Float::number(Number::zero())));
+        }
+        let before = Some(Before::Quotient(p.clone(), q.clone()));
+        if range.magnitude() > f.most() {
+            return Some(Value::Float(Float::only(before, None)));
+        }
+        let u = f.half_unit();
+        let normal = range.least() >= f.normal();
+        let mut most = up(&(&a.range.magnitude() * &u));
+        if !normal {
+            most = most + up(&(&b.range.magnitude() * &power(f.least - 1)));
+        }
+        let part = |s: Size| Size {
+            most: up(&(&s.most * &u)),
+            ..s
+        };
+        let of_a = self.atoms.size(p).filter(|_| normal);
+        let rest = self.atoms.add(Known {
+            size: of_a.clone().map(part),
+            ..Known::within(symmetric(most))
+        });
+        let mut known = Known::within(f.outward(&range));
+        known.fits = [true, f == BINARY32];
+        // Divisors that are one product, times a power of two.
+        let divisor = q
+            .single()
+            .and_then(|(m, c)| Some((m.clone(), scale(c)?, negative(c))));
+        if let Some((monomial, e, turned)) = divisor {
+            let inverse = if turned { -power(-e) } else { power(-e) };
+            known.size = of_a.and_then(|s| self.over(s, &monomial, e, &u));
+            // The atom that is made now.
+            let next = self.next_atom();
+            let product: Monomial = [&monomial[..], &[next]].concat();
+            known.equation = Some((product, p.sub(&rest).times(&inverse)));
+        }
+        let range = known.range.clone();
+        let quotient = self.atoms.add(known);
+        Some(Value::Float(Float {
+            poly: Some(quotient),
+            range,
+            bits: f.precision,
+            grid: f.least,
+            before,
+            steps: None,
+        }))
+    }
+
+    /// The size of a rounded quotient by a product of arguments, whose sizes are exact where the function is a ratio.
+    fn over(&self, size: Size, monomial: &[u32], e: i32, u: &Number) -> Option<Size> {
+        let exact_sizes = monomial
+            .iter()
+            .all(|&a| self.atoms.arguments.contains(&Some(a)));
+        if !exact_sizes || self.atoms.function != Function::Div {
+            return None;
+        }
+        let by = self.atoms.size_of(monomial)?;
+        let most = &(&size.most * &(exact(1.0) + u)) * &power(-e);
+        Some(Size {
+            most: up(&most),
+            of: [size.of[0] - by.of[0], size.of[1] - by.of[1]],
+        })
+    }
+
+    /// A root r. It is an atom with `r² = x - rest`, where `|rest| <= (2u + u²) x`: a root of a number of the format is normal.
+    ///
+    /// Let `2^k <= r < 2^(k+1)`, in binary64. r² is a multiple of `2^(2k - 104)`, and so is x. `|rest| = |√x - r| (√x + r)` is at most
+    /// `2^(k - 53) 2^(k + 2)`, which is `2^53` of these: rest is a double if that power is one. In binary32 the same holds of 24 bits.
+    pub fn root(&mut self, f: Format, x: &Float) -> Option<Value> {
+        let p = x.poly.as_ref()?;
+        if p.is_zero() {
+            return Some(Value::Float(Float::number(Number::zero())));
+        }
+        if negative(&x.range.lo) {
+            return None;
+        }
+        let u = f.half_unit();
+        let twice = &(&u + &u) + &(&u * &u);
+        let part = |s: &Size| Size {
+            most: up(&(&s.most * &twice)),
+            of: s.of,
+        };
+        let size = self.atoms.size(p);
+        let mut fits = [false; 2];
+        fits[f.index()] = x.range.lo >= power(REMAINDERS[f.index()]);
+        fits[BINARY64.index()] |= fits[f.index()];
+        let rest = self.atoms.add(Known {
+            size: size.as_ref().map(part),
+            fits,
+            ..Known::within(symmetric(up(&(&x.range.magnitude() * &twice))))
+        });
+        let mut known = Known::within(f.outward(&x.range.sqrt()?));
+        known.fits = [true, f == BINARY32];
+        known.size = size.and_then(|s| {
+            let most = Range::of(s.most).sqrt()?.hi;
+            let even = s.of[0] % 2 == 0 && s.of[1] % 2 == 0;
+            even.then(|| Size {
+                most: up(&(&most * &(exact(1.0) + &u))),
+                of: [s.of[0] / 2, s.of[1] / 2],
+            })
+        });
+        let next = self.next_atom();
+        known.equation = Some((vec![next, next], p.sub(&rest)));
+        if f == BINARY64 && x.range.lo >= f.normal() {
+            // What x was rounded from, once; x is normal.
+            known.root_of = match &x.before {
+                None => Some(p.clone()),
+                Some(Before::Real(t, ..)) => Some(t.clone()),
+                Some(_) => None,
+            };
+        }
+        let range = known.range.clone();
+        let root = self.atoms.add(known);
+        Some(Value::Float(Float {
+            poly: Some(root),
+            range,
+            bits: f.precision,
+            grid: f.least,
+            before: Some(Before::Root(p.clone())),
+            steps: None,
+        }))
+    }
+
+    /// A double, rounded to binary32.
+    pub fn single(&mut self, x: &Float) -> Option<Value> {
+        if let Some(t) = self.odd_root(x) {
+            return Some(Value::Float(Float::only(Some(Before::Odd(t)), None)));
+        }
+        let exact = Exact {
+            poly: x.poly.clone()?,
+            bits: x.bits,
+            grid: x.grid,
+            range: x.range.clone(),
+            sum: false,
+            operands: &[],
+        };
+        Some(self.rounded(BINARY32, &exact))
+    }
+}
+
+/// The range of a product; a square is not negative.
+fn product_range(a: &Float, b: &Float) -> Range {
+    let product = a.range.mul(&b.range);
+    match a.poly == b.poly && negative(&product.lo) {
+        true => Range {
+            lo: Number::zero(),
+            hi: product.magnitude(),
+        },
+        false => product,
+    }
+}
+
+fn symmetric(x: Number) -> Range {
+    Range::symmetric(if zero(&x) { x } else { up(&x) })
+}
