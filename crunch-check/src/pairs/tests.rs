@@ -236,6 +236,7 @@ fn a_kernel_with_one_fault_is_refused() {
         ("%15: i64 = const 0x1", "%15: i64 = const 0x2"),
         // Where it is taken.
         ("%21: mask = or %18, %20", "%21: mask = or %18, %18"),
+        ("%21: mask = or %18, %20", "%21: mask = or %20, %20"),
         ("%21: mask = or %18, %20", "%21: mask = and %18, %20"),
         ("%24: mask = eq %22, %23", "%24: mask = ne %22, %23"),
         ("%25: mask = and %21, %24", "%25: mask = or %21, %24"),
