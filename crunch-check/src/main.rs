@@ -1,4 +1,4 @@
-//! `crunch-check FILE`: checks a certificate that `crunch exact --certificate` wrote.
+//! `crunch-check FILE`: checks a certificate that `crunch exact --certificate` or `crunch bound --certificate` wrote.
 
 use std::path::PathBuf;
 use std::process::ExitCode;

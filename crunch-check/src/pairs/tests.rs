@@ -236,6 +236,7 @@ fn a_kernel_with_one_fault_is_refused() {
         ("%15: i64 = const 0x1", "%15: i64 = const 0x2"),
         // Where it is taken.
         ("%21: mask = or %18, %20", "%21: mask = or %18, %18"),
+        ("%21: mask = or %18, %20", "%21: mask = or %20, %20"),
         ("%21: mask = or %18, %20", "%21: mask = and %18, %20"),
         ("%24: mask = eq %22, %23", "%24: mask = ne %22, %23"),
         ("%25: mask = and %21, %24", "%25: mask = or %21, %24"),
@@ -279,6 +280,23 @@ fn a_kernel_with_one_fault_is_refused() {
         &certificate(&with(DIV, "div %0, %1", "div %1, %0"), "div", 0.5, BINARY32),
         "",
     );
+}
+
+/// Faults that other boxes of all pairs hide.
+#[test]
+fn a_fault_in_one_box_is_refused() {
+    let others = [of_all(BINARY32)[1]];
+    for one in ["%18", "%20"] {
+        let never = format!("%21: mask = or {one}, {one}");
+        let kernel = with(ODD, "%21: mask = or %18, %20", &never);
+        refused(&over(&kernel, "hypot", 0.5, &others), "rounded to nearest");
+    }
+    let swapped = with(DIV, "div %0, %1", "div %1, %0");
+    refused(&over(&swapped, "div", 0.5, &others), "another quotient");
+    let minus = "%7: f64 = neg %6\n  %8: f32 = to_f32 %7\n  return %8";
+    let negative = with(WIDE, "%7: f32 = to_f32 %6\n  return %7", minus);
+    let text = over(&negative, "hypot", OF_WIDE, &others);
+    refused(&text, "may be negative");
 }
 
 #[test]
