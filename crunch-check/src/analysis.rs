@@ -4,11 +4,9 @@
 //! rounding errors, `e_i = Σ g_ij e_j + ε_i` with secants' slopes, so `e_out = Σ W_i ε_i`; the method's error
 //! `S_out - f` comes from Taylor series at the stretch's center with Lagrange's remainder.
 
+use crate::expansion::{Expansion, range};
 use crate::function::On;
-use crate::number::{
-    Coarse, Fine, Number, double_below, exact, exponent, negative, on_grid, power, power_double,
-    zero,
-};
+use crate::number::{Coarse, Fine, Number, exact, exponent, negative, power, power_double, zero};
 use crate::residual::{Assumed, Kind, Line, Node, Stop, expo, unit};
 use crate::roundings::{across_a_power, beside_powers, rounded_last};
 use crate::series::{Series, of_line};
@@ -45,73 +43,6 @@ pub struct Bound {
     pub truth: Series<192>,
     /// and the last coefficient over the stretch.
     pub remainder: Coarse,
-}
-
-/// The stretch that is analysed, and the parameters of its series.
-#[derive(Clone)]
-pub struct Expansion {
-    /// Its lower end.
-    pub lo: f64,
-    /// Its upper end.
-    pub hi: f64,
-    /// A double near its middle.
-    pub center: f64,
-    /// At least the distance of the ends from the center; a power of two times the grid.
-    pub radius: Number,
-    /// The number of terms of series.
-    pub terms: usize,
-}
-
-impl Expansion {
-    /// The place of a stretch whose inputs are multiples of `2^grid`; its center is one.
-    pub fn new(lo: f64, hi: f64, grid: i32) -> Expansion {
-        let middle = if lo == hi {
-            exact(lo)
-        } else {
-            exact((0.5 * lo + 0.5 * hi).clamp(lo, hi))
-        };
-        let center = double_below(&on_grid(&middle, grid));
-        let lo = lo.min(center);
-        let far = (exact(center) - exact(lo)).max(exact(hi) - exact(center));
-        let radius = if zero(&far) {
-            power(grid)
-        } else {
-            power((exponent(&far) + 1).max(grid))
-        };
-        let near = lo.abs().min(hi.abs());
-        let narrow = if near > 0.0 && lo.signum() == hi.signum() {
-            expo(near) - exponent(&radius)
-        } else {
-            0
-        };
-        Expansion {
-            lo,
-            hi,
-            center,
-            radius,
-            // Each coefficient is smaller by about this many bits; the first has 53 bits before the point.
-            terms: (3..9).find(|t| t * narrow >= 75).unwrap_or(9) as usize,
-        }
-    }
-
-    /// The stretch.
-    pub fn cell(&self) -> Coarse {
-        Coarse::doubles(self.lo, self.hi)
-    }
-}
-
-/// The value of a series over `|τ| <= 1`: all coefficients at the center, except the remainder, which is over the
-/// stretch.
-pub fn range(at: &[Fine], over: &[Coarse]) -> Coarse {
-    let mut sum = at[0].to();
-    let tail = at[1..]
-        .iter()
-        .map(|c| c.magnitude())
-        .chain(over.last().map(Coarse::magnitude));
-    for most in tail {
-        sum = sum.add(&Coarse::symmetric(most).to());
-    }
-    sum
 }
 
 /// For each operation the series at the center and the coefficients over the stretch.
@@ -347,6 +278,40 @@ impl Analysis {
         let apart = self.reals[i].sub(&Coarse::double(edge)).magnitude();
         let hugs = apart <= self.errors[i].clone() * power(2);
         hugs.then_some((node.site, edge))
+    }
+
+    /// Where to cut a stretch on which results of an operation are on both sides of a power of two: a little before or after the place where the
+    /// operation, by its series, is that power, so that next to it the sides are two cases. Of several operations the one that contributes most.
+    pub fn crossing(&self, weights: &[Coarse], result: i32, expansion: &Expansion) -> Option<f64> {
+        let mut found: Option<(f64, f64)> = None;
+        for (i, node) in self.line.nodes.iter().enumerate() {
+            let (lo, hi) = self.values[i].ends();
+            let (Some(rounding), Some(slope)) = (node.rounding, self.at[i].get(1)) else {
+                continue;
+            };
+            if lo <= 0.0 && hi >= 0.0 || expo(lo) == expo(hi) || slope.holds_zero() {
+                continue;
+            }
+            let far = if lo > 0.0 { hi } else { lo };
+            let edge = power_double(expo(far).max(-1074)).copysign(far);
+            let slope = slope.middle();
+            let at = (edge - self.at[i][0].middle()) / slope;
+            let beside = 3.0 * Coarse::of(self.errors[i].clone()).ends().1 / slope.abs();
+            let radius = Coarse::of(expansion.radius.clone()).middle();
+            let places = [at - beside, at + beside].map(|t| expansion.center + radius * t);
+            // Once is enough on either side.
+            let least = 0.5 * beside * radius;
+            let inside = |x: &f64| expansion.lo + least < *x && *x < expansion.hi - least;
+            let part = weights[i].mul(&unit(rounding.unit - 1 - result));
+            let part = part.ends().1.abs();
+            if part > 1e-3
+                && found.is_none_or(|f| f.0 < part)
+                && let Some(place) = places.into_iter().find(inside)
+            {
+                found = Some((part, place));
+            }
+        }
+        found.map(|f| f.1)
     }
 
     /// Of the operations with results on both sides of a power of two, the one that contributes most.

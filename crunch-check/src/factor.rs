@@ -13,7 +13,7 @@ impl Line {
         };
         let by = scales[self.result];
         (by != 0).then_some(())?;
-        Some((self.scaled(&scales, 0, moved)?, by))
+        Some((self.scaled(&scales, 0, moved, false)?, by))
     }
 
     /// The constant whose exponent is that of the power: of a sum or a product the first constant among its operands, or that of the first operand;

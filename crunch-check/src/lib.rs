@@ -10,21 +10,25 @@
 //! | `verdict` | the order of the checks; what is reported |
 //! | `ir`, `typing`, `point` | the kernel: its text, its value at an input |
 //! | `cell`, `residual` | the kernel on a cell: a straight line of operations, each exact or rounded once |
+//! | `steps` | steps of a line that reduce its argument |
 //! | `copies`, `factor` | lines that are scaled copies of each other; a power of two that both terms of the last sums have |
 //! | `number`, `series` | intervals; Taylor series of lines |
+//! | `bell` | the error function near numbers at which it is known |
 //! | `law`, `powers` | functions with all of their derivatives; powers with one fixed argument |
-//! | `analysis`, `roundings`, `weights` | the bound of the error on a stretch |
+//! | `analysis`, `expansion`, `roundings`, `weights` | the bound of the error on a stretch |
 //! | `polynomial` | real values on a stretch, as polynomials with integer coefficients |
 //! | `lattice`, `enumerate`, `reduce` | runs: no input is above the level except those that are examined |
 //! | `pairs` | certificates of routines of two arguments, over all pairs |
 //! | `check` | the check of the tiling and of all stretches; the sieve |
 
 mod analysis;
+mod bell;
 mod cell;
 mod certificate;
 mod check;
 mod copies;
 mod enumerate;
+mod expansion;
 mod factor;
 mod function;
 #[cfg(test)]
@@ -50,6 +54,7 @@ mod residual;
 mod roundings;
 mod series;
 mod srgb;
+mod steps;
 mod theorem;
 mod typing;
 mod verdict;

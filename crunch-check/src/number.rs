@@ -1,11 +1,16 @@
 //! Intervals whose ends have P bits and exponents without bounds, rounded outward: the arithmetic of the proofs.
 
 use std::cell::RefCell;
+use std::sync::OnceLock;
 
 use dashu_base::{Abs, BitTest, Signed};
 use dashu_float::round::mode::{Down, Up};
 use dashu_float::{ConstCache, Context, FBig, Repr};
 use dashu_int::IBig;
+
+use crate::bell;
+
+mod quick;
 
 /// An exact number.
 pub type Number = Repr<2>;
@@ -152,6 +157,9 @@ fn up<const P: usize>() -> Context<Up> {
     Context::new(P)
 }
 
+/// The inverses of smaller integers are computed once.
+const INVERTED: usize = 512;
+
 thread_local! {
     /// Cached constants such as ln 2, so that functions do not compute them each time.
     static CONSTANTS: RefCell<ConstCache> = const { RefCell::new(ConstCache::new()) };
@@ -199,7 +207,14 @@ increasing!(
 impl<const P: usize> Interval<P> {
     /// π
     pub fn pi() -> Self {
-        Self::double(1.0).atan().scale(2)
+        static ALL: [OnceLock<Interval<512>>; 2] = [const { OnceLock::new() }; 2];
+        let at = |i: usize, bits: fn() -> Interval<512>| ALL[i].get_or_init(bits).to();
+        match P {
+            // Of few bits as well: sums and products take them as they are.
+            0..=192 => at(0, || Fine::double(1.0).atan().scale(2).to()),
+            193..=512 => at(1, || Interval::double(1.0).atan().scale(2)),
+            _ => Self::double(1.0).atan().scale(2),
+        }
     }
 
     /// The inverse cosine of numbers from -1 to 1.
@@ -294,13 +309,42 @@ impl<const P: usize> Interval<P> {
         }
     }
 
-    fn div_by(&self, n: u32) -> Self {
+    /// Divided by an integer that is not zero.
+    pub fn div_by(&self, n: u32) -> Self {
+        static INVERSES: [OnceLock<Fine>; INVERTED] = [const { OnceLock::new() }; INVERTED];
+        if P <= 192
+            && let Some(inverse) = INVERSES.get(n as usize)
+        {
+            let inverse = inverse.get_or_init(|| Fine::double(1.0).quotient_by(n));
+            // Two roundings instead of one: the result is slightly wider, and correct.
+            return self.mul(&Interval {
+                lo: inverse.lo.clone(),
+                hi: inverse.hi.clone(),
+            });
+        }
+        self.quotient_by(n)
+    }
+
+    fn quotient_by(&self, n: u32) -> Self {
         let n = exact(f64::from(n));
         outward!(P, div, (&self.lo, &n), (&self.hi, &n))
     }
 
-    /// The error function and the rest, `1 - erf x`; `None` beyond ±27.5.
+    /// The error function and the rest, `1 - erf x`; `None` beyond ±27.5. Both are monotonic.
     pub fn erf_erfc(&self) -> Option<(Self, Self)> {
+        if P > 192 {
+            return self.erf_erfc_summed();
+        }
+        let lo = bell::erf_erfc(&self.lo)?;
+        let hi = match self.lo == self.hi {
+            true => lo.clone(),
+            false => bell::erf_erfc(&self.hi)?,
+        };
+        Some((lo.0.hull(&hi.0).to(), lo.1.hull(&hi.1).to()))
+    }
+
+    /// The same from the series at 0 alone.
+    pub fn erf_erfc_summed(&self) -> Option<(Self, Self)> {
         let one = |erf: Interval<2560>| (erf.to(), Interval::double(1.0).sub(&erf).to());
         let small = |erf: Interval<512>| (erf.to(), Interval::double(1.0).sub(&erf).to());
         // The terms are up to e^(x²), and 1 - erf x is down to e^(-x²).
@@ -364,10 +408,22 @@ impl<const P: usize> Interval<P> {
     }
 
     pub fn add(&self, b: &Self) -> Self {
+        let quick = |a, b, up| quick::total::<P>(a, b, false, up);
+        if let Some(lo) = quick(&self.lo, &b.lo, false)
+            && let Some(hi) = quick(&self.hi, &b.hi, true)
+        {
+            return Interval { lo, hi };
+        }
         outward!(P, add, (&self.lo, &b.lo), (&self.hi, &b.hi))
     }
 
     pub fn sub(&self, b: &Self) -> Self {
+        let quick = |a, b, up| quick::total::<P>(a, b, true, up);
+        if let Some(lo) = quick(&self.lo, &b.hi, false)
+            && let Some(hi) = quick(&self.hi, &b.lo, true)
+        {
+            return Interval { lo, hi };
+        }
         outward!(P, sub, (&self.lo, &b.hi), (&self.hi, &b.lo))
     }
 
@@ -376,6 +432,16 @@ impl<const P: usize> Interval<P> {
             lo: -self.hi.clone(),
             hi: -self.lo.clone(),
         }
+    }
+
+    /// The products of two pairs, the first rounded down and the second up.
+    fn products(l: (&Number, &Number), h: (&Number, &Number)) -> Self {
+        if let Some(lo) = quick::product::<P>(l.0, l.1, false)
+            && let Some(hi) = quick::product::<P>(h.0, h.1, true)
+        {
+            return Interval { lo, hi };
+        }
+        outward!(P, mul, (l.0, l.1), (h.0, h.1))
     }
 
     pub fn mul(&self, b: &Self) -> Self {
@@ -387,8 +453,8 @@ impl<const P: usize> Interval<P> {
             ((false, false), _) => ((&a.hi, &b.lo), (&a.lo, &b.hi)),
             ((true, false), (false, false)) => ((&a.lo, &b.hi), (&a.hi, &b.hi)),
             ((true, false), (true, false)) => {
-                let x: Self = outward!(P, mul, (&a.lo, &b.hi), (&a.lo, &b.lo));
-                let y: Self = outward!(P, mul, (&a.hi, &b.lo), (&a.hi, &b.hi));
+                let x = Self::products((&a.lo, &b.hi), (&a.lo, &b.lo));
+                let y = Self::products((&a.hi, &b.lo), (&a.hi, &b.hi));
                 return x.hull(&y);
             }
             ((true, false), _) => ((&a.hi, &b.lo), (&a.lo, &b.lo)),
@@ -396,13 +462,18 @@ impl<const P: usize> Interval<P> {
             (_, (true, false)) => ((&a.lo, &b.hi), (&a.lo, &b.lo)),
             _ => ((&a.hi, &b.hi), (&a.lo, &b.lo)),
         };
-        outward!(P, mul, (l.0, l.1), (h.0, h.1))
+        Self::products(l, h)
     }
 
     /// `None` where the divisor may be zero.
     pub fn div(&self, b: &Self) -> Option<Self> {
         if b.holds_zero() {
             return None;
+        }
+        if let Some(n) = quick::integer(&b.lo)
+            && b.lo == b.hi
+        {
+            return Some(self.div_by(n));
         }
         let one = Self::double(1.0);
         // Two roundings instead of one: the result is slightly wider, and correct.

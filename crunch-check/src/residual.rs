@@ -2,9 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::number::{
-    Coarse, Fine, exact, exponent, greater, lesser, magnitude, power, power_double, zero,
-};
+use crate::number::{Coarse, exact, exponent, greater, lesser, magnitude, power, power_double};
 
 /// An operation.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -244,6 +242,12 @@ impl Builder<'_> {
                 rounding: None,
             }));
         }
+        if let Some(of) = self.undone(kind) {
+            return Ok(match self.nodes[of].kind {
+                Kind::Const(c) => Made::Const(c),
+                _ => Made::Node(of),
+            });
+        }
         let spans_zero = |n: &Node| n.lo <= 0.0 && n.hi >= 0.0;
         if matches!(kind, Kind::Div(..)) && spans_zero(&at[1]) {
             return Err(Stop::No("a divisor may be zero".into()));
@@ -341,6 +345,20 @@ impl Builder<'_> {
             }),
             ..node
         }))
+    }
+
+    /// The number that `s - (s - a)` is, where `s - a` is exact: a. By ranges, such a difference next to a power of two may be rounded. Zero may have
+    /// the other sign.
+    fn undone(&self, kind: Kind) -> Option<usize> {
+        let Kind::Sub(s, v) = kind else {
+            return None;
+        };
+        let Kind::Sub(of, a) = self.nodes[v].kind else {
+            return None;
+        };
+        let number = &self.nodes[a];
+        let exact = of == s && self.nodes[v].rounding.is_none();
+        (exact && (number.lo > 0.0 || number.hi < 0.0)).then_some(a)
     }
 
     /// Whether nothing is rounded because the operation adds zero to a number, or a number to itself.
@@ -483,116 +501,6 @@ impl Line {
             .collect::<Vec<_>>()
             .join(";")
     }
-
-    fn only_user(&self, a: usize) -> Option<usize> {
-        let mut users = (0..self.nodes.len()).filter(|&i| self.nodes[i].kind.args().contains(&a));
-        let first = users.next()?;
-        users.next().is_none().then_some(first)
-    }
-
-    fn const_at(&self, i: usize) -> Option<f64> {
-        match self.nodes[i].kind {
-            Kind::Const(c) => Some(c),
-            _ => None,
-        }
-    }
-
-    /// What a step of an argument's reduction adds to operation `at`, with the step: `at` plus or minus a constant.
-    fn step(&self, at: usize) -> Option<(usize, f64)> {
-        let i = self.only_user(at)?;
-        match self.nodes[i].kind {
-            Kind::Add(a, b) => Some((i, self.const_at(if a == at { b } else { a })?)),
-            Kind::Sub(a, b) if a == at => Some((i, -self.const_at(b)?)),
-            _ => None,
-        }
-    }
-
-    /// The step of an argument's reduction that is rounded.
-    pub fn rounded_step(&self) -> Option<&Node> {
-        let mut at = self.input()?;
-        loop {
-            at = self.step(at)?.0;
-            if self.nodes[at].rounding.is_some() {
-                return Some(&self.nodes[at]);
-            }
-        }
-    }
-
-    /// The line as `2^scale core(x + shift)`, where both are exact, and a ULP of the result is `2^scale` ULP of the core's; `None`
-    /// where the core would have no input. With `rounded`
-    /// the core's input is what the first step that is rounded gives, and `shift` holds its rounding.
-    pub fn reduced(&self, rounded: bool) -> Option<Reduced> {
-        let mut at = self.input()?;
-        let mut shift = Fine::zero();
-        let mut slack = Fine::zero();
-        while let Some((i, c)) = self.step(at) {
-            if let Some(rounding) = self.nodes[i].rounding {
-                if !rounded {
-                    break;
-                }
-                slack = Fine::symmetric(power(rounding.unit - 1));
-            }
-            shift = shift.add(&Fine::double(c));
-            at = i;
-            if !zero(&slack.hi) {
-                break;
-            }
-        }
-        let (mut out, mut scale) = (self.result, 0);
-        while let Kind::Mul(a, b) = self.nodes[out].kind {
-            let (c, rest) = match (self.const_at(a), self.const_at(b)) {
-                (Some(c), _) => (c, b),
-                (_, Some(c)) => (c, a),
-                _ => break,
-            };
-            if self.nodes[out].rounding.is_some() || !is_power(c) || c < 0.0 {
-                break;
-            }
-            scale += expo(c);
-            out = rest;
-        }
-        // The unit in the last place is scaled with a value only where it is normal before and after.
-        let scales = |i: usize| self.nodes[i].is_normal();
-        if scale != 0 && !(scales(out) && scales(self.result)) {
-            return None;
-        }
-        let input = Node {
-            kind: Kind::Input,
-            rounding: None,
-            ..self.nodes[at]
-        };
-        let mut nodes = self.nodes.clone();
-        nodes[at] = input;
-        let mut core = Line::live(&nodes, out);
-        core.input()?;
-        if let Some((line, by)) = core.without_power()
-            && line.nodes[line.result].is_normal()
-            && scales(out)
-            && scales(self.result)
-        {
-            core = line;
-            scale += by;
-        }
-        // Exact: all are doubles whose exponents are limited.
-        (shift.lo == shift.hi).then(|| Reduced {
-            core,
-            shift: shift.add(&slack),
-            scale,
-            input,
-        })
-    }
-}
-
-/// The result of [`Line::reduced`].
-pub struct Reduced {
-    /// The line of `r = x + shift`.
-    pub core: Line,
-    /// The shift: one number, but for a rounding.
-    pub shift: Fine,
-    /// The exponent of the result's factor.
-    pub scale: i32,
-    /// The core's input.
-    pub input: Node,
 }
 
 /// `2^e` as an interval.

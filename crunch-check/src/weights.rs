@@ -8,7 +8,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::analysis::{Analysis, range};
+use crate::analysis::Analysis;
+use crate::expansion::range;
 use crate::number::{Coarse, Number};
 use crate::residual::{Kind, unit};
 use crate::series::{Series, product, quotient};
@@ -227,8 +228,8 @@ pub fn sharpened(of: &Analysis, plain: &[Coarse]) -> Option<Vec<Coarse>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::Expansion;
     use crate::cell::{Outcome, outcome};
+    use crate::expansion::Expansion;
     use crate::ir::Program;
     use crate::number::{Fine, power};
     use crate::residual::{Assumed, Node};

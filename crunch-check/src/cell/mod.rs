@@ -57,8 +57,21 @@ enum Over {
 /// # Errors
 /// If it is more than one line, or not finite, or has an operation that is not known here.
 pub fn outcome(program: &Program, lo: f64, hi: f64, constants: bool) -> Result<Outcome, Stop> {
-    let none = Assumed::new();
-    let mut run = Run::new(program, &none);
+    outcome_within(program, lo, hi, constants, &Assumed::new())
+}
+
+/// The same where results of operations are known to be in ranges.
+///
+/// # Errors
+/// As for [`outcome`], and if no input meets these ranges.
+pub fn outcome_within(
+    program: &Program,
+    lo: f64,
+    hi: f64,
+    constants: bool,
+    known: &Assumed,
+) -> Result<Outcome, Stop> {
+    let mut run = Run::new(program, known);
     run.builder.constants = constants;
     let values = run.values(lo, hi)?;
     Ok(match values[program.result] {
@@ -75,6 +88,35 @@ pub fn outcome(program: &Program, lo: f64, hi: f64, constants: bool) -> Result<O
             }
         }
     })
+}
+
+/// The line of the operation on whose range it depends what an instruction gives, on the doubles from `lo` to `hi`; `None` where there is none.
+pub fn line_before(
+    program: &Program,
+    site: usize,
+    lo: f64,
+    hi: f64,
+    constants: bool,
+) -> Option<Line> {
+    let none = Assumed::new();
+    let mut run = Run::new(program, &none);
+    run.builder.constants = constants;
+    let values = run.values(lo, hi).ok()?;
+    let mut at = site;
+    loop {
+        // Of several operands that vary, the first.
+        let args = &program.insts[at].args;
+        let next = args
+            .iter()
+            .find(|&&a| !matches!(values[a], Over::Const(_)))?;
+        match values[*next] {
+            Over::Real(i) | Over::Word(i, _) | Over::Mirror(i, _) | Over::Low(i, ..) => {
+                return Some(Line::live(&run.builder.nodes, i));
+            }
+            Over::Part(part) => return Some(Line::live(&run.builder.nodes, part.of)),
+            _ => at = *next,
+        }
+    }
 }
 
 /// The first of the values without which the result is not known.

@@ -3,8 +3,9 @@
 use super::class::{Class, Member};
 use super::near::{Difference, Near};
 use super::{Check, Counts, DEPTH};
-use crate::analysis::{Analysis, Bound, Expansion, both_sides};
+use crate::analysis::{Analysis, Bound, both_sides};
 use crate::certificate::{ClassKind, How};
+use crate::expansion::{Expansion, remainder};
 use crate::lattice::{Lattice, No};
 use crate::number::{Coarse, Number, exact, exponent, floor};
 use crate::order::{double, half, rank};
@@ -24,8 +25,12 @@ const ENOUGH: i64 = 64;
 const POINTS: f64 = 1000.0;
 /// The number of integer vectors that a run should examine: this takes about as long as the rest of the run.
 const LOOKED: f64 = 24.0;
-/// The largest number of inputs of a stretch that are evaluated one by one.
-const FEW: f64 = 65_536.0;
+/// The largest number of inputs of a stretch that are evaluated one by one where the certificate says so.
+const PLANNED: f64 = 65_536.0;
+/// And where no bound closes it: halves of it cost less than so many inputs.
+const FEW: f64 = 2048.0;
+/// The last so many cuts of a stretch are in the middle.
+const HALVES: u32 = 56;
 /// The number of runs in a stretch that is not cut any further.
 const RUNS: i64 = 1024;
 /// The largest number of terms of a stretch's series. The exponential function needs more of them at large numbers than those that
@@ -64,8 +69,11 @@ impl Check<'_> {
             0.0
         }));
         let inputs: f64 = here.iter().map(|m| m.inputs(lo, hi)).sum();
+        // Where it is cut, if not in the middle.
+        let place = std::cell::Cell::new(None);
         let cut = |why: &str| -> Result<(), String> {
-            if inputs <= FEW {
+            // One argument may be that of an input in each cell.
+            if inputs <= FEW || (how == How::Inputs || lo == hi) && inputs <= PLANNED {
                 return here.iter().try_for_each(|m| {
                     let (lo, hi) = m.ends(lo, hi);
                     self.inputs(lo, hi)
@@ -87,17 +95,17 @@ impl Check<'_> {
             if depth == 0 || lo == hi {
                 return Err(format!("{why}, and cutting it does not help"));
             }
-            let middle = if wide {
+            let middle = match place.get() {
+                Some(place) if !wide && depth > HALVES && lo <= place && place < hi => place,
                 // By binades: a thousand of them are ten cuts.
-                double(half(rank(lo), rank(hi)))
-            } else {
-                (0.5 * lo + 0.5 * hi).clamp(lo, hi.next_down())
+                _ if wide => double(half(rank(lo), rank(hi))),
+                _ => (0.5 * lo + 0.5 * hi).clamp(lo, hi.next_down()),
             };
             Counts::add(&self.counts.cut, 1);
             self.close(class, lo, middle, assumed, depth - 1, how)?;
             self.close(class, middle.next_up(), hi, assumed, depth - 1, how)
         };
-        if inputs <= if how == How::Inputs { FEW } else { 256.0 } {
+        if inputs <= if how == How::Inputs { PLANNED } else { 256.0 } {
             return cut("");
         }
         if lo < 0.0 && hi > 0.0 {
@@ -127,6 +135,14 @@ impl Check<'_> {
             analysis.bound(&function, &class.factor, &eta, expansion, weights)
         };
         let (analysis, mut weights, mut bound) = loop {
+            let rest = remainder(&class.core, &function, &class.factor, &expansion);
+            if rest.is_some_and(|rest| rest > exact(self.certificate.error)) {
+                if expansion.terms < TERMS {
+                    expansion.terms = TERMS;
+                    continue;
+                }
+                return cut("the remainders of its series are above the claim");
+            }
             let analysis = match Analysis::new(&class.core, input, &expansion, assumed) {
                 Ok(analysis) => analysis,
                 Err(Stop::Empty) => return empty(),
@@ -162,6 +178,7 @@ impl Check<'_> {
             Counts::add(&self.counts.bound, 1);
             return Ok(());
         }
+        place.set(analysis.crossing(&weights, bound.unit, &expansion));
         if class.rounded {
             return cut("its bound is above the claim");
         }

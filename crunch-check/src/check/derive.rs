@@ -11,7 +11,8 @@
 //!    so all multiples of a period, and all exponents of a table's entry, are one class.
 //! 4. Where a number is made of the bits of another, as a constant less these, it is cut between the binades of both.
 //! 5. Cells of one binade that are scaled copies of each other are one class. A line of a power is cut into such cells.
-//! 6. Of few inputs on which the kernel is no line each is evaluated.
+//! 6. Next to an input at which such a value is another one, its ranges are wide: there a strip is cut off.
+//! 7. Of few inputs on which the kernel is no line each is evaluated.
 
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;
@@ -19,20 +20,21 @@ use std::sync::{Mutex, PoisonError};
 
 use super::Check;
 use super::class::{Class, Cut, Member};
+use super::ranges::analysed;
 use crate::cell::{Outcome, outcome};
 use crate::certificate::{How, Tile};
 use crate::law::Law;
-use crate::number::{Fine, floor};
+use crate::number::{Fine, exact, floor};
 use crate::order::{double, half, rank};
 use crate::point::evaluate_to;
-use crate::residual::{Line, Node, Stop, expo};
+use crate::residual::{Kind, Line, Node, Stop, expo};
 
 /// Binades with larger units in the last place are cells of their own.
 const FINEST: i32 = -62;
 /// Stretches with fewer inputs are not cut on two threads.
 const FEW: i64 = 1 << 20;
 /// Of a stretch of at most this many inputs on which the kernel is no line each input is evaluated.
-const INPUTS: i64 = 4096;
+const INPUTS: i64 = 512;
 /// The largest number of stretches that are examined, some minutes' work: a kernel may be another line at each input.
 const MOST: u64 = 1 << 23;
 
@@ -207,7 +209,15 @@ impl Check<'_> {
     fn step(&self, lo: i64, hi: i64, lines: &Mutex<Lines>) -> Result<Step, String> {
         let middle = half(lo, hi) + 1;
         let ends = (double(lo), double(hi));
-        let line = match outcome(&self.program, ends.0, ends.1, true) {
+        let mut found = outcome(&self.program, ends.0, ends.1, true);
+        // Where the value is not the same at both ends, closer ranges would not show more.
+        if let Ok(Outcome::Varies(site)) = found
+            && hi - lo >= INPUTS
+            && self.is_same(site, [lo, middle, hi])
+        {
+            found = self.outcome(ends.0, ends.1, true);
+        }
+        let line = match found {
             Ok(Outcome::Constant(_)) => {
                 return Ok(Step::Is(Box::new(Found {
                     constants: vec![ends],
@@ -243,6 +253,8 @@ impl Check<'_> {
         if self.function.law() == Some(Law::Exp)
             && let Some(step) = line.rounded_step()
             && step.rounding.is_some_and(|r| r.unit > FINEST)
+            // The rounding of `a b + c` is no constant's.
+            && !matches!(step.kind, Kind::Fma(..))
             && let Some(cut) = self.binades(lo, hi, step)?
         {
             return Ok(cut);
@@ -264,7 +276,13 @@ impl Check<'_> {
         } else if value(double(lo))? != here {
             (middle, lo)
         } else {
-            return Ok(Step::Before(middle + 1));
+            // The input beyond an end; there may be none.
+            let beyond = |at: i64| value(double(at)).is_ok_and(|other| other != here);
+            return Ok(match (beyond(lo - 1), beyond(hi + 1)) {
+                (true, false) => self.strip(lo, hi, false),
+                (false, true) => self.strip(lo, hi, true),
+                _ => Step::Before(middle + 1),
+            });
         };
         while same.abs_diff(other) > 1 {
             let at = half(same, other);
@@ -275,6 +293,24 @@ impl Check<'_> {
             }
         }
         Ok(Step::Before(same.max(other)))
+    }
+
+    /// Where a value varies by its ranges alone, and is another one beyond one end: they are too wide next to it. A strip there is cut off, the
+    /// narrowest of some without which they are not; halves of the stretch would become narrow as slowly as they approach the end.
+    fn strip(&self, lo: i64, hi: i64, upper: bool) -> Step {
+        let widths = (9..62).step_by(4).map(|k| 1i64 << k);
+        for width in widths.take_while(|w| *w < (hi - lo) / 2) {
+            let (first, last) = if upper {
+                (lo, hi - width)
+            } else {
+                (lo + width, hi)
+            };
+            let varies = self.outcome(double(first), double(last), true);
+            if !matches!(varies, Ok(Outcome::Varies(_)) | Err(Stop::No(_))) {
+                return Step::Before(if upper { last + 1 } else { first });
+            }
+        }
+        Step::Before(half(lo, hi) + 1)
     }
 
     /// Cuts between binades of a step's results with units above the finest; `None` where they are of one.
@@ -303,6 +339,21 @@ impl Check<'_> {
         })
     }
 
+    /// Whether an instruction's value is the same at some inputs, by their numbers.
+    fn is_same(&self, site: usize, at: [i64; 3]) -> bool {
+        let values = at.map(|at| evaluate_to(&self.program, site, double(at).to_bits()).ok());
+        values[0].is_some() && values.iter().all(|v| *v == values[0])
+    }
+
+    /// Whether all results of a power's line are normal and of one sign, by its analysis: the ranges of a step of an iteration, a sum
+    /// of what nearly cancels, do not show it.
+    fn is_normal(&self, line: &Line, lo: f64, hi: f64) -> bool {
+        let is_power = self.function.law().and_then(Law::power).is_some();
+        is_power
+            && analysed(line, lo, hi)
+                .is_some_and(|all| all.values[all.line.result].least() >= exact(f64::MIN_POSITIVE))
+    }
+
     /// A cell with its line, as part of a class.
     fn cell(&self, line: &Line, lo: f64, hi: f64, lines: &Mutex<Lines>) -> Found {
         let plain = || Found {
@@ -310,7 +361,7 @@ impl Check<'_> {
             ..Found::default()
         };
         // The unit of a subnormal result is not the core's times a power of two: see also `Line::reduced`.
-        if !line.nodes[line.result].is_normal() {
+        if !line.nodes[line.result].is_normal() && !self.is_normal(line, lo, hi) {
             return plain();
         }
         let reduced = self.reduced(line, lo, hi, false);
@@ -333,7 +384,6 @@ mod tests {
     use super::*;
     use crate::kernels::Words;
     use crate::number::Coarse;
-    use crate::residual::Kind;
 
     fn class(cores: &[(f64, f64)]) -> Class {
         let input = Node {

@@ -3,7 +3,7 @@
 use super::near::Near;
 use super::{At, Check, Counts};
 use crate::analysis::true_unit;
-use crate::cell::{Outcome, outcome};
+use crate::cell::Outcome;
 use crate::number::{Coarse, Fine, Interval, exact, power};
 use crate::order::rank;
 use crate::point::evaluate;
@@ -27,7 +27,7 @@ impl Check<'_> {
         };
         while let Some((lo, hi)) = todo.pop() {
             let place = || format!("{lo:e} to {hi:e}");
-            let bits = match outcome(&self.program, lo, hi, true) {
+            let bits = match self.outcome(lo, hi, true) {
                 Ok(Outcome::Constant(bits)) => bits,
                 _ if lo < hi && cuts < CUTS => {
                     cuts += 1;

@@ -2,7 +2,7 @@
 
 use super::Check;
 use super::class::{Class, Cut, Member};
-use crate::cell::{Outcome, outcome};
+use crate::cell::Outcome;
 use crate::certificate::ClassKind;
 use crate::law::Law;
 use crate::number::{Coarse, Fine, double_above, double_below, exact};
@@ -20,7 +20,7 @@ impl Check<'_> {
         let mut key = String::new();
         for &(lo, hi) in cells {
             let place = || format!("{lo:e} to {hi:e}");
-            let line = match outcome(&self.program, lo, hi, constants) {
+            let line = match self.outcome(lo, hi, constants) {
                 Ok(Outcome::Line(line)) => line,
                 Ok(Outcome::Constant(_)) => {
                     return Err(format!("on {} the kernel is a constant", place()));
@@ -63,7 +63,7 @@ impl Check<'_> {
 
     /// A class's line, from one of its cells.
     pub(super) fn example(&self, kind: ClassKind, lo: f64, hi: f64) -> Result<Cut, String> {
-        match outcome(&self.program, lo, hi, true) {
+        match self.outcome(lo, hi, true) {
             Ok(Outcome::Line(line)) => self.of_many(kind, &line, lo, hi),
             _ => Err(format!("on {lo:e} to {hi:e} the kernel is no line")),
         }
@@ -93,11 +93,10 @@ impl Check<'_> {
             return None;
         }
         let by = e.div_euclid(period) * period;
-        let (core, scale) = line.copy(by)?;
         // The function is scaled as well, or errors are not the same in units in the last place.
-        if scale != by / period * numerator {
-            return None;
-        }
+        let scale = by / period * numerator;
+        let same = line.copy(by).filter(|copy| copy.1 == scale);
+        let core = (same.map(|copy| copy.0)).or_else(|| line.copy_to(by, scale))?;
         let input = core.nodes[core.input()?];
         let member = Member {
             lo,

@@ -8,6 +8,7 @@
 //! | `make` | how cells become classes |
 //! | `close` | how a stretch is closed: by its bound, by lattices, in parts |
 //! | `input` | single inputs, and cells with one result |
+//! | `ranges` | what the kernel is on a cell, with ranges by series |
 //! | `near` | many inputs of one stretch |
 //! | `sieve` | inputs that are evaluated after the proof, without any theory |
 
@@ -17,6 +18,7 @@ mod derive;
 mod input;
 mod make;
 mod near;
+mod ranges;
 mod sieve;
 mod tiling;
 
@@ -36,7 +38,7 @@ use derive::{Found, Lines, gaps};
 use tiling::{covers, tiled};
 
 /// The largest number of cuts of a stretch.
-const DEPTH: u32 = 48;
+const DEPTH: u32 = 80;
 
 /// Counts of the work that was done.
 #[derive(Debug, Default)]

@@ -1,8 +1,9 @@
 //! The errors of many inputs of one stretch, each in some nanoseconds: the function is a polynomial there. Errors that
 //! it does not decide are evaluated with more bits.
 
-use crate::analysis::{Expansion, true_unit};
+use crate::analysis::true_unit;
 use crate::enumerate::double;
+use crate::expansion::Expansion;
 use crate::function::On;
 use crate::number::{Coarse, Fine, exact, exponent, floor, power_double};
 use crate::polynomial::{FRACTION, Polynomial, UNIT};

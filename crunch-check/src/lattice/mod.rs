@@ -14,7 +14,8 @@ mod run;
 #[cfg(test)]
 pub(crate) mod tests;
 
-use crate::analysis::{Analysis, Bound, Expansion};
+use crate::analysis::{Analysis, Bound};
+use crate::expansion::Expansion;
 use crate::number::{Coarse, exponent, padded};
 use crate::polynomial::Polynomial;
 use crate::reduce::MOST;

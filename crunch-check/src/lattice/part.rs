@@ -1,6 +1,7 @@
 //! The part of each operation in a lattice: its part in the recursion of the errors, and its real values.
 
-use crate::analysis::{Analysis, Expansion};
+use crate::analysis::Analysis;
+use crate::expansion::Expansion;
 use crate::number::{Coarse, Fine, padded};
 use crate::polynomial::Polynomial;
 use crate::reduce::MOST;

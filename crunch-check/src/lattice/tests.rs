@@ -8,8 +8,9 @@ use near::{Case, case};
 use parts::formed;
 
 use super::{Lattice, No};
-use crate::analysis::{Analysis, Bound, Expansion, both_sides, true_unit};
+use crate::analysis::{Analysis, Bound, both_sides, true_unit};
 use crate::cell::{Outcome, outcome};
+use crate::expansion::Expansion;
 use crate::function::On;
 use crate::kernels::Words;
 use crate::number::{Coarse, Fine, Number, exact, floor};

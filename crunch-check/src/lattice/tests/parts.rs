@@ -3,7 +3,8 @@
 use super::super::Lattice;
 use super::super::part::{Part, bend, dyadic, is_power, most, off, part, row, values};
 use super::points::times;
-use crate::analysis::{Analysis, Expansion};
+use crate::analysis::Analysis;
+use crate::expansion::Expansion;
 use crate::kernels::Words;
 use crate::number::{Coarse, Fine, Number, exact};
 use crate::residual::{Kind, ulp};

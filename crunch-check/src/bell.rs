@@ -1,0 +1,156 @@
+//! The error function near numbers at which it is known.
+//!
+//! Let D be the error function, `d = D'` and `a + h` a number. With `D(a + h) = Σ D_n h^n`, `d' = -2 x d` gives
+//! `(n + 1) d_(n+1) = -2 (a d_n + d_(n-1))` for the coefficients `d_n` of d, and `D_(n+1) = d_n / (n + 1)`. The rest after n terms is coefficient n at a number
+//! between a and `a + h`, times `h^n` (Lagrange): the same recurrence, in intervals, from the hull of both numbers.
+
+use std::sync::OnceLock;
+
+use crate::number::{Coarse, Fine, Interval, Number, exact, exponent, floor, power, zero};
+
+/// The numbers at which it is known are multiples of `2^-APART`.
+const APART: i32 = 2;
+/// The largest of them, times `2^APART`.
+const LAST: usize = 110;
+/// More terms are not summed: there is no such number.
+const TERMS: usize = 400;
+/// What is left out is below the sum by so many bits.
+const BITS: i32 = 180;
+
+/// The error function and the rest to 1 at a multiple of `2^-APART`.
+fn known(k: usize) -> Option<&'static (Fine, Fine)> {
+    static ALL: [OnceLock<Option<(Fine, Fine)>>; LAST + 1] = [const { OnceLock::new() }; LAST + 1];
+    let at = || exact(k as f64) * power(-APART);
+    ALL.get(k)?
+        .get_or_init(|| Fine::of(at()).erf_erfc_summed())
+        .as_ref()
+}
+
+/// `2/√π e^(-x²)`
+fn density<const P: usize>(x: &Interval<P>) -> Option<Interval<P>> {
+    let at = |x: Number| {
+        let x = Interval::of(x);
+        x.mul(&x).neg().exp()
+    };
+    let all = at(x.least()).hull(&at(x.magnitude()));
+    all.scale(1).div(&Interval::pi().sqrt()?)
+}
+
+/// The derivatives of the error function in turn: coefficient n of `D(x + h τ)` from `d_(n-1)`, for n from 1 on.
+struct Terms<const P: usize> {
+    x: Interval<P>,
+    h: Interval<P>,
+    /// `d_n h^n` and the one before it.
+    last: [Interval<P>; 2],
+    n: u32,
+}
+
+impl<const P: usize> Terms<P> {
+    fn new(x: Interval<P>, h: Interval<P>) -> Option<Self> {
+        let last = [density(&x)?, Interval::zero()];
+        Some(Terms { x, h, last, n: 0 })
+    }
+
+    fn next(&mut self) -> Interval<P> {
+        let [now, before] = &self.last;
+        self.n += 1;
+        let term = now.mul(&self.h).div_by(self.n);
+        let sum = self.x.mul(now).add(&before.mul(&self.h));
+        let next = sum.mul(&self.h).scale(1).neg().div_by(self.n);
+        let [now, _] = std::mem::replace(&mut self.last, [next, Interval::zero()]);
+        self.last[1] = now;
+        term
+    }
+}
+
+/// The error function and the rest, `1 - erf x`, at a number; `None` beyond ±27.5.
+pub fn erf_erfc(x: &Number) -> Option<(Fine, Fine)> {
+    let one = Fine::double(1.0);
+    let size = crate::number::magnitude(x);
+    if size > exact(27.5) {
+        return None;
+    }
+    let k = usize::try_from(floor(&(&size + &power(-APART - 1)), APART)).ok()?;
+    let (erf, rest) = known(k)?;
+    let a = Fine::of(exact(k as f64) * power(-APART));
+    let h = Fine::of(size.clone()).sub(&a);
+    let (mut erf, mut rest) = (erf.clone(), rest.clone());
+    if !zero(&h.lo) || !zero(&h.hi) {
+        let hull: Coarse = a.hull(&Interval::of(size)).to();
+        let mut left = Terms::new(hull, h.to())?;
+        let mut terms = Terms::new(a, h)?;
+        let below = |x: &Coarse, of: &Fine| {
+            exponent(&x.magnitude()) < exponent(&of.least()) - BITS || zero(&x.magnitude())
+        };
+        let enough = (0..TERMS).any(|_| {
+            let all = left.next();
+            // The rest is one of these.
+            if below(&all, &erf) && below(&all, &rest) {
+                (erf, rest) = (erf.add(&all.to()), rest.sub(&all.to()));
+                return true;
+            }
+            let term = terms.next();
+            (erf, rest) = (erf.add(&term), rest.sub(&term));
+            false
+        });
+        if !enough {
+            return None;
+        }
+    }
+    Some(if crate::number::negative(x) {
+        let beyond = one.add(&erf);
+        (erf.neg(), beyond)
+    } else {
+        (erf, rest)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernels::Words;
+
+    /// Compared with the series at 0, which has no part of this, to some 150 bits.
+    #[test]
+    fn sums_near_known_numbers_are_those_of_the_series_at_zero() {
+        let mut random = Words(1);
+        for k in 0..60 {
+            let part = random.below(1 << 40) as f64 * 2f64.powi(-40);
+            let x = match k % 6 {
+                0 => part * 27.5,
+                1 => part * 2f64.powi(-20 * (k / 6)),
+                2 => (part * 27.0).round() / 8.0,
+                3 => (part * 80.0).round() / 4.0,
+                _ => part * 6.0,
+            };
+            let x = exact(if random.below(3) == 0 { -x } else { x });
+            let got = erf_erfc(&x).expect("defined");
+            let due = Interval::<300>::of(x.clone()).erf_erfc_summed();
+            let due = due.expect("defined");
+            for (got, due) in [(got.0, due.0), (got.1, due.1)] {
+                let due: Fine = due.to();
+                assert!(got.meet(&due).is_some(), "{x:?}: {got:?} {due:?}");
+                let wide = exponent(&(&got.hi - &got.lo));
+                assert!(wide < exponent(&got.magnitude()) - 150, "{x:?} {got:?}");
+            }
+        }
+        assert!(erf_erfc(&exact(27.6)).is_none());
+        assert_eq!(erf_erfc(&exact(0.0)).expect("defined").0.ends(), (0.0, 0.0));
+    }
+
+    /// A term that is left out, or a known number next to the one, is outside of the enclosure.
+    #[test]
+    fn enclosures_are_narrow() {
+        let x = exact(3.1);
+        let (erf, rest) = erf_erfc(&x).expect("defined");
+        let h = Fine::of(x.clone()).sub(&Fine::double(3.0));
+        let mut terms = Terms::new(Fine::double(3.0), h).expect("defined");
+        let mut last = terms.next();
+        for _ in 0..20 {
+            last = terms.next();
+        }
+        for (wrong, due) in [(erf.add(&last), erf), (rest.sub(&last), rest)] {
+            assert!(wrong.meet(&due).is_none());
+        }
+    }
+}
