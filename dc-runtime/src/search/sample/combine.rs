@@ -84,7 +84,7 @@ impl Window {
 
     /// The inputs of the next generation: none of them was searched before, and none comes twice.
     #[must_use]
-    pub fn next(&mut self) -> Vec<i64> {
+    pub fn propose(&mut self) -> Vec<i64> {
         let wanted = match self.generations {
             0 => FIRST,
             _ => LATER,
@@ -174,7 +174,7 @@ mod tests {
             if !combine {
                 window.generations = 0;
             }
-            let keys = window.next();
+            let keys = window.propose();
             count += keys.len();
             window.add(keys.iter().map(|&key| (key, error(key))));
         }
@@ -203,7 +203,7 @@ mod tests {
         let mut window = Window::new(whole, &free, (1000, -1.0), 3);
         let mut all = HashSet::new();
         for _ in 0..50 {
-            for key in window.next() {
+            for key in window.propose() {
                 assert!((900..1000).contains(&key) || (1100..1200).contains(&key));
                 assert!(all.insert(key), "{key}");
                 window.add([(key, error(key))]);
@@ -261,7 +261,7 @@ mod tests {
                 let free = range.intersection(&Range::covering(Precision::F64, vec![whole]));
                 let mut window = Window::new(whole, &free, place, seed);
                 for _ in 0..12 {
-                    let keys = window.next();
+                    let keys = window.propose();
                     count += keys.len();
                     window.add(keys.iter().map(|&k| (k, humped(k, peak))));
                 }

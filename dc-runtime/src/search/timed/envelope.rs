@@ -21,6 +21,8 @@ use crate::search::timed::Taken;
 const GENERATIONS: u32 = 8;
 /// About as many inputs are evaluated in these.
 const INPUTS: u64 = 22 << 10;
+/// The largest number of windows whose inputs are evaluated in one call.
+const TOGETHER: usize = 8;
 /// The number of windows with the largest errors, of which those go on that had the fewest generations.
 const BEST: usize = 48;
 /// A window does not go on after this many: it has hardly anything new.
@@ -162,7 +164,7 @@ impl Windows {
 }
 
 impl Job {
-    fn of(window: Window) -> Job {
+    const fn of(window: Window) -> Job {
         Job {
             window,
             result: BlockResult::EMPTY,
@@ -170,32 +172,53 @@ impl Job {
         }
     }
 
-    /// Some generations; fewer if the time is over.
-    fn run(
-        &mut self,
-        evaluator: &mut PointEvaluator,
-        over: &dyn Fn() -> bool,
-    ) -> Result<(), EngineError> {
-        for _ in 0..GENERATIONS {
-            if over() {
-                break;
-            }
-            let keys = self.window.next();
-            let points = evaluator.evaluate(&keys)?;
-            for p in &points {
-                (self.result).add(p.key, p.error, p.bin, p.flags, p.digest_term);
-            }
-            let undecided = points.iter().filter(|p| p.is_undecided());
-            self.undecided.extend(undecided.copied());
-            self.window.add(points.iter().map(|p| (p.key, p.error)));
+    /// Adds the results of a generation.
+    fn add(&mut self, points: &[PointResult]) {
+        for p in points {
+            (self.result).add(p.key, p.error, p.bin, p.flags, p.digest_term);
         }
-        Ok(())
+        let undecided = points.iter().filter(|p| p.is_undecided());
+        self.undecided.extend(undecided.copied());
+        self.window.add(points.iter().map(|p| (p.key, p.error)));
     }
+}
+
+/// Some generations of windows, all in one call, which costs a change of processes for a function of a library; fewer if the time
+/// is over.
+fn run(
+    jobs: &mut [Job],
+    evaluator: &mut PointEvaluator,
+    over: &dyn Fn() -> bool,
+) -> Result<(), EngineError> {
+    for _ in 0..GENERATIONS {
+        if over() {
+            break;
+        }
+        let each: Vec<Vec<i64>> = jobs.iter_mut().map(|j| j.window.propose()).collect();
+        let points = evaluator.evaluate(&each.concat())?;
+        let mut rest = &points[..];
+        for (job, keys) in jobs.iter_mut().zip(&each) {
+            let (own, others) = rest.split_at(keys.len());
+            job.add(own);
+            rest = others;
+        }
+    }
+    Ok(())
 }
 
 /// Runs jobs on as many threads as the search has. The results are in the order of the jobs.
 fn evaluate(search: &Search<'_>, work: Vec<Job>) -> Result<Vec<Job>, TimedError> {
-    let jobs: Vec<Mutex<Job>> = work.into_iter().map(Mutex::new).collect();
+    let threads: usize = search.devices.iter().map(|d| d.workers).sum();
+    let together = work.len().div_ceil(threads.max(1)).clamp(1, TOGETHER);
+    let mut work = work.into_iter();
+    let mut jobs: Vec<Mutex<Vec<Job>>> = Vec::new();
+    loop {
+        let some: Vec<Job> = work.by_ref().take(together).collect();
+        if some.is_empty() {
+            break;
+        }
+        jobs.push(Mutex::new(some));
+    }
     let (next, failed) = (AtomicUsize::new(0), Mutex::new(None));
     let (stop, begun, time) = (search.stop, search.begun, search.time);
     let over = || stop.asked() || begun.elapsed().as_secs_f64() >= time;
@@ -208,7 +231,7 @@ fn evaluate(search: &Search<'_>, work: Vec<Job>) -> Result<Vec<Job>, TimedError>
                 let backend: &dyn Backend = &*backend;
                 let mut evaluator = PointEvaluator::on(backend, sweep);
                 while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if let Err(e) = engine::locked(job).run(&mut evaluator, over) {
+                    if let Err(e) = run(&mut engine::locked(job), &mut evaluator, over) {
                         *engine::locked(failed) = Some(e);
                         next.store(jobs.len(), Ordering::Relaxed);
                     }
@@ -219,6 +242,6 @@ fn evaluate(search: &Search<'_>, work: Vec<Job>) -> Result<Vec<Job>, TimedError>
     if let Some(e) = engine::locked(&failed).take() {
         return Err(e.into());
     }
-    let inner = |job: Mutex<Job>| job.into_inner().unwrap_or_else(PoisonError::into_inner);
-    Ok(jobs.into_iter().map(inner).collect())
+    let inner = |job: Mutex<Vec<Job>>| job.into_inner().unwrap_or_else(PoisonError::into_inner);
+    Ok(jobs.into_iter().flat_map(inner).collect())
 }
