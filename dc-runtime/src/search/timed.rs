@@ -32,9 +32,9 @@ const SAMPLING: f64 = 0.35;
 const SAMPLED: f64 = 0.5;
 /// The share of the time that a round around the worst inputs takes: many small rounds find more than few large ones,
 /// since each starts from the worst inputs found so far.
-const ROUND: f64 = 0.01;
+const ROUND: f64 = 0.004;
 /// The share of the time that a round of combinations takes.
-const COMBINING: f64 = 0.04;
+const COMBINING: f64 = 0.012;
 /// The share of the time after which no round is started.
 const LAST: f64 = 0.93;
 
