@@ -68,6 +68,7 @@ pub(super) fn run(
             "backends": ids,
             "sample": { "inputs": sampled, "max_error": results::error(*largest), "strata": strata },
             "around_worst": { "inputs": found.around, "rounds": found.rounds, "rounds_without_gain": found.idle },
+            "combined": { "inputs": found.combined.0, "windows": found.combined.1 },
             "result": results::result(sweep.inputs(), r, sweep.measure()),
             "decided": results::decided_json(sweep.inputs(), &decided),
             "exact": results::exact_json(sweep, plan.range()),
@@ -116,6 +117,13 @@ pub(super) fn run(
                     "  climbing    {} inputs in {} rounds around the worst; {last}",
                     show::count(found.around.into()),
                     found.rounds,
+                ))?;
+            }
+            if found.combined.0 > 0 {
+                line(format!(
+                    "  combining   {} combinations of inputs with large errors in {} windows",
+                    show::count(found.combined.0.into()),
+                    show::count(found.combined.1 as u128),
                 ))?;
             }
         }

@@ -201,24 +201,36 @@ impl PointEvaluator {
     /// Prepares the kernels in plain Rust, which every machine supports.
     #[must_use]
     pub fn plain(sweep: &Sweep) -> PointEvaluator {
-        let plain = |k: &KernelRef| Box::new(Plain(k.cpu.scalar)) as Box<dyn PointKernel>;
+        PointEvaluator::of(sweep, |k| Box::new(Plain(k.cpu.scalar)))
+    }
+
+    /// Prepares what is a kernel on a backend, which may be faster, or in plain Rust if that is not possible. Functions of libraries and the
+    /// like are called.
+    pub(crate) fn on(backend: &dyn Backend, sweep: &Sweep) -> PointEvaluator {
+        PointEvaluator::of(sweep, |k| match backend.load(k) {
+            Ok(kernel) => kernel,
+            Err(_) => Box::new(Plain(k.cpu.scalar)),
+        })
+    }
+
+    fn of(sweep: &Sweep, kernel: impl Fn(&KernelRef) -> Box<dyn PointKernel>) -> PointEvaluator {
         let host = |f: HostFunction| Box::new(Host(f)) as Box<dyn PointKernel>;
         PointEvaluator::new(
             sweep,
             match &sweep.candidate {
-                Candidate::Kernel(k) => plain(k),
+                Candidate::Kernel(k) => kernel(k),
                 Candidate::Host(f) => host(*f),
                 Candidate::Library(f) => Box::new(Library(f)),
                 Candidate::Device(f) => Box::new(OfDevice(f)),
             },
             match &sweep.reference {
-                Reference::Kernel(k) | Reference::Formula(k) => plain(k),
+                Reference::Kernel(k) | Reference::Formula(k) => kernel(k),
                 Reference::Host(f) => host(*f),
                 Reference::Library(f) => Box::new(Library(f)),
                 #[cfg(feature = "mpfr")]
                 Reference::Mpfr(m) => Box::new(OfMpfr(*m)),
             },
-            plain(&sweep.metric),
+            kernel(&sweep.metric),
         )
     }
 

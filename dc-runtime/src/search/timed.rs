@@ -2,11 +2,14 @@
 //!
 //! A search that begins at the range's first input covers only a small part of a large range in that time. Here the
 //! part of the time is used for a stratified sample ([`super::sample`]: every binade of input and result, every
-//! piece of the routine; half of it single inputs at random places), and the rest for inputs around the worst inputs found. A range that can be searched completely
-//! in the time is searched completely.
+//! piece of the routine; half of it single inputs at random places), and the rest for inputs around the worst inputs found and, in
+//! binary64, for combinations of them (`envelope`). A range that can be searched completely in the time is searched completely.
+
+mod envelope;
 
 use std::time::{Duration, Instant};
 
+use self::envelope::Windows;
 use super::engine::{self, Device, EngineError, Groups, Job, Progress, Stop};
 use super::evaluator::{PointEvaluator, PointResult};
 use super::plan::{Plan, PlanError};
@@ -15,18 +18,23 @@ use super::range::{Range, Span};
 use super::record::Record;
 use super::sample::{Found, STRETCHES, Sample, Wanted, climb, seed, without};
 use crate::model::block::{BlockResult, Worst};
+use crate::model::key::Precision;
+use crate::model::measure::Measure;
+use crate::model::space::InputSpace;
 use crate::sweep::Sweep;
 
 /// The number of inputs of the first sample, which also gives the speed.
 const FIRST: u64 = 1 << 22;
 /// The share of the time after which the sample is to end: its size is chosen by the speed until then.
-const SAMPLING: f64 = 0.6;
+const SAMPLING: f64 = 0.35;
 /// The share of the time after which the sample is cut short, where the speed has fallen since, so that time is left for what is
 /// around the worst.
-const SAMPLED: f64 = 0.75;
+const SAMPLED: f64 = 0.5;
 /// The share of the time that a round around the worst inputs takes: many small rounds find more than few large ones,
 /// since each starts from the worst inputs found so far.
-const ROUND: f64 = 0.01;
+const ROUND: f64 = 0.004;
+/// The share of the time that a round of combinations takes.
+const COMBINING: f64 = 0.012;
 /// The share of the time after which no round is started.
 const LAST: f64 = 0.93;
 
@@ -68,7 +76,9 @@ pub struct Timed {
     pub sample: (u64, f64, String),
     /// The number of inputs around the worst inputs.
     pub around: u64,
-    /// The number of rounds of these.
+    /// The number of combinations of inputs with large errors, and of the windows in which they are.
+    pub combined: (u64, usize),
+    /// The number of rounds around the worst inputs.
     pub rounds: u32,
     /// The number of the last rounds that found no larger error than those before.
     pub idle: u32,
@@ -292,6 +302,9 @@ pub fn search(
     );
 
     let (mut rounds, mut idle) = (0, 0);
+    let mut windows = Windows::default();
+    let combines = matches!(range.space(), InputSpace::Numbers(Precision::F64))
+        && sweep.measure == Measure::Full;
     while !whole && ordered && !search.cut && search.elapsed() < LAST * search.time {
         let inputs = search.fit((ROUND * search.time).min(0.9 * (search.time - search.elapsed())));
         let (before, seed) = (search.largest(), split_mix(&mut random));
@@ -305,6 +318,12 @@ pub fn search(
         }
         done = done.union(&around);
         rounds += 1;
+        if combines && !search.cut {
+            let left = LAST * search.time - search.elapsed();
+            let inputs = search.fit((COMBINING * search.time).min(left));
+            let of = (range, &second);
+            windows.round(&mut search, of, inputs, &mut random, &mut found, &mut done)?;
+        }
         idle = if search.largest() > before {
             0
         } else {
@@ -325,7 +344,8 @@ pub fn search(
         result: search.result,
         worst,
         of,
-        around: search.result.count - sample.0,
+        around: search.result.count - sample.0 - windows.inputs,
+        combined: (windows.inputs, windows.count()),
         sample,
         rounds,
         idle,

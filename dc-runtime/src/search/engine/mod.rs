@@ -273,7 +273,7 @@ pub enum EngineError {
 }
 
 /// What a mutex holds; a worker that panicked has reported that itself.
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

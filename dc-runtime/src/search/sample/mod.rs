@@ -25,10 +25,12 @@
 //! | `bisect` | the inputs at which a function's value changes |
 //! | `steps` | the operations of a routine whose values are steps |
 //! | `climb` | more inputs near the largest errors found |
+//! | `combine` | combinations of inputs with large errors |
 //! | `trial` | a part of a search by which its speed is measured |
 
 mod bisect;
 mod climb;
+mod combine;
 mod cuts;
 mod shared;
 mod steps;
@@ -37,6 +39,7 @@ pub(crate) mod tests;
 mod trial;
 
 pub use climb::{Found, climb, without};
+pub use combine::Window;
 pub use cuts::{Cuts, Strata};
 pub use trial::Trial;
 

@@ -1,0 +1,277 @@
+//! Searches for the largest error in a window by combining inputs that have large ones.
+//!
+//! The error of an input is a sum of rounding errors. Each of these is a saw-tooth: from one input to the next it moves by
+//! nearly the same amount, as long as the slope of the rounded value hardly changes. So if the inputs `b` and `c` have a large error for
+//! the same reason, all saw-teeth have nearly the same value at both, and a step of `b - c` hardly changes any of them,
+//! wherever it starts. From a third input `a` it leads to `a + b - c`, whose error is probably large too, and may be
+//! larger. A [`Window`] keeps the worst inputs found in it, all with errors of one sign, and evaluates such combinations of them. In windows of 2^24
+//! inputs, some ten thousand evaluations find nearly the largest error (`tests`, and `docs/book/src/contribute/log/combining.md`).
+//!
+//! That is an estimate of the *envelope*: the largest sum of a smooth error and roundings in this window.
+
+use std::collections::HashSet;
+
+use super::Found;
+use crate::search::points::split_mix;
+use crate::search::range::{Range, Span};
+
+/// A window has 2^24 inputs: in a larger one the slopes change too much.
+const LOG2: u32 = 24;
+/// The number of inputs of the first generation, which are at random places.
+const FIRST: usize = 1 << 13;
+/// The number of inputs of each later generation.
+const LATER: usize = 1 << 11;
+/// The number of worst inputs that are combined.
+const KEPT: usize = 64;
+/// Combinations that were searched before, or are outside the window, are no more than this many times those that are wanted.
+const TRIES: usize = 4;
+
+/// A stretch of inputs and the worst of those evaluated there.
+#[derive(Debug, Clone)]
+pub struct Window {
+    whole: Span,
+    /// The inputs that were not searched before it was opened.
+    free: Vec<Span>,
+    /// The worst input at which it was opened: its errors have the sign of this one.
+    sign: f64,
+    kept: Vec<Found>,
+    seen: HashSet<i64>,
+    random: u64,
+    generations: u32,
+}
+
+impl Window {
+    /// The stretch around a key.
+    #[must_use]
+    pub fn around(key: i64) -> Span {
+        Span {
+            first: key.saturating_sub(1 << (LOG2 - 1)),
+            last: key.saturating_add((1 << (LOG2 - 1)) - 1),
+        }
+    }
+
+    /// A window with an input that is known, and its error with a sign. `free` is the part of it that was not searched.
+    #[must_use]
+    pub fn new(whole: Span, free: &Range, known: Found, seed: u64) -> Window {
+        Window {
+            whole,
+            free: free.spans().to_vec(),
+            sign: known.1.signum(),
+            kept: vec![(known.0, known.1.abs())],
+            seen: HashSet::new(),
+            random: seed,
+            generations: 0,
+        }
+    }
+
+    /// The whole stretch.
+    #[must_use]
+    pub const fn span(&self) -> Span {
+        self.whole
+    }
+
+    /// The worst input, and the magnitude of its error.
+    #[must_use]
+    pub fn worst(&self) -> Found {
+        self.kept[0]
+    }
+
+    /// The number of generations so far.
+    #[must_use]
+    pub const fn generations(&self) -> u32 {
+        self.generations
+    }
+
+    /// The inputs of the next generation: none of them was searched before, and none comes twice.
+    #[must_use]
+    pub fn propose(&mut self) -> Vec<i64> {
+        let wanted = match self.generations {
+            0 => FIRST,
+            _ => LATER,
+        };
+        self.generations += 1;
+        let mut keys = Vec::with_capacity(wanted);
+        for i in 0..TRIES * wanted {
+            if keys.len() == wanted {
+                break;
+            }
+            // Where few combinations are left, other inputs begin anew.
+            let combines = self.generations > 1 && i < TRIES / 2 * wanted;
+            let key = match combines {
+                true => self.combined(),
+                false => Some(self.anywhere()),
+            };
+            let Some(key) = key.filter(|&key| self.is_free(key)) else {
+                continue;
+            };
+            if self.seen.insert(key) {
+                keys.push(key);
+            }
+        }
+        keys
+    }
+
+    /// Adds the errors of a generation, with their signs.
+    pub fn add(&mut self, found: impl IntoIterator<Item = Found>) {
+        let sign = self.sign;
+        let found = found.into_iter().map(|(key, error)| (key, sign * error));
+        self.kept.extend(found.filter(|f| f.1.is_finite()));
+        // As in a climb: the result does not depend on the order.
+        (self.kept).sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        self.kept.dedup();
+        self.kept.truncate(KEPT);
+    }
+
+    fn anywhere(&mut self) -> i64 {
+        let at = u128::from(split_mix(&mut self.random)) % self.whole.count();
+        self.whole.first + at as i64
+    }
+
+    fn combined(&mut self) -> Option<i64> {
+        let mut one = || {
+            let i = split_mix(&mut self.random) % self.kept.len() as u64;
+            self.kept[i as usize].0
+        };
+        let (a, b, c) = (one(), one(), one());
+        a.checked_add(b.checked_sub(c)?)
+    }
+
+    /// Whether an input is in the window and was not searched before that.
+    fn is_free(&self, key: i64) -> bool {
+        let next = self.free.partition_point(|s| s.last < key);
+        self.free.get(next).is_some_and(|s| s.first <= key)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use super::super::climb;
+    use super::*;
+    use crate::model::key::Precision;
+
+    /// A sum of saw-teeth whose slopes change slowly, as of the roundings in a Horner scheme; about 4 at most.
+    fn error(key: i64) -> f64 {
+        let saw = |slope: f64, curve: f64| {
+            let x = key as f64;
+            let x = x * slope + x * x * curve;
+            2.0 * (x - x.floor()) - 1.0
+        };
+        saw(0.618_033_988_7, 1e-17)
+            + saw(0.414_213_562_3, 2e-17)
+            + saw(0.302_775_637_7, -1e-17)
+            + saw(0.732_050_807_6, 3e-17)
+    }
+
+    fn searched(combine: bool) -> (f64, usize) {
+        let start = 1 << 25;
+        let whole = Window::around(start);
+        let free = Range::covering(Precision::F64, vec![whole]);
+        let mut window = Window::new(whole, &free, (start, 0.1), 7);
+        let mut count = 0;
+        for _ in 0..24 {
+            if !combine {
+                window.generations = 0;
+            }
+            let keys = window.propose();
+            count += keys.len();
+            window.add(keys.iter().map(|&key| (key, error(key))));
+        }
+        (window.worst().1, count)
+    }
+
+    /// It finds nearly the largest error of all 2^24 inputs by few of them; random ones do not come near.
+    #[test]
+    fn combinations_find_the_largest_sum() {
+        let whole = Window::around(1 << 25);
+        let largest = (whole.first..=whole.last).map(error);
+        let largest = largest.fold(f64::MIN, f64::max);
+        let ((combined, few), (random, many)) = (searched(true), searched(false));
+        println!("{combined} of {few}, {random} of {many}, {largest} of all");
+        assert!(few < many && many < 200_000, "{few}, {many}");
+        assert!(4.0 - combined < 1.1 * (4.0 - largest), "{combined}");
+        assert!(4.0 - random > 1.5 * (4.0 - largest), "{random}");
+    }
+
+    #[test]
+    fn no_input_is_searched_twice() {
+        let whole = Window::around(1000);
+        let part = |first, last| Span { first, last };
+        let spans = vec![part(900, 999), part(1100, 1199)];
+        let free = Range::covering(Precision::F64, spans);
+        let mut window = Window::new(whole, &free, (1000, -1.0), 3);
+        let mut all = HashSet::new();
+        for _ in 0..50 {
+            for key in window.propose() {
+                assert!((900..1000).contains(&key) || (1100..1200).contains(&key));
+                assert!(all.insert(key), "{key}");
+                window.add([(key, error(key))]);
+            }
+        }
+        assert_eq!(
+            window.worst().1,
+            window.kept.iter().map(|f| f.1).fold(0.0, f64::max)
+        );
+    }
+
+    /// A smooth error that is largest in one of 2^19 inputs of a binade, and falls slowly with the logarithm of the distance, below four
+    /// roundings of the same weight.
+    fn humped(key: i64, peak: i64) -> f64 {
+        let distance = (key - peak).unsigned_abs() as f64 / 2f64.powi(32);
+        3.0 / (1.0 + distance.ln_1p() / 2.0) + error(key & 0x3ff_ffff)
+    }
+
+    /// By windows, a climb sees the smooth error; the same number of inputs at random does not come near.
+    #[test]
+    fn a_narrow_hump_is_found() {
+        let whole = Span {
+            first: 0,
+            last: (1 << 52) - 1,
+        };
+        let range = Range::covering(Precision::F64, vec![whole]);
+        let (peak, mut random) = (0x6_1234_5678_9abc, 5);
+        let mut anywhere = |n: u64| {
+            let one = |_| (split_mix(&mut random) >> 12) as i64;
+            let keys = (0..n).map(one);
+            keys.map(|k| (k, humped(k, peak))).collect::<Vec<Found>>()
+        };
+        let mut found = anywhere(1 << 16);
+        let mut count = found.len();
+        let mut windows: Vec<i64> = Vec::new();
+        for seed in 0..24 {
+            let Ok(done) = climb(&range, 1 << 13, seed, &mut found, |part, found| {
+                let all = part.spans().iter().flat_map(|s| s.first..=s.last);
+                found.extend(all.map(|k| (k, humped(k, peak))));
+                Ok::<(), Infallible>(())
+            });
+            count += done.count() as usize;
+            found.sort_by(|a, b| b.1.total_cmp(&a.1));
+            let known = windows.len();
+            let mut places: Vec<Found> = Vec::new();
+            for f in &found {
+                let apart = windows.iter().all(|w| (w - f.0).abs() > 1 << LOG2);
+                if apart && windows.len() < known + 4 {
+                    windows.push(f.0);
+                    places.push(*f);
+                }
+            }
+            for place in places {
+                let whole = Window::around(place.0);
+                let free = range.intersection(&Range::covering(Precision::F64, vec![whole]));
+                let mut window = Window::new(whole, &free, place, seed);
+                for _ in 0..12 {
+                    let keys = window.propose();
+                    count += keys.len();
+                    window.add(keys.iter().map(|&k| (k, humped(k, peak))));
+                }
+                found.push(window.worst());
+            }
+        }
+        let largest = |found: &[Found]| found.iter().map(|f| f.1).fold(0.0, f64::max);
+        let (here, there) = (largest(&found), largest(&anywhere(count as u64)));
+        println!("{here} of {count} inputs, at random {there}");
+        assert!(count < 1 << 22, "{count}");
+        assert!(here > 6.8 && there < 5.5, "{here}, at random {there}");
+    }
+}
