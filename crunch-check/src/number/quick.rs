@@ -21,15 +21,19 @@ struct Exact {
 }
 
 /// A number of at most `BITS` bits.
+#[allow(
+    clippy::unnecessary_cast,
+    reason = "a word has 32 bits on some processors"
+)]
 fn short(x: &Number) -> Option<Exact> {
-    const PER: usize = (u64::BITS / Word::BITS) as usize;
+    const WORD: usize = Word::BITS as usize;
     let (sign, all) = x.significand().as_sign_words();
-    if all.len() > BITS / 64 * PER {
+    if all.len() > BITS / WORD {
         return None;
     }
     let mut words = [0u64; WORDS];
     for (i, &word) in all.iter().enumerate() {
-        words[i / PER] |= (word as u64) << (i % PER * Word::BITS as usize);
+        words[i * WORD / 64] |= (word as u64) << (i * WORD % 64);
     }
     Some(Exact {
         negative: sign == Sign::Negative,
