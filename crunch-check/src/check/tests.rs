@@ -2,6 +2,7 @@
 
 mod classes;
 mod ends;
+mod ranges;
 mod texts;
 mod values;
 
