@@ -105,6 +105,21 @@ pub fn erf_erfc(x: &Number) -> Option<(Fine, Fine)> {
     })
 }
 
+impl<const P: usize> Interval<P> {
+    /// The error function and the rest, `1 - erf x`; `None` beyond ±27.5. Both are monotonic.
+    pub fn erf_erfc(&self) -> Option<(Self, Self)> {
+        if P > 192 {
+            return self.erf_erfc_summed();
+        }
+        let lo = erf_erfc(&self.lo)?;
+        let hi = match self.lo == self.hi {
+            true => lo.clone(),
+            false => erf_erfc(&self.hi)?,
+        };
+        Some((lo.0.hull(&hi.0).to(), lo.1.hull(&hi.1).to()))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -8,8 +8,6 @@ use dashu_float::round::mode::{Down, Up};
 use dashu_float::{ConstCache, Context, FBig, Repr};
 use dashu_int::IBig;
 
-use crate::bell;
-
 mod quick;
 
 /// An exact number.
@@ -330,20 +328,7 @@ impl<const P: usize> Interval<P> {
         outward!(P, div, (&self.lo, &n), (&self.hi, &n))
     }
 
-    /// The error function and the rest, `1 - erf x`; `None` beyond ±27.5. Both are monotonic.
-    pub fn erf_erfc(&self) -> Option<(Self, Self)> {
-        if P > 192 {
-            return self.erf_erfc_summed();
-        }
-        let lo = bell::erf_erfc(&self.lo)?;
-        let hi = match self.lo == self.hi {
-            true => lo.clone(),
-            false => bell::erf_erfc(&self.hi)?,
-        };
-        Some((lo.0.hull(&hi.0).to(), lo.1.hull(&hi.1).to()))
-    }
-
-    /// The same from the series at 0 alone.
+    /// The error function and the rest, `1 - erf x`, from the series at 0; `None` beyond ±27.5. Both are monotonic.
     pub fn erf_erfc_summed(&self) -> Option<(Self, Self)> {
         let one = |erf: Interval<2560>| (erf.to(), Interval::double(1.0).sub(&erf).to());
         let small = |erf: Interval<512>| (erf.to(), Interval::double(1.0).sub(&erf).to());
