@@ -7,7 +7,7 @@
 use crate::expansion::{Expansion, range};
 use crate::function::On;
 use crate::number::{Coarse, Fine, Number, exact, exponent, negative, power, power_double, zero};
-use crate::residual::{Assumed, Kind, Line, Node, Stop, expo, unit};
+use crate::residual::{Assumed, Kind, Line, Node, Stop, expo, ulp, unit};
 use crate::roundings::{across_a_power, beside_powers, rounded_last};
 use crate::series::{Series, of_line};
 
@@ -66,6 +66,19 @@ fn top(x: &Coarse) -> Number {
 }
 
 impl Analysis {
+    /// The analysis of a line on all doubles from `lo` to `hi`.
+    pub fn of_all(line: &Line, lo: f64, hi: f64) -> Option<Analysis> {
+        let input = line.nodes[line.input()?];
+        let grid = input.grid.max(ulp(lo.abs().min(hi.abs())));
+        let expansion = Expansion::new(lo, hi, grid);
+        let input = Node {
+            lo: expansion.lo,
+            hi,
+            ..input
+        };
+        Analysis::new(line, input, &expansion, &Assumed::new()).ok()
+    }
+
     /// The analysis of a line whose input on the stretch is `input`.
     ///
     /// # Errors

@@ -20,7 +20,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::Check;
 use super::class::{Class, Cut, Member};
-use super::ranges::analysed;
+use crate::analysis::Analysis;
 use crate::cell::{Outcome, outcome};
 use crate::certificate::{How, Tile};
 use crate::law::Law;
@@ -350,7 +350,7 @@ impl Check<'_> {
     fn is_normal(&self, line: &Line, lo: f64, hi: f64) -> bool {
         let is_power = self.function.law().and_then(Law::power).is_some();
         is_power
-            && analysed(line, lo, hi)
+            && Analysis::of_all(line, lo, hi)
                 .is_some_and(|all| all.values[all.line.result].least() >= exact(f64::MIN_POSITIVE))
     }
 

@@ -6,24 +6,10 @@
 use super::Check;
 use crate::analysis::Analysis;
 use crate::cell::{Outcome, line_before, outcome, outcome_within};
-use crate::expansion::Expansion;
-use crate::residual::{Assumed, Kind, Line, Node, Stop, ulp};
+use crate::residual::{Assumed, Kind, Node, Stop};
 
 /// The largest number of values whose ranges are sought in turn.
 const ROUNDS: usize = 4;
-
-/// The analysis of a line on the doubles from `lo` to `hi`.
-pub(super) fn analysed(line: &Line, lo: f64, hi: f64) -> Option<Analysis> {
-    let input = line.nodes[line.input()?];
-    let grid = input.grid.max(ulp(lo.abs().min(hi.abs())));
-    let expansion = Expansion::new(lo, hi, grid);
-    let input = Node {
-        lo: expansion.lo,
-        hi,
-        ..input
-    };
-    Analysis::new(line, input, &expansion, &Assumed::new()).ok()
-}
 
 impl Check<'_> {
     /// As [`outcome`], which holds for all inputs of the cell: so do the ranges of an analysis, which assumes nothing.
@@ -35,7 +21,7 @@ impl Check<'_> {
                 break;
             };
             let line = line_before(&self.program, site, lo, hi, constants);
-            let Some(of) = line.and_then(|line| analysed(&line, lo, hi)) else {
+            let Some(of) = line.and_then(|line| Analysis::of_all(&line, lo, hi)) else {
                 break;
             };
             let before = known.len();

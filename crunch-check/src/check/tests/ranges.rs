@@ -40,7 +40,7 @@ fn ranges_by_series_hold_for_all_inputs() {
         let from = match random.below(2) {
             0 => rank(1.0 + 63.0 * random.below(1 << 40) as f64 / (1u64 << 40) as f64),
             _ => {
-                let change = rank(1.0) + (random.below(700) as i64 + 1 << 45);
+                let change = rank(1.0) + ((random.below(700) as i64 + 1) << 45);
                 change - width + random.below(16) as i64 - 12
             }
         };
