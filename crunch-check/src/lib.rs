@@ -19,6 +19,7 @@
 //! | `polynomial` | real values on a stretch, as polynomials with integer coefficients |
 //! | `lattice`, `enumerate`, `reduce` | runs: no input is above the level except those that are examined |
 //! | `pairs` | certificates of routines of two arguments, over all pairs |
+//! | `random` | numbers for inputs that are run after a proof |
 //! | `check` | the check of the tiling and of all stretches; the sieve |
 
 mod analysis;
@@ -49,6 +50,7 @@ mod pairs;
 mod point;
 mod polynomial;
 mod powers;
+mod random;
 mod reduce;
 mod residual;
 mod roundings;

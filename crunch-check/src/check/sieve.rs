@@ -15,6 +15,7 @@ use super::near::Near;
 use crate::ir::{Program, What};
 use crate::order::{double, rank};
 use crate::point::evaluate_all;
+use crate::random::Random;
 use crate::residual::ulp;
 use crate::typing::Type;
 
@@ -71,28 +72,6 @@ impl fmt::Display for Net {
             write!(f, "; {left} left out, which would take long")?;
         }
         f.write_str(" (a net, and not the proof)")
-    }
-}
-
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
-    }
-
-    /// A number below `n`, which is not zero.
-    fn below(&mut self, n: u64) -> u64 {
-        ((u128::from(self.next()) * u128::from(n)) >> 64) as u64
-    }
-
-    fn part(&mut self) -> f64 {
-        (self.next() >> 11) as f64 * 2f64.powi(-53)
     }
 }
 

@@ -7,6 +7,7 @@ use super::value::{BINARY32, Format};
 use crate::ir::{Program, What};
 use crate::number::{Fine, Number, exact, magnitude, power};
 use crate::point::{apply, load, of_double, operand_type, to_double};
+use crate::random::Random;
 
 /// The kernel's result.
 ///
@@ -30,21 +31,7 @@ pub fn evaluate(program: &Program, pair: [f64; 2]) -> Result<f64, String> {
     ))
 }
 
-/// Numbers without an order (splitmix64).
-pub struct Mixed(pub u64);
-
-impl Mixed {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let x = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        x ^ (x >> 31)
-    }
-
-    pub fn below(&mut self, n: u64) -> u64 {
-        ((u128::from(self.next()) * u128::from(n)) >> 64) as u64
-    }
-
+impl Random {
     /// A pair of a rectangle. Half of the second numbers are near the first, where both matter.
     pub fn pair(&mut self, of: &Rectangle, f: Format) -> [f64; 2] {
         let mut last: Option<u64> = None;
@@ -119,7 +106,7 @@ fn error(z: f64, value: &Fine, f: Format) -> Option<Number> {
 /// With a pair that contradicts the claim.
 pub fn net(certificate: &Certificate, most: u64) -> Result<(u64, f64), String> {
     let f = certificate.format;
-    let mut mixed = Mixed(1);
+    let mut mixed = Random(1);
     let mut worst = Number::zero();
     let each = (most / certificate.pairs.len() as u64).max(1);
     let mut run = 0;

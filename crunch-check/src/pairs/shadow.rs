@@ -4,13 +4,13 @@
 use super::atoms::Known;
 use super::cover::{Rectangle, Side, Sign};
 use super::function::Function;
-use super::net::Mixed;
 use super::path::Path;
 use super::poly::{Atom, Poly};
 use super::value::{BINARY32, BINARY64, Float, Format, Value};
 use crate::ir::{Program, What};
 use crate::number::{Number, double_above, double_below, exact, exponent, magnitude, on_grid};
 use crate::point::{apply, of_double, operand_type, to_double};
+use crate::random::Random;
 
 /// A polynomial at given values of its atoms.
 fn at(p: &Poly, atoms: &[Number]) -> Number {
@@ -150,7 +150,7 @@ fn shadowed(
 }
 
 /// A random kernel, in one format or in binary64 of arguments of binary32.
-fn kernel(mixed: &mut Mixed, f: Format) -> String {
+fn kernel(mixed: &mut Random, f: Format) -> String {
     let wide = f == BINARY32 && mixed.below(2) == 0;
     let outer = if f == BINARY32 { "f32" } else { "f64" };
     let inner = if wide { "f64" } else { outer };
@@ -207,7 +207,7 @@ fn kernel(mixed: &mut Mixed, f: Format) -> String {
     )
 }
 
-fn side(mixed: &mut Mixed, f: Format) -> Side {
+fn side(mixed: &mut Random, f: Format) -> Side {
     let half = (f.end - f.precision) / 2;
     let spread = match mixed.below(3) {
         0 => 3,
@@ -238,7 +238,7 @@ fn side(mixed: &mut Mixed, f: Format) -> Side {
 
 #[test]
 fn polynomials_are_the_numbers_that_are_computed() {
-    let mut mixed = Mixed(47);
+    let mut mixed = Random(47);
     let mut all = [0; 2];
     for k in 0..400 {
         let f = if k % 3 == 0 { BINARY64 } else { BINARY32 };

@@ -1,9 +1,10 @@
 //! Certificates of pairs: those of right kernels are proven, and each with one fault is refused.
 
 use super::cover::{Rectangle, Sign, of_all};
-use super::net::{Mixed, evaluate};
+use super::net::evaluate;
 use super::value::{BINARY32, BINARY64, Format};
 use crate::ir::Program;
+use crate::random::Random;
 use crate::verdict::{Options, Refused, check};
 
 /// √(x² + y²) of binary32 by a root of binary64 that is rounded to odd.
@@ -379,7 +380,7 @@ fn a_text_that_is_not_whole_is_refused() {
 #[test]
 fn the_net_sees_what_the_proof_does() {
     let [right, wide] = [ODD, WIDE].map(|text| Program::parse_pair(text).expect("a kernel"));
-    let mut mixed = Mixed(7);
+    let mut mixed = Random(7);
     let mut differ = 0;
     for _ in 0..20_000 {
         let pair = mixed.pair(&of_all(BINARY32)[1], BINARY32);
