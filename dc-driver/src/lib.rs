@@ -11,6 +11,7 @@
 //! document. Exit codes: [`exit`].
 
 mod args;
+mod certificate;
 mod cli;
 mod commands;
 mod context;

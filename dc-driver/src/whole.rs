@@ -3,6 +3,8 @@
 use std::io;
 use std::path::Path;
 
+use crate::failure::Failure;
+
 use dc_runtime::search::replace::replace;
 
 /// Writes a file. A failure leaves what was there.
@@ -12,4 +14,11 @@ pub(crate) fn write(path: &Path, text: &str) -> io::Result<()> {
         return std::fs::write(path, text);
     }
     replace(path, text.as_bytes())
+}
+
+/// The failure of a file that a user named.
+pub(crate) fn not_written(what: &str, file: &str, why: &io::Error) -> Failure {
+    Failure::failed(format!(
+        "{what} is not written to {file}: {why}; name another file, or make this one writable"
+    ))
 }

@@ -23,9 +23,12 @@ pub(crate) struct BoundCommandArgs {
     /// Threads [default: one per core]
     #[arg(long, short, value_name = "N")]
     pub jobs: Option<usize>,
-    /// Of a sweep of two arguments, write the bound's certificate here, for `crunch-check`, and prove it again with the checker's code
+    /// Write the certificate of the bound here, for `crunch-check`, and prove it again with the checker's code
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,
+    /// The error in ULP that the certificate claims [default: 2 % above the bound; of two arguments, the bound]
+    #[arg(long, value_name = "ULP", requires = "certificate")]
+    pub claim: Option<f64>,
 }
 
 #[derive(Debug, Args)]

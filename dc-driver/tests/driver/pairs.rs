@@ -161,7 +161,6 @@ fn all_pairs_are_bounded() {
         "ULP, proven: no error of a finite result is larger\n"
     );
     contains!(shown, "65,536 pairs run afterwards");
-    contains!(shown, "none: --certificate FILE writes one");
     let v: serde_json::Value =
         serde_json::from_str(&succeed(&["bound", "hypot", "--json"])).expect("a document");
     let bound = v["bound"].as_f64().expect("a bound");
@@ -212,6 +211,9 @@ fn a_bound_of_pairs_has_a_certificate() {
         "{v}"
     );
     assert!(v["certificate_refused"].is_null(), "{v}");
+    let claims = ["bound", "hypot", "--certificate", file, "--claim", "2.5"];
+    let ended = crunch(&claims);
+    assert_eq!(ended.code, exit::INPUT, "{}", ended.err);
     // There is nothing to certify of a range without a bound.
     let none = folder.file("none.cert");
     let path = none.to_str().expect("UTF-8");

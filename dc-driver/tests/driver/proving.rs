@@ -185,6 +185,60 @@ fn a_certificate_is_proven_again_and_the_output_says_so() {
     assert_eq!(e.code, exit::INPUT, "{}", e.err);
 }
 
+/// A bound of one argument has a certificate without a plan: the checker finds the cells itself.
+#[test]
+fn a_bound_has_a_certificate_at_a_claim() {
+    let folder = Folder::new("claim");
+    let file = folder.file("exp.cert");
+    let path = file.to_str().expect("UTF-8");
+    let exp = |more: &str| {
+        let certificate = ["--certificate", path];
+        crunch_of(
+            ALL,
+            &[
+                &words("bound exp --range 0.5..1.0")[..],
+                &certificate,
+                &words(more),
+            ]
+            .concat(),
+        )
+    };
+    let e = exp("--claim 1.5");
+    assert_eq!(e.code, exit::OK, "{}{}", e.out, e.err);
+    assert!(
+        e.out.contains("proven again with the checker's code"),
+        "{}",
+        e.out
+    );
+    let text = std::fs::read_to_string(&file).expect("a certificate");
+    let check = |text: &str| crunch_check::check(text, crunch_check::Options::default());
+    let report = check(&text).expect("it is proven");
+    assert!(report.starts_with("PROVEN: exp"), "{report}");
+    let line = format!("error {:016x}", 1.5f64.to_bits());
+    let lower = text.replace(&line, &format!("error {:016x}", 1.3f64.to_bits()));
+    assert_ne!(lower, text);
+    check(&lower).expect_err("larger errors are known");
+    // 2 % above the bound.
+    let v: Value = serde_json::from_str(&exp("--json").out).expect("a document");
+    assert_eq!(v["certificate_proven"], true, "{v}");
+    let text = std::fs::read_to_string(&file).expect("a certificate");
+    assert!(text.contains("|K(x) - f(x)| <= 1.4"), "{text}");
+    // Nothing is written for a claim below the bound, nor for a bound of a part.
+    std::fs::remove_file(&file).expect("it was there");
+    let e = exp("--claim 1.4");
+    assert_eq!(e.code, exit::FINDING, "{}{}", e.out, e.err);
+    assert!(
+        e.out
+            .contains("not written: the bound is above the claim of 1.4 ULP"),
+        "{}",
+        e.out
+    );
+    let few = words("bound log-table --range 1.2..1e10 --cells 300 --certificate");
+    let e = crunch_of(ALL, &[&few[..], &[path]].concat());
+    assert_eq!(e.code, exit::FINDING, "{}{}", e.out, e.err);
+    assert!(!file.exists());
+}
+
 /// The time is that of all phases: this bound alone takes a minute.
 #[test]
 fn a_time_limit_is_kept_while_the_bound_is_computed() {

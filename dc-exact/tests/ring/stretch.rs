@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use dc_exact::bound::{Effort, RangeBound, bound_range};
 use dc_exact::cell::{Cell, Values, input_format};
-use dc_exact::certificate::{self, Subject, function};
+use dc_exact::certificate::{self, Subject};
 use dc_exact::exact::{self, Exact, maximum};
 use dc_exact::law::Truth;
 use dc_exact::num::Interval;
@@ -130,22 +130,13 @@ impl Stretch {
 
 /// A certificate that cuts one stretch.
 pub fn cut(program: &Program, truth: &Truth, cell: Cell, error: f64) -> String {
-    let bits = |x: f64| format!("{:016x}", x.to_bits());
-    let ends = format!("{} {}", bits(cell.lo), bits(cell.hi));
-    let text = |p: &Program| kernels_gen::text::text(p).trim_end().to_string();
-    let (function, reference) = match truth {
-        Truth::Law(_) | Truth::Power(_) => (function(truth), String::new()),
-        Truth::Program(p) => (
-            "reference".into(),
-            format!("reference\n{}\nend of reference\n", text(p)),
-        ),
+    let subject = Subject {
+        sweep: "lowered",
+        program,
+        truth,
+        stretches: &[cell],
     };
-    format!(
-        "doublecrunch certificate 2\nsweep lowered\nfunction {function}\nrange {ends}\nerror {}\nkernel\n{}\nend of kernel\n\
-         {reference}cut {ends}\nend\n",
-        bits(error),
-        text(program)
-    )
+    certificate::claim(subject, &[], error)
 }
 
 /// Stretches of at most so many inputs are evaluated one by one.

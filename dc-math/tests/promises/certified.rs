@@ -7,30 +7,20 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use dc_exact::cell::Cell;
-use dc_exact::certificate::function;
-use kernels_gen::text::text;
+use dc_exact::certificate;
 
 use crate::asked::number;
 use crate::bounds::{PROMISE, Subject};
 
 /// The certificate that no error on these stretches is above a claim. It has no plan: the checker cuts them and bounds the errors itself.
 fn certificate(subject: &Subject, stretches: &[Cell], claim: f64) -> String {
-    let bits = |x: f64| format!("{:016x}", x.to_bits());
-    let lines = |word: &str| -> String {
-        let line = |c: &Cell| format!("{word} {} {}\n", bits(c.lo), bits(c.hi));
-        // Where the function is not defined there is no error.
-        let defined = stretches.iter().filter(|c| !subject.truth.nowhere(**c));
-        defined.map(line).collect()
+    let about = certificate::Subject {
+        sweep: &format!("f64::{}", subject.name.replace(' ', "")),
+        program: &subject.program,
+        truth: &subject.truth,
+        stretches,
     };
-    format!(
-        "doublecrunch certificate 2\nsweep f64::{}\nfunction {}\n{}error {}\nkernel\n{}\nend of kernel\n{}end\n",
-        subject.name.replace(' ', ""),
-        function(&subject.truth),
-        lines("range"),
-        bits(claim),
-        text(&subject.program).trim_end(),
-        lines("cut"),
-    )
+    certificate::claim(about, &[], claim)
 }
 
 /// Writes the certificate of what is promised, and gives its file.

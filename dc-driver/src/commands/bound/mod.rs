@@ -1,6 +1,6 @@
 //! `bound`: a certified bound of a sweep's errors, and the contribution of each line of the routine.
 
-mod certificate;
+mod certified;
 mod compute;
 mod pairs;
 mod wide;
@@ -27,6 +27,7 @@ use dc_runtime::model::show;
 use dc_runtime::search::range;
 use dc_runtime::search::trace::{Site, source};
 
+use certified::Certificate;
 pub(super) use compute::{Computed, Limit, compute, of_subject};
 pub(super) use wording::{but, known, left_out, place, relative, up};
 use wording::{number, part, special};
@@ -46,11 +47,6 @@ pub(super) fn bound(args: &BoundCommandArgs, context: &mut Context) -> Result<()
     if sweep.inputs().of_pairs().is_some() {
         return pairs::bound(args, sweep, limit, context);
     }
-    if args.certificate.is_some() {
-        return Err(Failure::input(
-            "--certificate: a bound of two arguments has one; of one argument, `crunch exact --certificate` writes that of the largest error",
-        ));
-    }
     let computed = compute(&args.bound, limit, context)?;
     let sweep = context.sweep_of_one(args.bound.name())?;
     let at = match &args.at {
@@ -66,11 +62,24 @@ pub(super) fn bound(args: &BoundCommandArgs, context: &mut Context) -> Result<()
         return Err(Failure::contradiction(&format!("{}: {what}", sweep.name())));
     }
     let shares = shares(&computed, at.as_ref());
+    let name = sweep.name();
+    let certificate = match &args.certificate {
+        Some(path) => Certificate::of_claim(name, &computed, path, args, context)?,
+        None => Certificate::NotAsked,
+    };
+    let found = Found {
+        computed: &computed,
+        shares: &shares,
+        at: at.as_ref(),
+        net,
+        certificate: &certificate,
+    };
     if context.json {
-        json(sweep.name(), &computed, &shares, at.as_ref(), net, context)?;
+        json(name, &found, context)?;
     } else {
-        text(sweep.name(), &computed, &shares, at.as_ref(), net, context)?;
+        text(name, &found, context)?;
     }
+    certificate.holds()?;
     match computed.is_bound() {
         _ if stop.asked() => Err(Failure::silent(exit::STOPPED)),
         true => Ok(()),
@@ -78,14 +87,23 @@ pub(super) fn bound(args: &BoundCommandArgs, context: &mut Context) -> Result<()
     }
 }
 
-fn text(
-    name: &str,
-    computed: &Computed,
-    shares: &[Cost],
-    at: Option<&At>,
+/// What is known of a sweep when its bound is reported.
+struct Found<'a> {
+    computed: &'a Computed,
+    shares: &'a [Cost],
+    at: Option<&'a At>,
     net: Net,
-    context: &mut Context,
-) -> Result<(), Failure> {
+    certificate: &'a Certificate,
+}
+
+fn text(name: &str, found: &Found<'_>, context: &mut Context) -> Result<(), Failure> {
+    let Found {
+        computed,
+        shares,
+        at,
+        net,
+        certificate,
+    } = *found;
     let Computed {
         subject,
         bound,
@@ -163,6 +181,9 @@ fn text(
     }
     if let Some(why) = unfinished(computed) {
         row("unfinished", why);
+    }
+    if let Some(text) = certificate.in_words() {
+        row("certificate", text);
     }
     row("time", show::seconds(*time));
     context.out.columns(&rows)?;
@@ -427,15 +448,16 @@ pub(super) fn document(name: &str, computed: &Computed) -> Value {
     })
 }
 
-fn json(
-    name: &str,
-    computed: &Computed,
-    shares: &[Cost],
-    at: Option<&At>,
-    net: Net,
-    context: &mut Context,
-) -> Result<(), Failure> {
+fn json(name: &str, found: &Found<'_>, context: &mut Context) -> Result<(), Failure> {
+    let Found {
+        computed,
+        shares,
+        at,
+        net,
+        certificate,
+    } = *found;
     let mut document = document(name, computed);
+    certificate.add_to(&mut document);
     document["net_inputs"] = results::count(net.inputs.into());
     document["net_worst"] = net
         .worst

@@ -7,7 +7,7 @@ use dc_exact::pairs::{PairBox, PairsBound, Sign, Span, Subject, bound_pairs, cer
 use serde_json::{Value, json};
 
 use super::Limit;
-use super::certificate::Written;
+use super::certified::Certificate;
 use super::wording::up;
 use crate::args::BoundCommandArgs;
 use crate::context::Context;
@@ -39,6 +39,11 @@ pub(super) fn bound(
     limit: Limit<'_>,
     context: &mut Context,
 ) -> Result<(), Failure> {
+    if args.claim.is_some() {
+        return Err(Failure::input(
+            "--claim: the certificate of a bound over pairs claims the bound",
+        ));
+    }
     if args.at.is_some() {
         return Err(Failure::input(
             "--at: what each rounding adds is known of routines of one argument; `crunch trace` shows a pair",
@@ -78,11 +83,13 @@ pub(super) fn bound(
             let proven = (share <= LEFT_OUT)
                 .then(|| certificate(about, &bound))
                 .flatten();
-            Written::to(path, sweep.name(), proven, args.jobs)?
+            match proven {
+                Some(text) => Certificate::written(path, sweep.name(), &text, args.jobs, context)?,
+                None => Certificate::NoBound,
+            }
         }
-        None => Written::No,
+        None => Certificate::NotAsked,
     };
-    let refused = certificate.refused();
     let found = Found {
         name: sweep.name(),
         range: text,
@@ -99,12 +106,7 @@ pub(super) fn bound(
         true => found.json(context)?,
         false => found.text(context)?,
     }
-    if let Some(why) = refused {
-        return Err(Failure {
-            code: exit::FINDING,
-            message: format!("the certificate is not proven by the checker: {why}"),
-        });
-    }
+    found.certificate.holds()?;
     match found.is_bound() {
         _ if limit.stop.is_some_and(|s| s.asked()) => Err(Failure::silent(exit::STOPPED)),
         true => Ok(()),
@@ -170,7 +172,7 @@ struct Found<'a> {
     net: Option<Net>,
     time: f64,
     sweep: &'a Sweep,
-    certificate: Written,
+    certificate: Certificate,
 }
 
 impl Found<'_> {
@@ -293,7 +295,9 @@ impl Found<'_> {
                     .into(),
             );
         }
-        row("certificate", self.certificate.in_words());
+        if let Some(text) = self.certificate.in_words() {
+            row("certificate", text);
+        }
         row("time", show::seconds(self.time));
         context.out.columns(&rows)?;
         Ok(())
@@ -308,7 +312,7 @@ impl Found<'_> {
             })
             .collect();
         let p = format(self.sweep.precision()).precision;
-        context.out.json(&json!({
+        let mut document = json!({
             "sweep": self.name,
             "range": self.range,
             "pairs": results::count(self.subject.pairs),
@@ -328,11 +332,10 @@ impl Found<'_> {
             "cut_short": self.cut_short,
             "net_pairs": self.net.as_ref().map(|n| n.pairs),
             "net_worst": self.net.as_ref().map(|n| n.worst),
-            "certificate": self.certificate.file(),
-            "certificate_proven": self.certificate.proven(),
-            "certificate_refused": self.certificate.refused(),
             "bound_seconds": self.time,
-        }))?;
+        });
+        self.certificate.add_to(&mut document);
+        context.out.json(&document)?;
         Ok(())
     }
 }

@@ -1,18 +1,16 @@
 //! What is proven of a design in binary64, in words, and its certificate.
 
 use std::path::Path;
-use std::time::Instant;
 
-use crunch_check::{Options, Refused};
 use dc_design::proof::Proof;
 use dc_design::search::{Finalist, Outcome};
 use dc_design::spec::Unit;
 use serde_json::{Value, json};
 
-use super::shared::{cannot, json_number, shown, up};
+use super::shared::{json_number, shown, up};
+use crate::certificate::{Checked, Written};
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::{exit, whole};
 use dc_runtime::model::show;
 
 /// What the column says about the inputs of an error.
@@ -95,19 +93,23 @@ pub(super) fn slower(outcome: &Outcome, fastest: usize) -> String {
 /// A certificate that was asked for.
 pub(super) struct Certified {
     file: String,
-    /// Its bytes, and the seconds in which the checker proved it; none where there is no certificate.
-    checked: Option<(usize, f64)>,
+    /// None where the design has no proof.
+    written: Option<Written>,
 }
 
 impl Certified {
     pub(super) fn text(&self) -> String {
-        match self.checked {
-            Some((bytes, seconds)) => format!(
-                "certificate: {}, {} bytes; the checker proves it in {}",
-                self.file,
-                show::count(bytes as u128),
-                show::seconds(seconds)
+        match &self.written {
+            Some(Written {
+                file,
+                bytes,
+                checked: Checked::Proven(seconds),
+            }) => format!(
+                "certificate: {file}, {} bytes; the checker proves it in {}",
+                show::count(*bytes as u128),
+                show::seconds(*seconds)
             ),
+            Some(refused) => format!("certificate: {}", refused.in_words()),
             None => format!(
                 "certificate: {} is not written: the largest error is known in a bracket only; --proof gives it more time",
                 self.file
@@ -116,10 +118,14 @@ impl Certified {
     }
 
     pub(super) fn document(&self) -> Value {
+        let seconds = self.written.as_ref().and_then(|w| match w.checked {
+            Checked::Proven(seconds) => Some(seconds),
+            _ => None,
+        });
         json!({
-            "file": self.checked.map(|_| &self.file),
-            "bytes": self.checked.map(|c| c.0),
-            "checkedInSeconds": self.checked.map(|c| c.1),
+            "file": self.written.as_ref().map(|_| &self.file),
+            "bytes": self.written.as_ref().map(|w| w.bytes),
+            "checkedInSeconds": seconds,
         })
     }
 }
@@ -132,28 +138,15 @@ pub(super) fn write(
 ) -> Result<Certified, Failure> {
     let file = show::plain(&path.display().to_string());
     let proof = f.report.as_ref().and_then(|r| r.proof.as_ref());
-    let Some(text) = proof.and_then(|p| p.certificate.as_ref()) else {
-        return Ok(Certified {
-            file,
-            checked: None,
-        });
+    let written = match proof.and_then(|p| p.certificate.as_ref()) {
+        Some(text) => {
+            let written = Written::and_checked(path, text, "the design", None, context)?;
+            written.holds()?;
+            Some(written)
+        }
+        None => None,
     };
-    whole::write(path, text).map_err(|e| cannot("the certificate", &file, &e))?;
-    context.note(&format!("proving {file} again with the checker's code"));
-    let begun = Instant::now();
-    match crunch_check::check(text, Options::default()) {
-        Ok(_) => Ok(Certified {
-            file,
-            checked: Some((text.len(), begun.elapsed().as_secs_f64())),
-        }),
-        Err(Refused::NotProven(why)) => Err(Failure {
-            code: exit::FINDING,
-            message: format!("the certificate {file} is not proven by the checker: {why}"),
-        }),
-        Err(Refused::Contradiction(what)) => Err(Failure::contradiction(&format!(
-            "{what}; the certificate {file} is kept for the report"
-        ))),
-    }
+    Ok(Certified { file, written })
 }
 
 #[cfg(test)]

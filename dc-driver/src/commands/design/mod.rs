@@ -19,7 +19,7 @@ use dc_design::spec::{Format, Tolerance, Unit};
 use again::Old;
 use asked::Asked;
 use report::known;
-use shared::{cannot, shown, up};
+use shared::{shown, up};
 
 use crate::args::DesignArgs;
 use crate::context::Context;
@@ -123,7 +123,8 @@ pub(super) fn design(mut args: DesignArgs, context: &mut Context) -> Result<(), 
         let f = &outcome.finalists[i];
         let text = text(&outcome, f, suite.as_deref(), &asked, &command);
         let name = file.display().to_string();
-        let done = whole::write(file, &text).map_err(|e| cannot("the kernel", &name, &e));
+        let done =
+            whole::write(file, &text).map_err(|e| whole::not_written("the kernel", &name, &e));
         match kept(done, &mut failed) {
             Some(()) => written = Some(name),
             None => unwritten = Some(text),

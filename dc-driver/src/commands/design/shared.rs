@@ -3,8 +3,6 @@
 use dc_design::search::{Finalist, Outcome};
 use serde_json::json;
 
-use crate::failure::Failure;
-
 /// Those of the table: the front, and what was searched in full.
 pub(super) fn shown(outcome: &Outcome) -> impl Iterator<Item = usize> {
     let is = |f: &Finalist| f.on_front || f.report.is_some();
@@ -32,11 +30,4 @@ pub(super) fn json_number(x: f64) -> serde_json::Value {
     } else {
         json!("inf")
     }
-}
-
-/// A file that cannot be written.
-pub(super) fn cannot(what: &str, file: &str, why: &std::io::Error) -> Failure {
-    Failure::failed(format!(
-        "{what} is not written to {file}: {why}; name another file, or make this one writable"
-    ))
 }

@@ -6,7 +6,7 @@ use dc_exact::num::Interval;
 use dc_exact::point::error_at;
 
 use super::super::bound::Computed;
-use super::certified::{Checked, Written};
+use crate::certificate::Written;
 use crate::failure::Failure;
 use dc_runtime::search::shard::Shard;
 
@@ -72,10 +72,7 @@ impl Found {
 
     /// Why the checker does not prove the certificate.
     pub(super) fn refused(&self) -> Option<&str> {
-        match &self.certificate.as_ref()?.checked {
-            Checked::Refused(why) => Some(why),
-            _ => None,
-        }
+        self.certificate.as_ref()?.refused()
     }
 
     /// What was evaluated is compared with what was proven.

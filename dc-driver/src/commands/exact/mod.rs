@@ -6,7 +6,6 @@
 //! only searches for the input.
 
 mod binary32;
-mod certified;
 mod checking;
 mod found;
 mod merge;

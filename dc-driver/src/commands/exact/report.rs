@@ -4,7 +4,6 @@ use dc_exact::exact::Exact;
 use serde_json::json;
 
 use super::super::bound::{Computed, but, document, known, left_out, relative, up};
-use super::certified::{Checked, Written};
 use super::found::Found;
 use super::why::explained;
 use crate::context::Context;
@@ -90,7 +89,7 @@ pub(super) fn report(found: &Found, context: &mut Context) -> Result<(), Failure
     row("  relative to", relative(subject));
     row("cells", work(exact));
     if let Some(certificate) = &found.certificate {
-        row("certificate", written(certificate));
+        row("certificate", certificate.in_words());
     }
     row(
         "time",
@@ -139,11 +138,8 @@ fn json(found: &Found, context: &mut Context) -> Result<(), Failure> {
     };
     document["input"] = worst.map_or(json!(null), |w| results::word(p, w.x.to_bits()));
     document["result"] = worst.map_or(json!(null), |w| results::word(p, w.result));
-    let checked = found.certificate.as_ref().map(|c| &c.checked);
-    document["certificate_proven"] = match checked {
-        None | Some(Checked::No) => json!(null),
-        Some(checked) => json!(matches!(checked, Checked::Proven(_))),
-    };
+    let proven = found.certificate.as_ref().and_then(|c| c.proven());
+    document["certificate_proven"] = json!(proven);
     document["certificate_refused"] = json!(found.refused());
     document["open_cells"] = json!(exact.open.len());
     let explained = explained(found);
@@ -168,25 +164,6 @@ fn no_bound(computed: &Computed) -> Option<String> {
             100.0 * computed.left_out
         )),
     }
-}
-
-/// The file of the certificate, and whether it was checked.
-fn written(certificate: &Written) -> String {
-    let Written {
-        file,
-        bytes,
-        checked,
-    } = certificate;
-    let checked = match checked {
-        Checked::Proven(time) => format!(
-            "proven again with the checker's code in {}; `crunch-check {file}` does it apart from this program",
-            show::seconds(*time)
-        ),
-        Checked::Refused(_) => "refused by the checker".into(),
-        Checked::No => format!("not checked (--no-check); `crunch-check {file}` checks it"),
-    };
-    let bytes = show::count(*bytes as u128);
-    format!("{file}, {bytes} bytes, {checked}")
 }
 
 /// The methods that closed the cells.

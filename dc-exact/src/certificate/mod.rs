@@ -6,14 +6,17 @@
 use std::collections::HashMap;
 
 use kernels_gen::program::Program;
-use kernels_gen::text::text;
 
 use crate::bound::RangeBound;
 use crate::cell::{Cell, input_format, next};
 use crate::class::{Class, Member, key, times_power};
 use crate::exact::{Closed, Exact, How};
-use crate::law::{Power, Truth};
+use crate::law::Truth;
 use crate::num::float::{Format, exponent};
+
+mod head;
+
+use head::{Head, head, pair};
 
 /// Stretches in order; neighbouring stretches that are evaluated input by input are joined.
 fn joined(closed: Vec<Closed>, format: Format) -> Vec<Closed> {
@@ -37,7 +40,12 @@ fn joined(closed: Vec<Closed>, format: Format) -> Vec<Closed> {
 /// Cells of at most this many inputs need no plan: the checker evaluates these inputs.
 const FEW: u64 = 64;
 
-const HEADER: &str = "doublecrunch certificate 2";
+/// What a plan says.
+const PLAN: &str = "\
+# At `worst` the error is that, but for its last digits. `crunch-check` proves it from this file alone: it cuts the stretches
+# `cut` into cells, each one number or of a class (one line of operations); `cell` names one. Of a class (`of` one of its
+# cells) stretches say how each may be proven: by a bound, by lattices, or input by input. docs/exact.md has the mathematics.
+";
 
 /// The subject of a certificate.
 #[derive(Debug, Clone, Copy)]
@@ -62,15 +70,29 @@ impl std::fmt::Display for NotProven {
     }
 }
 
-/// The checker's name of a function.
+/// The certificate that no error of the subject is above a claim. Inputs of the stretches `without` are no part of the claim, nor are those
+/// where the function is not defined.
 #[must_use]
-pub fn function(truth: &Truth) -> String {
-    match truth {
-        Truth::Law(law) => law.name().into(),
-        Truth::Power(Power::Of(y)) => format!("power exponent {:016x}", y.to_bits()),
-        Truth::Power(Power::Base(a)) => format!("power base {:016x}", a.to_bits()),
-        Truth::Program(_) => "reference".into(),
+pub fn claim(subject: Subject<'_>, without: &[Cell], error: f64) -> String {
+    let mut stretches = rest(
+        subject.stretches,
+        without.to_vec(),
+        input_format(subject.program),
+    );
+    stretches.retain(|c| !subject.truth.nowhere(*c));
+    let mut out = head(&Head {
+        subject,
+        stretches: &stretches,
+        error,
+        worst: None,
+        // Without a plan the checker cuts the stretches itself.
+        proof: "",
+    });
+    for cell in stretches {
+        out.push_str(&format!("cut {}\n", pair(cell)));
     }
+    out.push_str("end\n");
+    out
 }
 
 /// The certificate that no error of the subject is above `error`, which the proof's worst input attains.
@@ -83,56 +105,20 @@ pub fn certificate(
     exact: &Exact,
     error: f64,
 ) -> Result<String, NotProven> {
-    let function = function(subject.truth);
     if !exact.open.is_empty() || exact.worst.x.is_nan() {
         return Err(NotProven);
     }
-    let mut out = format!("{HEADER}\n");
-    let bits = |x: f64| format!("{:016x}", x.to_bits());
-    let pair = |c: Cell| format!("{} {}", bits(c.lo), bits(c.hi));
+    let mut out = head(&Head {
+        subject,
+        stretches: subject.stretches,
+        error,
+        worst: Some(exact.worst.x),
+        proof: PLAN,
+    });
     let mut line = |text: String| {
         out.push_str(&text);
         out.push('\n');
     };
-    for text in [
-        format!(
-            "# Theorem. For each double x of the ranges below, the kernel K below and f = {function}:"
-        ),
-        format!(
-            "#     |K(x) - f(x)| <= {error} ulp(f(x)),   ulp(y) = 2^(max(floor(log2 |y|), -1022) - 52),"
-        ),
-        "# where K's operations are rounded as IEEE 754 says, to nearest, ties to even. Where both overflow there is no error."
-            .to_string(),
-        "# At `worst` the error is that, but for its last digits. `crunch-check` proves it from this file alone: it cuts the stretches"
-            .to_string(),
-        "# `cut` into cells, each one number or of a class (one line of operations); `cell` names one. Of a class (`of` one of its"
-            .to_string(),
-        "# cells) stretches say how each may be proven: by a bound, by lattices, or input by input. docs/exact.md has the mathematics."
-            .to_string(),
-        format!("sweep {}", subject.sweep),
-        format!("function {function}"),
-    ] {
-        line(text);
-    }
-    for stretch in subject.stretches {
-        line(format!("range {}", pair(*stretch)));
-    }
-    line(format!("error {}", bits(error)));
-    line(format!("worst {}", bits(exact.worst.x)));
-    line("kernel".to_string());
-    line(text(subject.program).trim_end().to_string());
-    line("end of kernel".to_string());
-    if let Truth::Program(reference) = subject.truth {
-        line(
-            "# f is the reference below in real arithmetic: no operation on what depends on x is rounded, and of two results the"
-                .to_string(),
-        );
-        line("# sum is meant. Integers, branches, table entries, roundings to integers, and what is made of them alone, are computed.".to_string());
-        line("# A binary64 number that is made of another's bits, as they are or with its exponent moved, is that number times a power of two.".to_string());
-        line("reference".to_string());
-        line(text(reference).trim_end().to_string());
-        line("end of reference".to_string());
-    }
     let mut closed: Vec<Closed> = exact.closed.clone();
     closed.extend(bound.singles.iter().map(|&(class, x)| Closed {
         class,

@@ -1,0 +1,88 @@
+//! What every certificate begins with: the theorem in words, the inputs, the claim, the kernel and the function.
+
+use std::fmt::Write as _;
+
+use kernels_gen::text::text;
+
+use super::Subject;
+use crate::cell::Cell;
+use crate::law::{Power, Truth};
+
+/// The first lines of a certificate.
+pub(super) struct Head<'a> {
+    pub subject: Subject<'a>,
+    /// The inputs of the claim.
+    pub stretches: &'a [Cell],
+    /// The claim, in ULP.
+    pub error: f64,
+    /// An input that attains it.
+    pub worst: Option<f64>,
+    /// How it is proven, in comments.
+    pub proof: &'a str,
+}
+
+/// The bits of a double.
+fn bits(x: f64) -> String {
+    format!("{:016x}", x.to_bits())
+}
+
+/// The ends of a stretch.
+pub(super) fn pair(c: Cell) -> String {
+    format!("{} {}", bits(c.lo), bits(c.hi))
+}
+
+/// The checker's name of a function.
+fn function(truth: &Truth) -> String {
+    match truth {
+        Truth::Law(law) => law.name().into(),
+        Truth::Power(Power::Of(y)) => format!("power exponent {}", bits(*y)),
+        Truth::Power(Power::Base(a)) => format!("power base {}", bits(*a)),
+        Truth::Program(_) => "reference".into(),
+    }
+}
+
+pub(super) fn head(head: &Head<'_>) -> String {
+    let Head {
+        subject,
+        stretches,
+        error,
+        worst,
+        proof,
+    } = *head;
+    let function = function(subject.truth);
+    let mut out = format!(
+        "doublecrunch certificate 2\n\
+         # Theorem. For each double x of the ranges below, the kernel K below and f = {function}:\n\
+         #     |K(x) - f(x)| <= {error} ulp(f(x)),   ulp(y) = 2^(max(floor(log2 |y|), -1022) - 52),\n\
+         # where K's operations are rounded as IEEE 754 says, to nearest, ties to even. Where both overflow there is no error.\n\
+         {proof}\
+         sweep {}\nfunction {function}\n",
+        subject.sweep,
+    );
+    // Writing to a string cannot fail.
+    for stretch in stretches {
+        let _ = writeln!(out, "range {}", pair(*stretch));
+    }
+    let _ = writeln!(out, "error {}", bits(error));
+    if let Some(worst) = worst {
+        let _ = writeln!(out, "worst {}", bits(worst));
+    }
+    let kernel = text(subject.program);
+    let _ = writeln!(out, "kernel\n{}\nend of kernel", kernel.trim_end());
+    if let Truth::Program(reference) = subject.truth {
+        let reference = text(reference);
+        let _ = writeln!(
+            out,
+            "{REFERENCE}reference\n{}\nend of reference",
+            reference.trim_end()
+        );
+    }
+    out
+}
+
+/// What a reference is.
+const REFERENCE: &str = "\
+# f is the reference below in real arithmetic: no operation on what depends on x is rounded, and of two results the
+# sum is meant. Integers, branches, table entries, roundings to integers, and what is made of them alone, are computed.
+# A binary64 number that is made of another's bits, as they are or with its exponent moved, is that number times a power of two.
+";
