@@ -1,5 +1,7 @@
 //! Results as text and as JSON, in the same form in all commands.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use super::exit;
@@ -210,12 +212,16 @@ pub(super) fn faults(space: InputSpace, r: &BlockResult) -> Option<String> {
     (!faults.is_empty()).then(|| faults.join("; "))
 }
 
-/// What higher precision says of inputs that a search of the sweep could not decide.
-pub(super) fn decided(sweep: &Sweep, undecided: &[PointResult]) -> Decided {
+/// What higher precision says, in a limited time, of inputs that a search of the sweep could not decide.
+pub(super) fn decided(
+    sweep: &Sweep,
+    undecided: &[PointResult],
+    limit: Option<Duration>,
+) -> Decided {
     let function = function_of(sweep);
     let finer = function.and_then(|f| finer(f, sweep.inputs()));
     let sweep = function.map_or(*sweep, |f| sweep.of(f));
-    decide::decide(&sweep, finer.as_ref(), undecided)
+    decide::decide(&sweep, finer.as_ref(), undecided, limit)
 }
 
 /// The function that a sweep's candidate is meant to compute, where it is known.

@@ -342,7 +342,7 @@ fn say(
     for line in results::lines(header.space(), result, worst, definition) {
         context.out.line(&line)?;
         if let Some(o) = outcome.filter(|_| line.starts_with("undecided")) {
-            let decided = results::decided(sweep, &o.undecided);
+            let decided = results::decided(sweep, &o.undecided, None);
             let line = results::decided_line(header.space(), result, &decided);
             context.out.line(&line)?;
         }
@@ -399,7 +399,7 @@ fn say_json(
         "seconds": outcome.map_or(0.0, |o| o.progress.elapsed.as_secs_f64()),
         "result": results::result(header.space(), result, header.identity.measure()),
         "decided": outcome.map(|o| {
-            results::decided_json(header.space(), &results::decided(sweep, &o.undecided))
+            results::decided_json(header.space(), &results::decided(sweep, &o.undecided, None))
         }),
         "exact": results::exact_json(sweep, header.plan.range()),
         "worst": worst.map(|w| results::worst(header.space(), w, definition)),

@@ -6,6 +6,7 @@
 //! MPFR, if the program has it.
 
 use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
 
 use crate::model::candidate::Reference;
 use crate::model::key::Precision;
@@ -78,16 +79,23 @@ const ERROR_OF_DOUBLE_DOUBLE: f64 = 1.0 / (1u128 << 96) as f64;
 /// routines.
 ///
 /// Inputs without either method stay undecided: those of routines in binary64 in a program without MPFR, of functions that the sweep
-/// does not name, and of numbers stored in 16 bits.
+/// does not name, and of numbers stored in 16 bits. So do those that are left after `limit`: some functions take MPFR milliseconds an input.
 #[must_use]
-pub fn decide(sweep: &Sweep, finer: Option<&Reference>, points: &[PointResult]) -> Decided {
+pub fn decide(
+    sweep: &Sweep,
+    finer: Option<&Reference>,
+    points: &[PointResult],
+    limit: Option<Duration>,
+) -> Decided {
+    let begun = Instant::now();
     let mut decided = Decided::default();
     let known = !matches!(sweep.inputs, InputSpace::Stored(_))
         && sweep.inputs.precision() == sweep.precision
         && sweep.rounded().is_none();
     for point in points {
         let words: Vec<u64> = sweep.inputs.words(point.key).collect();
-        let verdict = match known {
+        let late = limit.is_some_and(|limit| begun.elapsed() >= limit);
+        let verdict = match known && !late {
             true => by_double_double(sweep, finer, &words, point.result_bits)
                 .map(|verdict| (verdict, "binary64"))
                 .or_else(|| in_mpfr(sweep, &words, point.result_bits)),

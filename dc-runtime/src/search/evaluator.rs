@@ -20,6 +20,10 @@ use crate::model::sweep::complete;
 use crate::search::ulp::nearest;
 use crate::sweep::Sweep;
 
+/// The number of inputs at which reference and metric are evaluated at a time for a function that is called: their columns stay in the
+/// second-level cache.
+const CHUNK: usize = 1 << 12;
+
 /// The three kernels of a sweep, prepared for single inputs.
 pub struct PointEvaluator {
     sweep: Sweep,
@@ -264,35 +268,56 @@ impl PointEvaluator {
             return Ok(Vec::new());
         }
         let inputs = self.sweep.inputs.columns(keys.iter().copied());
-        let mut result = [Vec::new()];
-        self.approx.eval(&slices(&inputs), &mut result)?;
-        let [result] = result;
-        let reference = self.columns_of_reference(&inputs, n)?;
+        let mut results = [Vec::new()];
+        self.approx.eval(&slices(&inputs), &mut results)?;
+        let [results] = results;
+        let mut points = Vec::with_capacity(n);
+        // A device has a launch for each part.
+        let chunk = match self.sweep.candidate {
+            Candidate::Kernel(_) => n,
+            _ => CHUNK,
+        };
+        for from in (0..n).step_by(chunk) {
+            let part = from..n.min(from + chunk);
+            let inputs: Vec<Vec<u64>> = inputs.iter().map(|c| c[part.clone()].to_vec()).collect();
+            self.measure(&keys[part.clone()], &inputs, &results[part], &mut points)?;
+        }
+        Ok(points)
+    }
+
+    /// Adds what the reference and the metric give at inputs where the routine's results are known.
+    fn measure(
+        &mut self,
+        keys: &[i64],
+        inputs: &[Vec<u64>],
+        results: &[u64],
+        points: &mut Vec<PointResult>,
+    ) -> Result<(), BackendError> {
+        let reference = self.columns_of_reference(inputs, keys.len())?;
         self.normalised(keys, &reference)?;
         let key_words: Vec<u64> = keys.iter().map(|&k| k as u64).collect();
-        let mut columns: Vec<&[u64]> = vec![&key_words, &result];
+        let mut columns: Vec<&[u64]> = vec![&key_words, results];
         columns.extend(reference.iter().map(Vec::as_slice));
         let mut measured = vec![Vec::new(); 4];
         self.metric.eval(&columns, &mut measured)?;
-        Ok((0..n)
-            .map(|i| {
-                let (Expected { words, scale }, radius) = self.expected(&reference, i);
-                PointResult {
-                    key: keys[i],
-                    result_bits: result[i],
-                    reference: words,
-                    scale,
-                    radius,
-                    error: f64::from_bits(measured[0][i]),
-                    bin: measured[1][i] as i64,
-                    flags: measured[2][i] as i64,
-                    digest_term: match self.sweep.measure {
-                        Measure::Maxima => digest_term_of_result(keys[i], result[i]).cast_signed(),
-                        _ => measured[3][i] as i64,
-                    },
-                }
-            })
-            .collect())
+        points.extend((0..keys.len()).map(|i| {
+            let (Expected { words, scale }, radius) = self.expected(&reference, i);
+            PointResult {
+                key: keys[i],
+                result_bits: results[i],
+                reference: words,
+                scale,
+                radius,
+                error: f64::from_bits(measured[0][i]),
+                bin: measured[1][i] as i64,
+                flags: measured[2][i] as i64,
+                digest_term: match self.sweep.measure {
+                    Measure::Maxima => digest_term_of_result(keys[i], results[i]).cast_signed(),
+                    _ => measured[3][i] as i64,
+                },
+            }
+        }));
+        Ok(())
     }
 
     /// Only the reference's results for the inputs with these keys.

@@ -5,14 +5,19 @@
 //! piece of the routine; half of it single inputs at random places), and the rest for inputs around the worst inputs found and, in
 //! binary64, for combinations of them (`envelope`). A range that can be searched completely in the time is searched completely.
 
+mod calls;
 mod envelope;
+mod state;
+mod stretches;
 
 use std::time::{Duration, Instant};
 
 use self::envelope::Windows;
+use self::state::Search;
+pub use self::state::{Taken, TimedError};
 use super::engine::{self, Device, EngineError, Groups, Job, Progress, Stop};
 use super::evaluator::{PointEvaluator, PointResult};
-use super::plan::{Plan, PlanError};
+use super::plan::Plan;
 use super::points::split_mix;
 use super::range::{Range, Span};
 use super::record::Record;
@@ -37,30 +42,6 @@ const ROUND: f64 = 0.004;
 const COMBINING: f64 = 0.012;
 /// The share of the time after which no round is started.
 const LAST: f64 = 0.93;
-
-/// Inputs that were searched together: neighbours, or some of the inputs of a stretch.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
-pub struct Taken {
-    /// The key of the first of them.
-    pub first: i64,
-    /// The key of the last.
-    pub last: i64,
-    /// Their result.
-    pub result: BlockResult,
-}
-
-impl Taken {
-    /// The inputs from one key to another, or some of them.
-    #[must_use]
-    pub const fn new(first: i64, last: i64, result: BlockResult) -> Taken {
-        Taken {
-            first,
-            last,
-            result,
-        }
-    }
-}
 
 /// The result of the search.
 #[derive(Debug)]
@@ -94,53 +75,7 @@ pub struct Timed {
     pub seconds: f64,
 }
 
-/// The reason why there is no result.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum TimedError {
-    /// The search failed.
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-    /// The inputs cannot be cut into blocks.
-    #[error(transparent)]
-    Plan(#[from] PlanError),
-}
-
-/// A search in progress.
-struct Search<'a> {
-    sweep: &'a Sweep,
-    devices: &'a [Device],
-    stop: &'a Stop,
-    observe: &'a mut dyn FnMut(&Progress),
-    begun: Instant,
-    time: f64,
-    result: BlockResult,
-    undecided: Vec<PointResult>,
-    taken: Vec<Taken>,
-    /// Seconds that were spent on searching, from which the speed is computed.
-    searching: f64,
-    /// Whether a part was cut short, because the time was up or a stop was requested.
-    cut: bool,
-}
-
 impl Search<'_> {
-    fn elapsed(&self) -> f64 {
-        self.begun.elapsed().as_secs_f64()
-    }
-
-    /// The number of inputs that can be searched in this many seconds.
-    fn fit(&self, seconds: f64) -> u64 {
-        let rate = self.result.count as f64 / self.searching.max(1e-6);
-        (rate * seconds.max(0.0)) as u64
-    }
-
-    fn largest(&self) -> f64 {
-        match self.result.max.exists() {
-            true => self.result.max.error(),
-            false => 0.0,
-        }
-    }
-
     /// Searches a range until this share of the time is over; the worst input of each of its blocks is added to `found`.
     /// Returns what was searched, which is spread over the range.
     fn run(
@@ -155,6 +90,9 @@ impl Search<'_> {
         if self.cut || range.spans().is_empty() || late {
             self.cut |= self.elapsed() >= self.time;
             return Ok(Range::covering(range.space(), Vec::new()));
+        }
+        if self.is_of_calls(range) {
+            return self.run_calls(range, left, found);
         }
         let plan = Plan::new(range.clone(), None)?;
         let space = range.space();
@@ -180,9 +118,7 @@ impl Search<'_> {
             (self.observe)(&all);
         })?;
         self.searching += self.elapsed() - spent;
-        let room = engine::MOST_UNDECIDED.saturating_sub(self.undecided.len());
-        let undecided = outcome.undecided.iter().take(room);
-        (self.undecided).extend(undecided.map(|p| PointResult {
+        self.keep_undecided(outcome.undecided.iter().map(|p| PointResult {
             key: space.located_key(p.key),
             ..*p
         }));
@@ -209,6 +145,31 @@ impl Search<'_> {
         }
         let spans = spans.iter().map(|(span, _)| *span).collect();
         Ok(Range::covering(range.space(), spans))
+    }
+}
+
+impl Search<'_> {
+    /// The worst input, evaluated again in plain Rust, whose bits must be the same.
+    fn worst_again(&self) -> Result<Option<Worst>, TimedError> {
+        let max = self.result.max;
+        if !max.exists() {
+            return Ok(None);
+        }
+        let points = PointEvaluator::plain(self.sweep).evaluate(&[max.key]);
+        let points = points.map_err(EngineError::from)?;
+        let worst = points.first().map(|p| p.worst(self.sweep.precision));
+        let full = self.sweep.measure == Measure::Full;
+        match worst {
+            Some(w) if full && w.error.to_bits() != max.error_bits => {
+                let names = self.devices.iter().map(|d| d.backend.id().to_string());
+                Err(TimedError::Engine(EngineError::OtherBits {
+                    backend: names.collect::<Vec<_>>().join(", "),
+                    input: self.sweep.inputs.input(max.key),
+                    fields: "largest error".into(),
+                }))
+            }
+            worst => Ok(worst),
+        }
     }
 }
 
@@ -330,15 +291,7 @@ pub fn search(
             idle + 1
         };
     }
-    let worst = match search.result.max.exists() {
-        false => None,
-        true => {
-            let key = search.result.max.key;
-            let points = PointEvaluator::plain(sweep).evaluate(&[key]);
-            let points = points.map_err(EngineError::from)?;
-            points.first().map(|p| p.worst(sweep.precision))
-        }
-    };
+    let worst = search.worst_again()?;
     let seconds = search.elapsed();
     Ok(Timed {
         result: search.result,

@@ -10,6 +10,7 @@
 //! That is an estimate of the *envelope*: the largest sum of a smooth error and roundings in this window.
 
 use std::collections::HashSet;
+use std::hash::{BuildHasherDefault, Hasher};
 
 use super::Found;
 use crate::search::points::split_mix;
@@ -26,6 +27,33 @@ const KEPT: usize = 64;
 /// Combinations that were searched before, or are outside the window, are no more than this many times those that are wanted.
 const TRIES: usize = 4;
 
+/// The keys that were evaluated. Nobody chooses them to collide, and each is one multiplication.
+type Keys = HashSet<i64, BuildHasherDefault<Multiplied>>;
+
+/// A key times an odd number, whose upper bits depend on all bits of the key.
+#[derive(Debug, Clone, Copy, Default)]
+struct Multiplied(u64);
+
+impl Hasher for Multiplied {
+    fn finish(&self) -> u64 {
+        self.0.rotate_left(32)
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u64(byte.into());
+        }
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        self.0 = (self.0 ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+
+    fn write_i64(&mut self, word: i64) {
+        self.write_u64(word.cast_unsigned());
+    }
+}
+
 /// A stretch of inputs and the worst of those evaluated there.
 #[derive(Debug, Clone)]
 pub struct Window {
@@ -35,7 +63,7 @@ pub struct Window {
     /// The worst input at which it was opened: its errors have the sign of this one.
     sign: f64,
     kept: Vec<Found>,
-    seen: HashSet<i64>,
+    seen: Keys,
     random: u64,
     generations: u32,
 }
@@ -58,7 +86,7 @@ impl Window {
             free: free.spans().to_vec(),
             sign: known.1.signum(),
             kept: vec![(known.0, known.1.abs())],
-            seen: HashSet::new(),
+            seen: Keys::default(),
             random: seed,
             generations: 0,
         }
@@ -117,7 +145,13 @@ impl Window {
         let found = found.into_iter().map(|(key, error)| (key, sign * error));
         self.kept.extend(found.filter(|f| f.1.is_finite()));
         // As in a climb: the result does not depend on the order.
-        (self.kept).sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        let order = |a: &Found, b: &Found| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0));
+        // No input comes twice but the first, which may have been evaluated before.
+        if self.kept.len() > 2 * KEPT {
+            self.kept.select_nth_unstable_by(2 * KEPT - 1, order);
+            self.kept.truncate(2 * KEPT);
+        }
+        self.kept.sort_unstable_by(order);
         self.kept.dedup();
         self.kept.truncate(KEPT);
     }

@@ -4,18 +4,14 @@
 //! The windows with the largest go on. The worst input of each is one from which the next round around the worst starts: so that
 //! round climbs by estimates of the envelope, and not by what a short stretch happens to have.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
-
-use super::{Search, TimedError};
-use crate::model::backend::Backend;
+use super::calls::each;
+use super::state::{Search, Taken, TimedError};
 use crate::model::block::BlockResult;
-use crate::search::engine::{self, EngineError, Progress};
+use crate::search::engine::EngineError;
 use crate::search::evaluator::{PointEvaluator, PointResult};
 use crate::search::points::split_mix;
 use crate::search::range::{Range, Span};
 use crate::search::sample::{Found, Sample, Window, without};
-use crate::search::timed::Taken;
 
 /// The number of generations at a time.
 const GENERATIONS: u32 = 8;
@@ -77,22 +73,13 @@ impl Windows {
         for job in work {
             search.result = search.result.merge(&job.result);
             self.inputs += job.result.count;
-            let room = engine::MOST_UNDECIDED.saturating_sub(search.undecided.len());
-            search
-                .undecided
-                .extend(job.undecided.into_iter().take(room));
+            search.keep_undecided(job.undecided);
             let Span { first, last } = job.window.span();
             search.taken.push(Taken::new(first, last, job.result));
             found.push(job.window.worst());
             self.all.push(job.window);
         }
-        let progress = Progress {
-            inputs: search.result.count,
-            of_inputs: search.fit(search.time).max(search.result.count).into(),
-            result: search.result,
-            ..Progress::none(0)
-        };
-        (search.observe)(&progress);
+        search.report();
         search.cut |= search.stop.asked();
         Ok(())
     }
@@ -211,37 +198,14 @@ fn evaluate(search: &Search<'_>, work: Vec<Job>) -> Result<Vec<Job>, TimedError>
     let threads: usize = search.devices.iter().map(|d| d.workers).sum();
     let together = work.len().div_ceil(threads.max(1)).clamp(1, TOGETHER);
     let mut work = work.into_iter();
-    let mut jobs: Vec<Mutex<Vec<Job>>> = Vec::new();
-    loop {
+    let jobs = std::iter::from_fn(|| {
         let some: Vec<Job> = work.by_ref().take(together).collect();
-        if some.is_empty() {
-            break;
-        }
-        jobs.push(Mutex::new(some));
-    }
-    let (next, failed) = (AtomicUsize::new(0), Mutex::new(None));
+        (!some.is_empty()).then_some(some)
+    });
     let (stop, begun, time) = (search.stop, search.begun, search.time);
     let over = || stop.asked() || begun.elapsed().as_secs_f64() >= time;
-    let sweep = search.sweep;
-    let workers = |d: &engine::Device| std::iter::repeat_n(d.backend.clone(), d.workers);
-    std::thread::scope(|threads| {
-        for backend in search.devices.iter().flat_map(workers) {
-            let (jobs, next, failed, over) = (&jobs, &next, &failed, &over);
-            threads.spawn(move || {
-                let backend: &dyn Backend = &*backend;
-                let mut evaluator = PointEvaluator::on(backend, sweep);
-                while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if let Err(e) = run(&mut engine::locked(job), &mut evaluator, over) {
-                        *engine::locked(failed) = Some(e);
-                        next.store(jobs.len(), Ordering::Relaxed);
-                    }
-                }
-            });
-        }
-    });
-    if let Some(e) = engine::locked(&failed).take() {
-        return Err(e.into());
-    }
-    let inner = |job: Mutex<Vec<Job>>| job.into_inner().unwrap_or_else(PoisonError::into_inner);
-    Ok(jobs.into_iter().flat_map(inner).collect())
+    let done = each(search, jobs.collect(), |jobs: &mut Vec<Job>, evaluator| {
+        run(jobs, evaluator, &over)
+    })?;
+    Ok(done.into_iter().flatten().collect())
 }
