@@ -309,24 +309,22 @@ impl Problem {
                     report.faults += 1;
                     report.fault = Some(report.fault.map_or(key, |k| k.min(key)));
                 }
-                Ok(error) => {
+                Ok(mut error) => {
+                    let mut wrong = false;
+                    if unit == Unit::Ulp && error > 0.5 - doubt {
+                        wrong = error > 0.5 + doubt;
+                        if !wrong {
+                            match self.decides(key, y) {
+                                // What is rounded to nearest is at most half a unit off, whatever the reference of one word says.
+                                Some(true) => error = error.min(0.5),
+                                Some(false) => wrong = true,
+                                None => report.undecided += 1,
+                            }
+                        }
+                    }
                     if error > report.largest {
                         (report.largest, report.worst) = (error, Some(key));
                     }
-                    if unit != Unit::Ulp || error <= 0.5 - doubt {
-                        continue;
-                    }
-                    let wrong = if error > 0.5 + doubt {
-                        true
-                    } else {
-                        match self.decides(key, y) {
-                            Some(right) => !right,
-                            None => {
-                                report.undecided += 1;
-                                false
-                            }
-                        }
-                    };
                     if wrong {
                         report.misrounded += u64::from(again);
                         if report.examples.len() < EXAMPLES {
