@@ -4,7 +4,7 @@
 //! rounding errors, `e_i = Σ g_ij e_j + ε_i` with secants' slopes, so `e_out = Σ W_i ε_i`; the method's error
 //! `S_out - f` comes from Taylor series at the stretch's center with Lagrange's remainder.
 
-use crate::expansion::{Expansion, range};
+use crate::expansion::{Expansion, narrow_range, range};
 use crate::function::On;
 use crate::number::{Coarse, Fine, Number, exact, exponent, negative, power, power_double, zero};
 use crate::residual::{Assumed, Kind, Line, Node, Stop, expo, ulp, unit};
@@ -25,6 +25,8 @@ pub struct Analysis {
     pub values: Vec<Coarse>,
     /// Bounds of `|V - S|`.
     pub errors: Vec<Number>,
+    /// That of the expansion.
+    pub reach: Vec<Coarse>,
 }
 
 /// A bound of the errors, in units in the last place of f.
@@ -143,11 +145,12 @@ impl Analysis {
             reals: Vec::new(),
             values: Vec::new(),
             errors: Vec::new(),
+            reach: expansion.reach.clone(),
         };
         for i in 0..analysis.line.nodes.len() {
             let node = analysis.line.nodes[i];
             let computed = Coarse::doubles(node.lo, node.hi);
-            let reals = range(&analysis.at[i], &analysis.over[i]);
+            let reals = range(&analysis.at[i], &analysis.over[i], &expansion.reach);
             let reals = reals.meet(&analysis.over[i][0]).unwrap_or(reals);
             analysis.reals.push(reals.clone());
             // The slopes of operation i need only its real values.
@@ -236,7 +239,7 @@ impl Analysis {
             .ok_or_else(no)?;
         let at: Vec<Fine> = at.iter().map(|c| c.mul(factor)).collect();
         let over: Vec<Coarse> = over.iter().map(|c| c.mul(&factor.to())).collect();
-        let f = range(&at, &over);
+        let f = range(&at, &over, &expansion.reach);
         let f = f.meet(&over[0]).unwrap_or(f);
         let truth = f.mul(&Coarse::double(1.0).add(eta));
         let unit = true_unit(&truth)?;
@@ -251,7 +254,9 @@ impl Analysis {
             .zip(&over)
             .map(|(s, f)| s.sub(f))
             .collect();
-        let method = range(&difference, &rest).sub(&eta.mul(&f)).scale(-unit);
+        let method = narrow_range(&difference, &rest, &expansion.reach)
+            .sub(&eta.mul(&f))
+            .scale(-unit);
         let last = rounded_last(&self.line);
         // All but the rounding of the result.
         let (mut before, mut own) = (method.clone(), Coarse::zero());
@@ -271,7 +276,9 @@ impl Analysis {
             most: across.map_or(most.clone(), |across| across.min(most)),
             error,
             method,
-            rest: rest[expansion.terms].scale(-unit).magnitude(),
+            rest: (rest[expansion.terms].mul(&expansion.reach[expansion.terms]))
+                .scale(-unit)
+                .magnitude(),
             unit,
             remainder: over[expansion.terms].clone(),
             truth: at,
@@ -291,40 +298,6 @@ impl Analysis {
         let apart = self.reals[i].sub(&Coarse::double(edge)).magnitude();
         let hugs = apart <= self.errors[i].clone() * power(2);
         hugs.then_some((node.site, edge))
-    }
-
-    /// Where to cut a stretch on which results of an operation are on both sides of a power of two: a little before or after the place where the
-    /// operation, by its series, is that power, so that next to it the sides are two cases. Of several operations the one that contributes most.
-    pub fn crossing(&self, weights: &[Coarse], result: i32, expansion: &Expansion) -> Option<f64> {
-        let mut found: Option<(f64, f64)> = None;
-        for (i, node) in self.line.nodes.iter().enumerate() {
-            let (lo, hi) = self.values[i].ends();
-            let (Some(rounding), Some(slope)) = (node.rounding, self.at[i].get(1)) else {
-                continue;
-            };
-            if lo <= 0.0 && hi >= 0.0 || expo(lo) == expo(hi) || slope.holds_zero() {
-                continue;
-            }
-            let far = if lo > 0.0 { hi } else { lo };
-            let edge = power_double(expo(far).max(-1074)).copysign(far);
-            let slope = slope.middle();
-            let at = (edge - self.at[i][0].middle()) / slope;
-            let beside = 3.0 * Coarse::of(self.errors[i].clone()).ends().1 / slope.abs();
-            let radius = Coarse::of(expansion.radius.clone()).middle();
-            let places = [at - beside, at + beside].map(|t| expansion.center + radius * t);
-            // Once is enough on either side.
-            let least = 0.5 * beside * radius;
-            let inside = |x: &f64| expansion.lo + least < *x && *x < expansion.hi - least;
-            let part = weights[i].mul(&unit(rounding.unit - 1 - result));
-            let part = part.ends().1.abs();
-            if part > 1e-3
-                && found.is_none_or(|f| f.0 < part)
-                && let Some(place) = places.into_iter().find(inside)
-            {
-                found = Some((part, place));
-            }
-        }
-        found.map(|f| f.1)
     }
 
     /// Of the operations with results on both sides of a power of two, the one that contributes most.
@@ -387,6 +360,7 @@ pub fn both_sides(assumed: &Assumed, site: usize, edge: f64) -> [Assumed; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::expansion::TERMS;
     use crate::kernels::{Words, at, cell, place};
 
     /// The sides of a power of two hold all results. Those of both signs have none: one part would lack what is on the other side of
@@ -423,6 +397,7 @@ mod tests {
                 reals: vec![Coarse::doubles(lo, hi)],
                 values: Vec::new(),
                 errors: vec![exact(20.0)],
+                reach: Vec::new(),
             };
             let sides = analysis.sides(0, &none);
             let expected = lo > 0.0 && expo(lo) != expo(hi) || hi < 0.0 && expo(lo) != expo(hi);
@@ -486,8 +461,22 @@ mod tests {
                 "{what}"
             );
             let far = (exact(hi) - exact(e.center)).max(exact(e.center) - exact(e.lo));
+            let most = far.clone();
             assert!(far <= e.radius, "{what}");
             assert!(e.radius <= (far * power(1)).max(power(grid)), "{what}");
+            let powers = e.reach.iter().zip(e.reach.iter().skip(1));
+            assert!(powers.clone().count() > TERMS, "{what}");
+            assert!(e.reach[1].hi.clone() * e.radius.clone() >= most, "{what}");
+            assert!(
+                e.reach[0].hi == exact(1.0) && e.reach[1].hi <= exact(1.0),
+                "{what}"
+            );
+            for (power, next) in powers {
+                assert!(
+                    next.hi.clone() * e.radius.clone() >= power.hi.clone() * most.clone(),
+                    "{what}"
+                );
+            }
             // The center is near the middle.
             let whole = exact(hi) - exact(lo);
             assert!(e.radius <= whole + power(finest + 2), "{what}");

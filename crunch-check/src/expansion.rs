@@ -18,7 +18,13 @@ pub struct Expansion {
     pub radius: Number,
     /// The number of terms of series.
     pub terms: usize,
+    /// The powers of a number that `|τ|` does not exceed, which is at most 1.
+    pub reach: Vec<Coarse>,
 }
+
+/// The largest number of terms of a stretch's series. The exponential function needs more of them at large numbers than those that [`Expansion::new`]
+/// chooses.
+pub const TERMS: usize = 12;
 
 impl Expansion {
     /// The place of a stretch whose inputs are multiples of `2^grid`; its center is one.
@@ -42,11 +48,18 @@ impl Expansion {
         } else {
             0
         };
+        // The radius is a power of two.
+        let part = Coarse::of(far).scale(-exponent(&radius));
+        let powers = std::iter::successors(Some(Coarse::double(1.0)), |p| {
+            Some(Coarse::of(p.mul(&part).hi))
+        });
+        let reach = powers.take(TERMS + 2).collect();
         Expansion {
             lo,
             hi,
             center,
             radius,
+            reach,
             // Each coefficient is smaller by about this many bits; the first has 53 bits before the point.
             terms: (3..9).find(|t| t * narrow >= 75).unwrap_or(9) as usize,
         }
@@ -58,18 +71,44 @@ impl Expansion {
     }
 }
 
-/// The value of a series over `|τ| <= 1`: all coefficients at the center, except the remainder, which is over the
-/// stretch.
-pub fn range(at: &[Fine], over: &[Coarse]) -> Coarse {
+/// The value of a series over the stretch: all coefficients at the center, except the remainder, which is over the stretch. `reach` are those of the
+/// expansion.
+pub fn range(at: &[Fine], over: &[Coarse], reach: &[Coarse]) -> Coarse {
     let mut sum = at[0].to();
     let tail = at[1..]
         .iter()
         .map(|c| c.magnitude())
         .chain(over.last().map(Coarse::magnitude));
-    for most in tail {
-        sum = sum.add(&Coarse::symmetric(most).to());
+    for (most, power) in tail.zip(&reach[1..]) {
+        sum = sum.add(&Coarse::symmetric(Coarse::of(most).mul(power).hi));
     }
     sum
+}
+
+/// The same, narrower: the terms but the remainder are a sum of Chebyshev's polynomials, whose magnitude is at most 1 and whose coefficients are
+/// smaller where the terms cancel, as those of a polynomial less its function do.
+pub fn narrow_range(at: &[Fine], over: &[Coarse], reach: &[Coarse]) -> Coarse {
+    let mut by_chebyshev = vec![Coarse::zero(); at.len()];
+    for (k, (c, power)) in at.iter().zip(reach).enumerate() {
+        let c: Coarse = c.to();
+        let scaled = c.mul(power);
+        // τ^k = 2^(1-k) Σ C(k, j) T_(k-2j), of T_0 the half.
+        let mut ways = 1.0;
+        for j in 0..=k / 2 {
+            let by = i32::from(k != 2 * j) - k as i32;
+            let of = &mut by_chebyshev[k - 2 * j];
+            *of = of.add(&scaled.mul(&Coarse::double(ways)).scale(by));
+            ways = ways * (k - j) as f64 / (j + 1) as f64;
+        }
+    }
+    let terms = at.len();
+    let rest = over
+        .last()
+        .map(|c| Coarse::of(c.magnitude()).mul(&reach[terms]).hi);
+    let tail = by_chebyshev[1..].iter().map(Coarse::magnitude).chain(rest);
+    tail.fold(by_chebyshev[0].clone(), |sum, most| {
+        sum.add(&Coarse::symmetric(most))
+    })
 }
 
 /// A bound of the part of the errors that the remainders of a line's and a function's series add, in units in the last place of the largest
@@ -88,5 +127,85 @@ pub fn remainder(
     let factor = factor.to();
     let unit = (exponent(&truth[0].mul(&factor).magnitude()) - 52).max(-1074);
     let rest = line[terms].sub(&truth[terms].mul(&factor));
-    Some(rest.scale(-unit).magnitude())
+    Some(rest.mul(&expansion.reach[terms]).scale(-unit).magnitude())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernels::Words;
+
+    /// A series' value, with its remainder's coefficient.
+    fn value(series: &[f64], rest: f64, t: f64) -> Coarse {
+        let t = Coarse::double(t);
+        let terms = series.iter().chain([&rest]).rev();
+        terms.fold(Coarse::zero(), |sum, c| {
+            sum.mul(&t).add(&Coarse::double(*c))
+        })
+    }
+
+    /// At places of a stretch, its ends among them, no value of a series and of any remainder is outside of either range.
+    #[test]
+    fn ranges_hold_every_value() {
+        let mut random = Words(1);
+        let mut narrower = 0;
+        for k in 0..3000 {
+            let terms = 3 + random.below(TERMS as u64 - 2) as usize;
+            let mut part = || random.below(1 << 40) as f64 * 2f64.powi(-39) - 1.0;
+            let (lo, hi) = (1.0 + 0.25 * part(), 2.0 + 0.5 * part());
+            // Any series, and Chebyshev's polynomial of the degree, in which terms cancel.
+            let series: Vec<f64> = match k % 2 {
+                0 => (0..terms).map(|_| part()).collect(),
+                _ => chebyshev(terms - 1),
+            };
+            let rest = 0.125 * part();
+            let e = Expansion::new(lo, hi, -52);
+            let at: Vec<Fine> = series.iter().map(|c| Fine::double(*c)).collect();
+            let over = [Coarse::doubles(-rest.abs(), rest.abs())];
+            let wide = range(&at, &over, &e.reach);
+            let narrow = narrow_range(&at, &over, &e.reach);
+            let width = |r: &Coarse| r.ends().1 - r.ends().0;
+            assert!(width(&narrow) <= width(&wide) * (1.0 + 1e-9));
+            narrower += u64::from(width(&narrow) < 0.5 * width(&wide));
+            let radius = Coarse::of(e.radius.clone()).middle();
+            for i in 0..=32 {
+                let x = (lo + (hi - lo) * f64::from(i) / 32.0).clamp(lo, hi);
+                let t = (x - e.center) / radius;
+                for rest in [rest, -rest] {
+                    let v = value(&series, rest, t).ends();
+                    for range in [&wide, &narrow] {
+                        let (lo, hi) = range.ends();
+                        // Its place is rounded.
+                        let off = 1e-12 * hi.abs().max(lo.abs());
+                        assert!(
+                            lo - off <= v.0 && v.1 <= hi + off,
+                            "{v:?} {lo} {hi} {terms}"
+                        );
+                    }
+                }
+            }
+        }
+        assert!(narrower > 500, "{narrower}");
+        // A range is no wider than it must be.
+        let at: Vec<Fine> = chebyshev(8).iter().map(|c| Fine::double(*c)).collect();
+        let whole = vec![Coarse::double(1.0); TERMS + 2];
+        let found = narrow_range(&at, &[Coarse::zero()], &whole).ends();
+        assert!(found.0 <= -1.0 && 1.0 <= found.1 && found.1 - found.0 < 2.0 + 1e-9);
+    }
+
+    /// The coefficients of Chebyshev's polynomial.
+    fn chebyshev(degree: usize) -> Vec<f64> {
+        let (mut before, mut last) = (vec![1.0], vec![0.0, 1.0]);
+        for _ in 1..degree {
+            let mut next = vec![0.0; last.len() + 1];
+            for (i, c) in last.iter().enumerate() {
+                next[i + 1] += 2.0 * c;
+            }
+            for (i, c) in before.iter().enumerate() {
+                next[i] -= c;
+            }
+            (before, last) = (last, next);
+        }
+        last
+    }
 }

@@ -16,6 +16,7 @@
 //! | `bell` | the error function near numbers at which it is known |
 //! | `law`, `powers` | functions with all of their derivatives; powers with one fixed argument |
 //! | `analysis`, `expansion`, `roundings`, `weights` | the bound of the error on a stretch |
+//! | `crossing` | where a stretch is cut next to a power of two |
 //! | `polynomial` | real values on a stretch, as polynomials with integer coefficients |
 //! | `lattice`, `enumerate`, `reduce` | runs: no input is above the level except those that are examined |
 //! | `pairs` | certificates of routines of two arguments, over all pairs |
@@ -28,6 +29,7 @@ mod cell;
 mod certificate;
 mod check;
 mod copies;
+mod crossing;
 mod enumerate;
 mod expansion;
 mod factor;

@@ -1,6 +1,6 @@
 //! Steps of a line that reduce its argument, and what the line is without them.
 
-use crate::number::{Fine, power, zero};
+use crate::number::Fine;
 use crate::residual::{Kind, Line, Node, expo, is_power};
 
 impl Line {
@@ -45,21 +45,21 @@ impl Line {
 
     /// The line as `2^scale core(x + shift)`, where both are exact, and a ULP of the result is `2^scale` ULP of the core's; `None`
     /// where the core would have no input. With `rounded`
-    /// the core's input is what the first step that is rounded gives, and `shift` holds its rounding.
+    /// the core's input is what the first step that is rounded gives, and `shift` lacks its rounding.
     pub fn reduced(&self, rounded: bool) -> Option<Reduced> {
         let mut at = self.input()?;
         let mut shift = Fine::zero();
-        let mut slack = Fine::zero();
+        let mut half = None;
         while let Some((i, c)) = self.step(at) {
             if let Some(rounding) = self.nodes[i].rounding {
                 if !rounded {
                     break;
                 }
-                slack = Fine::symmetric(power(rounding.unit - 1));
+                half = Some(rounding.unit - 1);
             }
             shift = shift.add(&c);
             at = i;
-            if !zero(&slack.hi) {
+            if half.is_some() {
                 break;
             }
         }
@@ -101,7 +101,8 @@ impl Line {
         // Exact: all are doubles whose exponents are limited.
         (shift.lo == shift.hi).then(|| Reduced {
             core,
-            shift: shift.add(&slack),
+            shift,
+            half,
             scale,
             input,
         })
@@ -112,8 +113,10 @@ impl Line {
 pub struct Reduced {
     /// The line of `r = x + shift`.
     pub core: Line,
-    /// The shift: one number, but for a rounding.
+    /// The shift: one number, but for a rounding,
     pub shift: Fine,
+    /// which is at most two to this power, half of the largest unit in the last place.
+    pub half: Option<i32>,
     /// The exponent of the result's factor.
     pub scale: i32,
     /// The core's input.

@@ -204,7 +204,7 @@ pub fn sharpened(of: &Analysis, plain: &[Coarse]) -> Option<Vec<Coarse>> {
         }
         let weight = weights[i].clone();
         let at: Vec<_> = weight.at.iter().map(crate::number::Interval::to).collect();
-        let sharp = range(&at, &weight.over).add(&weight.apart.range(&bounds));
+        let sharp = range(&at, &weight.over, &of.reach).add(&weight.apart.range(&bounds));
         // Both hold the weight.
         let w = sharp.meet(&plain[i]).unwrap_or_else(|| plain[i].clone());
         for (a, real, interval, apart) in slopes(of, i, &reals, &forms)? {

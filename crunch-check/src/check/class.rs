@@ -2,7 +2,7 @@
 
 use crate::number::{Coarse, Fine, Number, double_above, double_below, exact, power, zero};
 use crate::order::rank;
-use crate::residual::{Line, Node};
+use crate::residual::{Line, Node, ulp};
 use crate::series::relative_error;
 
 /// A class: one line with the cells whose inputs it takes.
@@ -25,6 +25,8 @@ pub(super) struct Member {
     pub(super) hi: f64,
     /// One number, or of a class of rounded arguments an interval.
     pub(super) shift: Fine,
+    /// Of a class of rounded arguments.
+    pub(super) rounding: Option<Rounding>,
     /// Not zero in classes of scaled copies alone, whose shifts are.
     pub(super) by: i32,
     pub(super) eta: Coarse,
@@ -33,6 +35,24 @@ pub(super) struct Member {
     pub(super) core: (f64, f64),
     /// The core's inputs are multiples of `2^grid`; those of larger inputs are multiples of a coarser unit.
     pub(super) grid: i32,
+}
+
+/// The rounding of an argument of the form `b^x`.
+pub(super) struct Rounding {
+    /// It is at most two to this power.
+    pub(super) half: i32,
+    /// δ without it.
+    pub(super) apart: Fine,
+    /// The base's logarithm.
+    pub(super) base: Fine,
+}
+
+impl Rounding {
+    /// δ where the rounding is at most `2^half`.
+    pub(super) fn offset(&self, half: i32) -> Fine {
+        let off = Fine::symmetric(power(half));
+        self.apart.add(&self.base.mul(&off))
+    }
 }
 
 /// A cell with its line, as that of a class.
@@ -69,6 +89,18 @@ impl Class {
         member.eta = relative_error(&d.sub(&self.offset)).to();
         self.input.grid = self.input.grid.min(grid);
         self.members.push(member);
+    }
+
+    /// η of all these members on a stretch of the core's input. A rounded argument that is not above a number is off by at most half of that number's unit.
+    pub(super) fn eta(&self, members: &[&Member], lo: f64, hi: f64) -> Option<Coarse> {
+        let half = ulp(lo.abs().max(hi.abs())) - 1;
+        let offsets = members.iter().filter_map(|m| m.rounding.as_ref());
+        let offsets = offsets.map(|r| r.offset(half.min(r.half)));
+        let rounded = offsets.reduce(|a, b| a.hull(&b));
+        let rounded = rounded.map(|d| relative_error(&d.sub(&self.offset)).to());
+        let exact = members.iter().filter(|m| m.rounding.is_none());
+        let etas = exact.map(|m| m.eta.clone()).chain(rounded);
+        etas.reduce(|a, b| a.hull(&b))
     }
 }
 
@@ -160,6 +192,7 @@ mod tests {
                 lo,
                 hi,
                 shift: Fine::double(shift),
+                rounding: None,
                 by,
                 eta: Coarse::zero(),
                 scale: 0,
@@ -210,6 +243,7 @@ mod tests {
                 lo,
                 hi,
                 shift: Fine::zero(),
+                rounding: None,
                 by: 0,
                 eta: Coarse::zero(),
                 scale: 0,
@@ -219,6 +253,84 @@ mod tests {
             let found = member.input(&Number::zero()).map(f64::to_bits);
             assert_eq!(found, Some(f64::to_bits(zero)), "{lo:e} {hi:e}");
         }
+    }
+
+    /// Of arguments that are rounded, some of them to a power of two from above it, η holds the rounding on each stretch with the result.
+    #[test]
+    fn etas_hold_each_rounding() {
+        let mut random = Words(3);
+        let (mut beyond, mut less) = (0, 0);
+        let base = Fine::double(10.0).ln().expect("positive");
+        for _ in 0..3000 {
+            let e = -(random.below(8) as i32);
+            let far = random.below(1 << 30) as i64 * if random.below(2) == 0 { 1 } else { 1 << 22 };
+            // Less than a unit above a power of two, or anywhere.
+            let r = power(e) + Number::new(far.into(), e as isize - 83);
+            let sign = if random.below(2) == 0 { 1.0 } else { -1.0 };
+            let (below, above) = (double_below(&r), double_above(&r));
+            let nearest = if exact(above) - r.clone() < r.clone() - exact(below) {
+                above
+            } else {
+                below
+            };
+            let off = (r.clone() - exact(nearest)) * exact(sign);
+            let apart = Fine::double(random.of(&[0.0, 0.5, 0.37]));
+            // The largest argument of the cell is 1.
+            let rounding = Rounding {
+                half: -53,
+                apart: apart.clone(),
+                base: base.clone(),
+            };
+            let d = rounding.offset(rounding.half);
+            let member = Member {
+                lo: 1.0,
+                hi: 2.0,
+                shift: Fine::zero(),
+                rounding: Some(rounding),
+                by: 0,
+                eta: Coarse::zero(),
+                scale: 0,
+                core: (-2.0, 2.0),
+                grid: -1074,
+            };
+            let line = Line {
+                nodes: Vec::new(),
+                result: 0,
+            };
+            let input = Node {
+                kind: crate::residual::Kind::Input,
+                site: 0,
+                lo: -2.0,
+                hi: 2.0,
+                grid: -1074,
+                rounding: None,
+            };
+            let mut class = Class::new(line, input, &d, true);
+            class.add(member, -1074, &d);
+            let members: Vec<&Member> = class.members.iter().collect();
+            let due = relative_error(&apart.add(&base.mul(&Fine::of(off))).sub(&class.offset));
+            let due: Coarse = due.to();
+            let whole = class.members[0].eta.clone();
+            for (lo, hi) in [
+                (nearest, nearest),
+                (0.5 * nearest, nearest),
+                (nearest, 1.0f64.max(nearest)),
+            ] {
+                let (lo, hi) = if sign > 0.0 { (lo, hi) } else { (-hi, -lo) };
+                let eta = class.eta(&members, lo, hi).expect("a member");
+                assert!(
+                    eta.lo <= due.lo && due.hi <= eta.hi,
+                    "{nearest:e} {lo:e} {hi:e}"
+                );
+                assert!(
+                    whole.lo <= eta.lo && eta.hi <= whole.hi,
+                    "{nearest:e} {lo:e} {hi:e}"
+                );
+                less += u64::from(eta.hi < whole.hi);
+            }
+            beyond += u64::from(exact(nearest) == power(e) && r > power(e));
+        }
+        assert!(beyond > 1000 && less > 3000, "{beyond} {less}");
     }
 
     /// With a rounding in the shift, the ends are those of all its values.
@@ -232,6 +344,7 @@ mod tests {
                 lo: 1.0,
                 hi: 2.0,
                 shift: Fine::doubles(shift - slack, shift + slack),
+                rounding: None,
                 by: 0,
                 eta: Coarse::zero(),
                 scale: 0,

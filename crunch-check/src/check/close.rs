@@ -5,12 +5,12 @@ use super::near::{Difference, Near};
 use super::{Check, Counts, DEPTH};
 use crate::analysis::{Analysis, Bound, both_sides};
 use crate::certificate::{ClassKind, How};
-use crate::expansion::{Expansion, remainder};
+use crate::expansion::{Expansion, TERMS, remainder};
 use crate::lattice::{Lattice, No};
-use crate::number::{Coarse, Number, exact, exponent, floor};
+use crate::number::{Coarse, Number, exact, exponent, floor, power_double};
 use crate::order::{double, half, rank};
 use crate::reduce::Transform;
-use crate::residual::{Assumed, Kind, LEAST, Node, Stop, ulp};
+use crate::residual::{Assumed, Kind, LEAST, Node, Stop, expo, ulp};
 use crate::weights::sharpened;
 
 /// The levels of lattices are below the claim by one of these, whichever gives the longest runs.
@@ -33,13 +33,12 @@ const FEW: f64 = 2048.0;
 const HALVES: u32 = 56;
 /// The number of runs in a stretch that is not cut any further.
 const RUNS: i64 = 1024;
-/// The largest number of terms of a stretch's series. The exponential function needs more of them at large numbers than those that
-/// [`Expansion::new`] chooses.
-const TERMS: usize = 12;
 /// A remainder, in units in the last place, that more terms should make smaller.
 const REST: f64 = 1.0 / 128.0;
 /// A stretch of a class of rounded arguments is cut so often; then its cells stand for themselves.
 const ROUNDED: u32 = 6;
+/// The first so many cuts of a stretch of many binades take off four of them: mostly the rest is closed by its bound.
+const NEARER: u32 = 3;
 
 impl Check<'_> {
     /// Closes a stretch of a class's input, which is cut as often as necessary.
@@ -57,7 +56,7 @@ impl Check<'_> {
             .iter()
             .filter(|m| m.core.0 <= hi && lo <= m.core.1)
             .collect();
-        let Some(eta) = here.iter().map(|m| m.eta.clone()).reduce(|a, b| a.hull(&b)) else {
+        let Some(eta) = class.eta(&here, lo, hi) else {
             // Between the members there are no inputs.
             return Ok(());
         };
@@ -81,8 +80,9 @@ impl Check<'_> {
             }
             let wide = lo.is_sign_negative() == hi.is_sign_negative()
                 && 16.0 * lo.abs().min(hi.abs()) < lo.abs().max(hi.abs());
-            // The parts of a wide stretch that are nearer to zero have other units.
-            if class.rounded && !wide && depth + ROUNDED <= DEPTH {
+            // The parts of a wide stretch that are nearer to zero have other units. One stretch of many cells costs less than all of them.
+            let parts = here.len() > 1 && 16.0 * (hi - lo).abs() > lo.abs().max(hi.abs());
+            if class.rounded && !wide && !parts && depth + ROUNDED <= DEPTH {
                 return here.iter().try_for_each(|m| {
                     let (lo, hi) = m.ends(lo, hi);
                     if lo > hi {
@@ -97,8 +97,11 @@ impl Check<'_> {
             }
             let middle = match place.get() {
                 Some(place) if !wide && depth > HALVES && lo <= place && place < hi => place,
+                _ if wide && depth > DEPTH - NEARER => nearer(lo, hi),
                 // By binades: a thousand of them are ten cuts.
                 _ if wide => double(half(rank(lo), rank(hi))),
+                // The smaller arguments are off by half as much.
+                _ if class.rounded && expo(lo) != expo(hi) => beside_a_power(lo, hi),
                 _ => (0.5 * lo + 0.5 * hi).clamp(lo, hi.next_down()),
             };
             Counts::add(&self.counts.cut, 1);
@@ -352,6 +355,19 @@ impl Check<'_> {
         }
         Ok(())
     }
+}
+
+/// Of a stretch of one sign in many binades, a number that is a sixteenth of its largest, or next to it.
+fn nearer(lo: f64, hi: f64) -> f64 {
+    let place = 0.0625 * if lo > 0.0 { hi } else { lo };
+    place.clamp(lo, hi.next_down())
+}
+
+/// Of a stretch of one sign in more than one binade, the last number below the largest power of two in it, or of negative numbers that power.
+fn beside_a_power(lo: f64, hi: f64) -> f64 {
+    let edge = power_double(expo(lo.abs().max(hi.abs())));
+    let place = if lo > 0.0 { edge.next_down() } else { -edge };
+    place.clamp(lo, hi.next_down())
 }
 
 /// The data for checking the candidates of a stretch.

@@ -1,11 +1,11 @@
 //! How cells become classes.
 
 use super::Check;
-use super::class::{Class, Cut, Member};
+use super::class::{Class, Cut, Member, Rounding};
 use crate::cell::Outcome;
 use crate::certificate::ClassKind;
 use crate::law::Law;
-use crate::number::{Coarse, Fine, double_above, double_below, exact};
+use crate::number::{Coarse, Fine, double_above, double_below, exact, power as two};
 use crate::residual::{Line, expo};
 
 impl Check<'_> {
@@ -102,6 +102,7 @@ impl Check<'_> {
             lo,
             hi,
             shift: Fine::zero(),
+            rounding: None,
             by,
             eta: Coarse::zero(),
             scale,
@@ -126,6 +127,7 @@ impl Check<'_> {
                 lo,
                 hi,
                 shift: Fine::zero(),
+                rounding: None,
                 by: 0,
                 eta: Coarse::zero(),
                 scale: 0,
@@ -146,23 +148,38 @@ impl Check<'_> {
         // b^x = 2^s b^r e^(-shift ln b - s ln 2)
         let ln2 = self.ln2.as_ref()?;
         let scale = Fine::double(f64::from(reduced.scale));
+        let base = match law {
+            Law::Exp2 => ln2.clone(),
+            Law::Exp10 => self.ln10.clone()?,
+            _ => Fine::double(1.0),
+        };
         let power = match law {
             Law::Exp2 => reduced.shift.add(&scale).mul(ln2),
-            Law::Exp10 => reduced.shift.mul(self.ln10.as_ref()?).add(&ln2.mul(&scale)),
-            _ => reduced.shift.add(&ln2.mul(&scale)),
+            _ => reduced.shift.mul(&base).add(&ln2.mul(&scale)),
         };
-        let d = power.neg();
+        let apart = power.neg();
+        let rounding = reduced.half.map(|half| Rounding {
+            half,
+            apart: apart.clone(),
+            base,
+        });
+        let d = rounding.as_ref().map_or(apart, |r| r.offset(r.half));
+        let shift = match reduced.half {
+            Some(half) => reduced.shift.add(&Fine::symmetric(two(half))),
+            None => reduced.shift,
+        };
         if d.magnitude() > exact(1.0) {
             return None;
         }
         let core = (
-            double_below(&(exact(lo) + reduced.shift.lo.clone())),
-            double_above(&(exact(hi) + reduced.shift.hi.clone())),
+            double_below(&(exact(lo) + shift.lo.clone())),
+            double_above(&(exact(hi) + shift.hi.clone())),
         );
         let member = Member {
             lo,
             hi,
-            shift: reduced.shift,
+            shift,
+            rounding,
             by: 0,
             eta: Coarse::zero(),
             scale: reduced.scale,

@@ -393,7 +393,7 @@ macro_rules! parts {
 parts! {
     no_error_of_random_kernels_is_above_its_bound_or_lost_by_a_lattice 1;
     no_error_of_random_kernels_is_above_its_bound_or_lost_2 2;
-    no_error_of_random_kernels_is_above_its_bound_or_lost_3 3;
+    no_error_of_random_kernels_is_above_its_bound_or_lost_3 9;
     no_error_of_random_kernels_is_above_its_bound_or_lost_4 4;
     no_error_of_random_kernels_is_above_its_bound_or_lost_5 5;
     no_error_of_random_kernels_is_above_its_bound_or_lost_6 6;

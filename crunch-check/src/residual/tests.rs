@@ -115,7 +115,10 @@ fn reduced_lines_have_their_results() {
                     none += 1;
                     continue;
                 };
-                let shift = &reduced.shift;
+                let slack = reduced.half.map_or(crate::number::Fine::zero(), |half| {
+                    crate::number::Fine::symmetric(power(half))
+                });
+                let shift = &reduced.shift.add(&slack);
                 shifted += u64::from(!shift.holds_zero());
                 scaled += u64::from(reduced.scale != 0);
                 divided += u64::from(sums && reduced.scale != 0);

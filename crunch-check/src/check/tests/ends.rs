@@ -83,6 +83,7 @@ fn a_cell_of_one_input_is_examined_on_its_own() {
                 lo: far,
                 hi: far,
                 shift: Fine::of(shift),
+                rounding: None,
                 by: 0,
                 eta: Coarse::zero(),
                 scale: 0,
