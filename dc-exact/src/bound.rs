@@ -253,6 +253,13 @@ struct Search<'a> {
 
 /// Cells of at most this many inputs are evaluated input by input.
 const FEW: u64 = 64;
+/// And of this many, where all is known well but the method's error, and no cut mends it: see `Search::lacks_digits`.
+const FEW_VAGUE: u64 = 1 << 14;
+
+/// Whether the method's error is known no better than to a part of an ULP, and the bound is below one.
+fn is_vague(error: &CellError) -> bool {
+    error.method.width() > 1.0 / 16.0 && error.bound() < 1.0
+}
 
 impl Search<'_> {
     fn format(&self) -> Format {
@@ -427,7 +434,9 @@ impl Search<'_> {
             };
             match self.bound(worst.class, cell, &worst.case) {
                 // Around a zero of the function each cell is too wide for its unit in the last place.
-                Ok(e) if !e.through_zero && !undecided(&e, &worst.case) => e.bound(),
+                Ok(e) if !e.through_zero && !is_vague(&e) && !undecided(&e, &worst.case) => {
+                    e.bound()
+                }
                 _ => 0.0,
             }
         };
@@ -437,6 +446,22 @@ impl Search<'_> {
         } else {
             0.0
         }
+    }
+
+    /// Whether the method's error is vague, and so it is in both halves of the cell. Next to a zero of the function, values that cancel have too few digits in
+    /// double-doubles.
+    fn lacks_digits(&mut self, worst: &Bounded) -> bool {
+        let Some((a, b)) = worst
+            .cell
+            .halves(self.format())
+            .filter(|_| is_vague(&worst.error))
+        else {
+            return false;
+        };
+        [a, b].into_iter().all(|half| {
+            let bound = self.bound(worst.class, half, &worst.case);
+            bound.is_ok_and(|e| e.method.width() > 0.75 * worst.error.method.width())
+        })
     }
 
     /// Replaces a cell by its parts; the cell itself where it has none.
@@ -453,14 +478,14 @@ impl Search<'_> {
             return None;
         }
         let count = worst.cell.count(format);
-        let few = worst.class.is_some_and(|i| {
+        let is_one = worst.class.is_some_and(|i| {
             let class = &self.context.classes[i];
             class.reduced && on_grid(class, worst.cell).is_none_or(|c| c.lo == c.hi)
         });
-        if count == 1 || few {
+        if count == 1 || is_one {
             return Some(worst);
         }
-        if count <= FEW {
+        if count <= FEW || count <= FEW_VAGUE && self.lacks_digits(&worst) {
             let mut x = worst.cell.lo;
             loop {
                 let cell = Cell { lo: x, hi: x };

@@ -141,6 +141,11 @@ impl Cells<'_> {
                     _ => None,
                 };
                 match negative {
+                    // A zero, too.
+                    Some(n) if let Over::Const(bits) = *args[0] => {
+                        let x = number(ty, bits).abs();
+                        Over::Const(super::values::bits(ty, if n { -x } else { x }))
+                    }
                     Some(n) if (n && a.hi < 0.0) || (!n && a.lo > 0.0) => *args[0],
                     Some(n) if (n && a.lo > 0.0) || (!n && a.hi < 0.0) => {
                         self.negated(ty, args[0], at)

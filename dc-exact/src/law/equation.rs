@@ -37,10 +37,21 @@ impl Law {
         w: f64,
         e: i32,
     ) -> Result<Enclosed<K>, NoTruth> {
-        if let Some(constant) = self.far(cell, e) {
+        if let Some((constant, is_line)) = self.far(cell, e) {
+            // The number itself, where it is a line.
+            let rise = if is_line { 1.0 } else { 0.0 };
+            let line = |x: Ball, w: f64| {
+                let line = Series::variable(x, Ball::number(w)).map(|c| c.scale(-e));
+                line.map(|c| c.mul(Ball::number(rise)))
+            };
+            let x = Interval::new(rise * cell.lo, rise * cell.hi).scale(-e);
+            let mut over = Series::constant(constant.enclosure().add(x));
+            if K > 1 {
+                over.0[1] = Interval::point(rise * w).scale(-e);
+            }
             return Ok(Enclosed {
-                at: Series::constant(constant),
-                over: Series::constant(constant.enclosure()),
+                at: line(Ball::number(c), w).add(Series::constant(constant)),
+                over,
             });
         }
         if !self.is_defined(cell) {
@@ -82,21 +93,28 @@ impl Law {
         })
     }
 
-    /// The value, divided by `2^e`, where it differs from a constant by less than any double on all of a cell.
-    fn far(self, cell: Cell, e: i32) -> Option<Ball> {
+    /// The value, divided by `2^e`, where it differs on all of a cell by less than any double from a constant, or from a constant and its argument.
+    fn far(self, cell: Cell, e: i32) -> Option<(Ball, bool)> {
         // The largest of these is e^(-40²).
         let small = Ball::ZERO.widened(scaled_up(1.0, -2300 - e));
-        let from = |x: f64| Some(small.add(Ball::number(x).scale(-e)));
+        let from = |x: f64| Some((small.add(Ball::number(x).scale(-e)), false));
         let left = |reach: f64| cell.hi < -reach;
+        let right = |reach: f64| cell.lo > reach;
         match self {
-            Law::Exp | Law::Exp2 | Law::Exp10 if left(self.reach()?) => Some(small),
+            Law::Exp | Law::Exp2 | Law::Exp10 if left(self.reach()?) => from(0.0),
             Law::ExpM1 | Law::Exp2M1 | Law::Exp10M1 if left(self.reach()?) => from(-1.0),
-            Law::Sigmoid | Law::Softplus | Law::Silu | Law::Mish if left(FAR) => Some(small),
-            Law::Gelu if left(NORMAL) => Some(small),
+            Law::Sigmoid | Law::Softplus | Law::Silu | Law::Mish if left(FAR) => from(0.0),
+            // They are less than 2 x e^-x away from these.
+            Law::Sigmoid | Law::Tanh if right(FAR) => from(1.0),
+            Law::Tanh if left(FAR) => from(-1.0),
+            Law::Softplus | Law::Silu | Law::Mish if right(FAR) => Some((small, true)),
+            Law::Gelu if left(NORMAL) => from(0.0),
+            // x Φ(x) - x = -x Φ(-x), its value on the other side.
+            Law::Gelu if right(NORMAL) => Some((small, true)),
             Law::Erf if left(FLAT) => from(-1.0),
-            Law::Erf if cell.lo > FLAT => from(1.0),
+            Law::Erf if right(FLAT) => from(1.0),
             Law::Erfc if left(FLAT) => from(2.0),
-            Law::Erfc if cell.lo > FLAT => Some(small),
+            Law::Erfc if right(FLAT) => from(0.0),
             _ => None,
         }
     }

@@ -7,7 +7,7 @@ use super::{Enclosed, Law};
 use crate::cell::Cell;
 use crate::num::containment::holds;
 use crate::num::dyadic::{Dyadic, Random};
-use crate::num::float::scaled_up;
+use crate::num::float::{exponent, scaled_up};
 use crate::num::{Ball, Interval, Ring};
 
 const K: usize = 6;
@@ -243,15 +243,23 @@ fn far_values_are_not_nothing() {
         (Law::Silu, -FAR, -2300, 0.0),
         (Law::Erf, -40.0, -2300, -1.0),
         (Law::Erfc, -40.0, -2300, 2.0),
+        (Law::Tanh, -FAR, -2300, -1.0),
+        (Law::Tanh, FAR, -2300, 1.0),
+        (Law::Sigmoid, FAR, -2300, 1.0),
     ];
     for (law, end, most, y) in left {
         for e in [-2100, -1074, -500, 0, 3, 400] {
             if y != 0.0 && e < -900 {
                 continue;
             }
-            let whole = cell(3.0 * end, end.next_down());
+            let near = if end < 0.0 {
+                end.next_down()
+            } else {
+                end.next_up()
+            };
+            let whole = cell(near.min(3.0 * end), near.max(3.0 * end));
             let Enclosed { at, over } = law
-                .enclose::<K>(whole, 2.0 * end, -end, e)
+                .enclose::<K>(whole, 2.0 * end, end.abs(), e)
                 .expect("a value");
             let (at, over) = (at.0[0], over.0[0]);
             let (r, middle) = (scaled_up(1.0, most - e), Dyadic::of(y).scaled(-e));
@@ -277,7 +285,13 @@ fn far_values_are_not_nothing() {
         Law::Sinh,
         Law::Cosh,
     ] {
-        let reach = law.reach().expect("it grows");
+        let reach = 0.5 * law.reach().expect("it grows");
+        // At the end itself it is larger than every double, and enclosed.
+        let value = law.value(reach, 1000).enclosure();
+        assert!(
+            value.lo > 2f64.powi(100) && value.hi < f64::INFINITY,
+            "{law:?} {value:?}"
+        );
         let low = match law {
             Law::Cosh => Some(f64::INFINITY),
             Law::Sinh => Some(f64::NEG_INFINITY),
@@ -297,6 +311,36 @@ fn far_values_are_not_nothing() {
         }
     }
     assert_eq!(Law::Log2.beyond(cell(1e300, 1e301)), None);
+}
+
+/// Far to the right, where a function is its argument but for less than any double.
+#[test]
+fn far_values_are_the_argument() {
+    let mut random = Random(54);
+    for law in [Law::Softplus, Law::Silu, Law::Mish, Law::Gelu] {
+        for round in 0..200 {
+            let x = match round % 2 {
+                0 => 2100.0 + 1e4 * random.unit().abs(),
+                _ => 2f64.powi(12 + random.below(1000) as i32),
+            };
+            let e = exponent(x) + random.below(3) as i32;
+            let whole = cell(x, 1.25 * x);
+            let (c, w) = (whole.center(), whole.radius(whole.center()));
+            let Enclosed { at, over } = law.enclose::<K>(whole, c, w, e).expect("a value");
+            for part in [-1.0, -0.3, 0.0, 0.7, 1.0] {
+                // c + part w, whose digits are few.
+                let y = Dyadic::of(c).plus(&Dyadic::of(w).times(&Dyadic::of(part)));
+                let made = at.0[0].add(at.0[1].mul(Ball::number(part)));
+                assert!(holds(made, &y.scaled(-e)), "{law:?} {x:e} {e}: {at:?}");
+                let y = (c + part * w).clamp(whole.lo, whole.hi) * 2f64.powi(-e);
+                assert!(over.0[0].contains(y), "{law:?} {x:e} {e}: {over:?}");
+            }
+            let slope = w * 2f64.powi(-e);
+            assert!(at.0[1].enclosure().contains(slope) && over.0[1].contains(slope));
+            assert!(at.0[2..].iter().all(|c| *c == Ball::ZERO));
+            assert!(at.0[0].r > 0.0, "{law:?} {x:e} {e}: {at:?}");
+        }
+    }
 }
 
 /// However few parts of the fraction are taken.

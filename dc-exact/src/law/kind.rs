@@ -163,7 +163,9 @@ impl Law {
         if self == Law::Gamma {
             return (cell.lo > gamma::REACH).then_some(f64::INFINITY);
         }
-        let reach = self.reach()?;
+        // At half of the reach each is larger than every double. Nearer to the reach its value, divided by a power of two near the largest double,
+        // overflows, so that it is not enclosed.
+        let reach = 0.5 * self.reach()?;
         match self {
             Law::Cosh if cell.hi < -reach => Some(f64::INFINITY),
             Law::Sinh if cell.hi < -reach => Some(f64::NEG_INFINITY),

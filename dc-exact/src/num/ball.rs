@@ -26,6 +26,8 @@ const RELATIVE: f64 = f64::from_bits((1023 - 101) << 52);
 const ABSOLUTE: f64 = f64::from_bits((1023 - 1000) << 52);
 /// Divisors below this are scaled first.
 const SMALL: f64 = f64::from_bits((1023 - 64) << 52);
+/// The error of a larger product of doubles is a double: a multiple of 2^-900 with at most 53 bits.
+const LEAST_EXACT: f64 = f64::from_bits((1023 - 700) << 52);
 /// A sum of less than this part of an operand is computed exactly, if it can be.
 const CANCELLED: f64 = 1.0 / 16.0;
 /// A radius that is computed in a dozen roundings to nearest, times this, is an upper bound.
@@ -157,6 +159,10 @@ impl Ring for Ball {
             return self.times_power(b.h);
         }
         let (p, e) = two_prod(self.h, b.h);
+        // The product of two doubles has two words, unless the second underflows.
+        if self.l == 0.0 && b.l == 0.0 && self.r == 0.0 && b.r == 0.0 && p.abs() > LEAST_EXACT {
+            return Ball { h: p, l: e, r: 0.0 };
+        }
         let t = self.l.mul_add(b.h, self.h.mul_add(b.l, self.l * b.l));
         let (h, l) = fast_two_sum(p, e + t);
         let (a, c) = (self.h.abs() + self.l.abs(), b.h.abs() + b.l.abs());
@@ -297,6 +303,15 @@ mod tests {
         let (got, want) = (a.root().scale(520), Ball::number(3.0).root());
         let apart = got.sub(want);
         assert!(apart.enclosure().contains(0.0), "{got:?} {want:?}");
+        // A product of two doubles has two words.
+        let product = Ball::number(0.1).mul(Ball::number(0.3));
+        assert_eq!(
+            (product.h, product.l, product.r),
+            (0.1 * 0.3, 0.1f64.mul_add(0.3, -(0.1 * 0.3)), 0.0)
+        );
+        assert!(product.l != 0.0);
+        let low = Ball::number(0.1 * 2f64.powi(-500)).mul(Ball::number(0.3 * 2f64.powi(-500)));
+        assert!(low.r > 0.0 && third.mul(Ball::number(0.3)).r > 0.0);
         // An operation that loses no bit has no radius: a difference may be 0 exactly.
         assert_eq!(Ball::number(3.0).scale(-7).r, 0.0);
         assert!(Ball::number(1e-300).scale(-70).r > 0.0);

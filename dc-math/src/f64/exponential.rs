@@ -84,5 +84,6 @@ pub fn exp10(x: DcDouble) -> DcDouble {
     let rest = (-k).mul_add(STEP_10_HI, x);
     let r = rest.mul_add(LN_10_HI, -(k * STEP_10_LO));
     let below = rest.mul_add(LN_10_LO, TAILS[t.to_bits()]);
-    grown(t, r, below, x < LEAST_10)
+    // At LEAST_10 itself the power is below 2^-1022.
+    grown(t, r, below, x <= LEAST_10)
 }

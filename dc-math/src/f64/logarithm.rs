@@ -115,11 +115,15 @@ pub fn log_of_words(u: DcDoubleDouble, halvings: DcDouble) -> DcDouble {
     domain(u.hi, summed(head, r, below, r, &LN_SERIES))
 }
 
+/// Up to this magnitude ln(1 + x) = x - x²/2 + … is x, rounded: x²/2 is at most half of the last place, also of that below a power of two, and half of
+/// that only at 2^-53 itself, where x³/3 decides.
+const NO_SQUARE: f64 = f64::from_bits((1023 - 53) << 52);
+
 /// ln(1 + x), error at most 0.55 ULP. `1 + x` has two words.
 #[crunch]
 pub fn log1p(x: DcDouble) -> DcDouble {
     let y = log_of_words(two_sum(1.0, x), 0.0);
-    let tiny = x.abs() < TINIER;
+    let tiny = x.abs() <= NO_SQUARE;
     if tiny { x } else { y }
 }
 

@@ -20,6 +20,8 @@ use dc_runtime::prelude::*;
 
 /// `x e^-|x|` is 0 from here on, rounded, and the functions of larger numbers are these.
 const FAR: f64 = 760.0;
+/// Above this ln(1 + e^x) = x + e^-x is x, rounded.
+const SAME: f64 = 40.0;
 /// Below it ln(1 + e^x) is e^x to 2^-61.
 const ALONE: f64 = -42.0;
 /// Below it the number in the logarithm is 1 + r.
@@ -98,7 +100,7 @@ pub fn softplus(x: DcDouble) -> DcDouble {
     let sum = two_sum(x, y.hi);
     let above = sum.hi + (sum.lo + y.lo);
     let z = if x > 0.0 { above } else { below };
-    if x > FAR { x } else { z }
+    if x > SAME { x } else { z }
 }
 
 /// x tanh(ln(1 + e^x)), error at most 0.55 ULP.

@@ -30,53 +30,109 @@ const LEFT_OUT: f64 = 0.01;
 
 /// The least number above -1.
 const ABOVE_MINUS_ONE: f64 = -1.0 + f64::EPSILON / 2.0;
+/// The largest number below 1.
+const BELOW_ONE: f64 = -ABOVE_MINUS_ONE;
 
-/// Where the bounds of functions with kernels of their own are computed: next to a zero that is no double, results are not known to enough digits.
-const RANGES: &[(&str, [f64; 2])] = &[
-    ("exp", [-745.0, 709.7]),
-    ("exp2", [-1074.0, 1023.9]),
-    ("exp10", [-307.0, 308.2]),
-    ("expm1", [-40.0, 709.7]),
-    ("exp2m1", [-60.0, 1023.9]),
-    ("exp10m1", [-20.0, 308.2]),
-    ("log", [5e-324, f64::MAX]),
-    ("log2", [5e-324, f64::MAX]),
-    ("log10", [5e-324, f64::MAX]),
-    ("log1p", [1e-15, f64::MAX]),
-    ("log2p1", [ABOVE_MINUS_ONE, f64::MAX]),
-    ("log10p1", [ABOVE_MINUS_ONE, f64::MAX]),
-    ("sin", [-10.0, 10.0]),
-    ("cos", [-1.5, 1.5]),
-    ("tan", [-1.5, 1.5]),
-    ("sinpi", [-0.99, 0.99]),
-    ("cospi", [-0.49, 0.49]),
-    ("tanpi", [-0.49, 0.49]),
-    ("asin", [-1.0, 1.0]),
-    ("acos", [-1.0, 1.0]),
-    ("asinpi", [-1.0, 1.0]),
-    ("acospi", [-1.0, 1.0]),
-    ("atanpi", [f64::MIN, f64::MAX]),
-    ("sinh", [-710.0, 710.0]),
-    ("cosh", [-710.0, 710.0]),
-    ("tanh", [-20.0, 20.0]),
-    ("asinh", [f64::MIN, f64::MAX]),
-    ("acosh", [1.0, f64::MAX]),
-    ("atanh", [-0.999, 0.999]),
-    ("sigmoid", [-745.0, 40.0]),
-    ("logit", [1e-300, 0.499]),
-    ("cbrt", [5e-324, f64::MAX]),
-    ("erf", [-5.9, 5.9]),
-    ("erfc", [-5.9, 27.2]),
-    ("gelu", [-38.5, 40.0]),
-    ("silu", [-750.0, 700.0]),
-    ("softplus", [-41.0, 100.0]),
-    ("mish", [-750.0, 700.0]),
-    ("tgamma", [1e-9, 20.0]),
-    ("lgamma", [1e-10, 1e15]),
-    ("srgb_to_linear", [0.0405, 1e3]),
-    ("srgb_from_linear", [0.0032, 1e10]),
-    ("sqrt", [0.0, f64::MAX]),
-    ("rsqrt", [5e-324, f64::MAX]),
+/// Where the bounds of functions are computed, if not over all finite numbers: over the domain, in ranges that take a few seconds or a minute each, or over
+/// a part of it where the whole would take longer.
+const RANGES: &[(&str, &[[f64; 2]])] = &[
+    (
+        "exp",
+        &[[f64::MIN, -800.0], [800.0, f64::MAX], [-800.0, 800.0]],
+    ),
+    (
+        "exp2",
+        &[[f64::MIN, -1100.0], [1100.0, f64::MAX], [-1100.0, 1100.0]],
+    ),
+    (
+        "exp10",
+        &[[f64::MIN, -350.0], [350.0, f64::MAX], [-350.0, 350.0]],
+    ),
+    (
+        "exp2m1",
+        &[[f64::MIN, -1100.0], [1100.0, f64::MAX], [-1100.0, 1100.0]],
+    ),
+    (
+        "exp10m1",
+        &[[f64::MIN, -350.0], [350.0, f64::MAX], [-350.0, 350.0]],
+    ),
+    (
+        "sinh",
+        &[[f64::MIN, -800.0], [800.0, f64::MAX], [-800.0, 800.0]],
+    ),
+    (
+        "cosh",
+        &[[f64::MIN, -800.0], [800.0, f64::MAX], [-800.0, 800.0]],
+    ),
+    ("erf", &[[f64::MIN, -5.9], [5.9, f64::MAX], [-5.9, 5.9]]),
+    ("erfc", &[[f64::MIN, -5.9], [27.2, f64::MAX], [-5.9, 27.2]]),
+    ("log", &[[5e-324, f64::MAX]]),
+    ("log2", &[[5e-324, f64::MAX]]),
+    ("log10", &[[5e-324, f64::MAX]]),
+    ("log1p", &[[ABOVE_MINUS_ONE, f64::MAX]]),
+    ("log2p1", &[[ABOVE_MINUS_ONE, f64::MAX]]),
+    ("log10p1", &[[ABOVE_MINUS_ONE, f64::MAX]]),
+    ("sinpi", &[[-1.0, 1.0]]),
+    ("cospi", &[[-1.0, 1.0]]),
+    ("tanpi", &[[-0.49, 0.49], [0.49, 1.0], [-1.0, -0.49]]),
+    ("asin", &[[-1.0, 1.0]]),
+    ("acos", &[[-1.0, 1.0]]),
+    ("asinpi", &[[-1.0, 1.0]]),
+    ("acospi", &[[-1.0, 1.0]]),
+    ("asinh", &[[f64::MIN, -0.0], [0.0, f64::MAX]]),
+    ("acosh", &[[1.0, 1.001], [1.001, f64::MAX]]),
+    ("atanh", &[[-BELOW_ONE, BELOW_ONE]]),
+    (
+        "logit",
+        &[[5e-324, 1e-300], [1e-300, 0.499], [0.499, BELOW_ONE]],
+    ),
+    ("cbrt", &[[f64::MIN, -5e-324], [5e-324, f64::MAX]]),
+    ("softplus", &[[f64::MIN, -41.0], [-41.0, f64::MAX]]),
+    ("tgamma", &[[1e-9, 20.0]]),
+    ("lgamma", &[[1e-10, 1e15]]),
+    ("srgb_to_linear", &[[f64::MIN, 0.0405], [0.0405, 1e3]]),
+    ("srgb_from_linear", &[[f64::MIN, 0.0032], [0.0032, 1e10]]),
+    ("sqrt", &[[0.0, f64::MAX]]),
+    ("rsqrt", &[[5e-324, f64::MAX]]),
+    ("sin", &[[-10.0, 10.0], [-200.0, -10.0], [10.0, 200.0]]),
+    ("cos", &[[-10.0, 10.0], [-200.0, -10.0], [10.0, 200.0]]),
+    ("tan", &[[-1.5, 1.5], [-4.5, -1.5], [1.5, 4.5]]),
+    (
+        "tanh",
+        &[[f64::MIN, -20.0], [20.0, f64::MAX], [-20.0, 20.0]],
+    ),
+    (
+        "sigmoid",
+        &[[f64::MIN, -745.0], [40.0, f64::MAX], [-745.0, 40.0]],
+    ),
+    (
+        "silu",
+        &[[f64::MIN, -750.0], [700.0, f64::MAX], [-750.0, 700.0]],
+    ),
+    (
+        "gelu",
+        &[
+            [f64::MIN, -38.5],
+            [40.0, f64::MAX],
+            [-1e-10, 40.0],
+            [-38.5, -1e-10],
+        ],
+    ),
+    (
+        "mish",
+        &[
+            [f64::MIN, -750.0],
+            [700.0, f64::MAX],
+            [-1e-10, 700.0],
+            [-750.0, -1e-10],
+        ],
+    ),
+];
+
+/// Functions whose last range alone is certified: the checker has no values of them beyond it, where they are larger than every double, smaller, or
+/// constant.
+const LAST_CERTIFIED: &[&str] = &[
+    "exp", "exp2", "exp10", "exp2m1", "exp10m1", "sinh", "cosh", "erf", "erfc",
 ];
 
 /// `pow` with one fixed argument.
@@ -108,6 +164,8 @@ powers! {
 /// What is bounded.
 pub struct Subject {
     pub name: String,
+    /// Which of the function's ranges it is, from 1; 0 where that is the only one.
+    pub part: usize,
     pub program: Program,
     pub truth: Truth,
     pub range: [f64; 2],
@@ -118,25 +176,50 @@ impl Subject {
     pub fn all() -> impl Iterator<Item = Self> {
         CASES
             .iter()
-            .map(Self::of_case)
+            .flat_map(Self::of_case)
             .chain(POWERS.iter().map(|&(name, kernel, power, range)| Self {
                 name: name.into(),
+                part: 0,
                 program: lower(kernel).expect("it is lowered"),
                 truth: Truth::Power(power),
                 range,
             }))
     }
 
-    fn of_case(case: &Case) -> Self {
+    /// One for each range of a function.
+    fn of_case(case: &Case) -> impl Iterator<Item = Self> {
         // Both name a function's variant alike.
         let name = format!("{:?}", case.function);
         let law = Law::ALL.iter().find(|l| format!("{l:?}") == name);
+        let truth = Truth::Law(*law.expect("every function of one argument has a law"));
         let own = RANGES.iter().find(|r| r.0 == case.name);
-        Self {
+        let ranges = own.map_or(&[[f64::MIN, f64::MAX]][..], |r| r.1);
+        let several = ranges.len() > 1;
+        ranges.iter().enumerate().map(move |(i, &range)| Self {
             name: case.name.into(),
+            part: if several { i + 1 } else { 0 },
             program: lower(case.wide).expect("it is lowered"),
-            truth: Truth::Law(*law.expect("every function of one argument has a law")),
-            range: own.map_or([f64::MIN, f64::MAX], |r| r.1),
+            truth: truth.clone(),
+            range,
+        })
+    }
+
+    /// How many of the function's ranges are left, with this one.
+    fn parts_left(&self) -> usize {
+        let own = RANGES.iter().find(|r| r.0 == self.name && self.part > 0);
+        own.map_or(1, |r| r.1.len() + 1 - self.part)
+    }
+
+    /// Whether the checker has the function's values in all of the range.
+    fn is_certified(&self) -> bool {
+        self.parts_left() == 1 || !LAST_CERTIFIED.contains(&&*self.name)
+    }
+
+    /// The name of its files.
+    pub fn file_name(&self) -> String {
+        match self.part {
+            0 => self.name.clone(),
+            part => format!("{}-{part}", self.name),
         }
     }
 
@@ -146,11 +229,11 @@ impl Subject {
 }
 
 /// What a bound says, as a row of the table.
-struct Row {
-    bound: f64,
+pub struct Row {
+    pub bound: f64,
     /// The share of the inputs without a bound, of those at which the function is defined.
-    left_out: f64,
-    complete: bool,
+    pub left_out: f64,
+    pub complete: bool,
     seconds: f64,
 }
 
@@ -188,7 +271,7 @@ fn interval([low, high]: [f64; 2]) -> String {
     format!("{} to {}", number(low), number(high))
 }
 
-fn bound(subject: &Subject, seconds: f64, threads: usize) -> Row {
+pub fn bound(subject: &Subject, seconds: f64, threads: usize) -> Row {
     let (program, truth) = (&subject.program, &subject.truth);
     let stretches = subject.stretches();
     let effort = Effort {
@@ -243,14 +326,24 @@ fn bounds() {
         "| function | inputs | largest bound in ULP | of them without a bound | time | says | certificate |"
     );
     println!("|---|---|---:|---:|---:|---|---|");
+    // What is left of the time for a function's ranges, each of which may take an equal part of it.
+    let (mut left, mut begun) = (seconds, String::new());
     for mut subject in Subject::all() {
         // All powers are `pow`.
         let of = subject.name.split_once('(').map_or(&*subject.name, |n| n.0);
         if !asked.names(of) && !asked.names(&format!("f64::{of}")) {
             continue;
         }
-        subject.range = range.unwrap_or(subject.range);
-        let name = subject.name.clone();
+        let begins = std::mem::replace(&mut begun, subject.name.clone()) != subject.name;
+        left = if begins { seconds } else { left };
+        if let Some(range) = range {
+            if !begins {
+                continue;
+            }
+            (subject.range, subject.part) = (range, 0);
+        }
+        let share = left / subject.parts_left() as f64;
+        let name = subject.file_name();
         let (identity, asks) = (identity_hex(&subject.program), subject.range);
         let most = checker.as_ref().map_or(0.0, |c| c.seconds);
         let plan = format!("{identity} {seconds} {most} {asks:?}\n");
@@ -260,9 +353,10 @@ fn bounds() {
             Some(row) => row.to_string(),
             None if asked.is_late() => "– | – | – | not begun | –".into(),
             None => {
-                let row = bound(&subject, seconds, threads);
+                let row = bound(&subject, share, threads);
+                left -= row.seconds;
                 let certified = match &asked.folder {
-                    Some(folder) if row.is_promised() => {
+                    Some(folder) if row.is_promised() && subject.is_certified() => {
                         let file = certified::write(folder, &subject);
                         let verdict = checker.as_ref().map(|c| c.check(&file));
                         verdict.map_or("written".into(), |v| v.to_string())
@@ -276,7 +370,7 @@ fn bounds() {
                 row
             }
         };
-        println!("| `f64::{name}` | {} | {row} |", interval(asks));
+        println!("| `f64::{}` | {} | {row} |", subject.name, interval(asks));
         if row.contains(certified::REFUSED) {
             refused.push(name);
         }

@@ -25,7 +25,7 @@ fn certificate(subject: &Subject, stretches: &[Cell], claim: f64) -> String {
 
 /// Writes the certificate of what is promised, and gives its file.
 pub fn write(folder: &Path, subject: &Subject) -> PathBuf {
-    let file = folder.join(format!("{}.cert", subject.name));
+    let file = folder.join(format!("{}.cert", subject.file_name()));
     let text = certificate(subject, &subject.stretches(), PROMISE);
     std::fs::write(&file, text).expect("the folder is writable");
     file

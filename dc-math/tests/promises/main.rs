@@ -23,6 +23,7 @@ mod full;
 mod inputs;
 mod mutants;
 mod pairs;
+mod pieces;
 mod short;
 mod special;
 mod state;
