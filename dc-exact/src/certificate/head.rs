@@ -32,7 +32,8 @@ pub(super) fn pair(c: Cell) -> String {
 }
 
 /// The checker's name of a function.
-fn function(truth: &Truth) -> String {
+#[must_use]
+pub fn function(truth: &Truth) -> String {
     match truth {
         Truth::Law(law) => law.name().into(),
         Truth::Power(Power::Of(y)) => format!("power exponent {}", bits(*y)),

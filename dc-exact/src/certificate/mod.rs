@@ -16,6 +16,7 @@ use crate::num::float::{Format, exponent};
 
 mod head;
 
+pub use head::function;
 use head::{Head, head, pair};
 
 /// Stretches in order; neighbouring stretches that are evaluated input by input are joined.
