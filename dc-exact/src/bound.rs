@@ -1,20 +1,20 @@
 //! A bound of the error over a range. The range is cut into cells, and the cells with the largest bounds are refined.
 
 mod context;
+mod search;
 
 use std::cmp::Ordering;
-use std::collections::{BinaryHeap, HashSet};
 
-use kernels_gen::ops::Prim;
 use kernels_gen::program::Program;
 
-use crate::cell::{Cell, Label, Outcome, Tight, Values, evaluate, input_format};
+use crate::cell::{Cell, Label, Tight, input_format};
 use crate::class::{Class, Classes, Limits, classify_until};
-use crate::error::{CellError, Unbounded, both_sides};
+use crate::error::CellError;
 use crate::law::Truth;
-use crate::num::float::{BINARY64, Format, power};
+use crate::num::float::Format;
 use crate::num::{Interval, Ring};
-use context::{Context, Counted};
+use context::Context;
+use search::Search;
 
 /// The parameters of the refinement.
 #[derive(Debug, Clone, Copy)]
@@ -24,6 +24,9 @@ pub struct Effort {
     pub tolerance: f64,
     /// The largest number of cells that are evaluated: once to find them, and once more to refine them.
     pub cells: u64,
+    /// Where an integer has more values on a stretch, or more than cells, the number that is made of it is an affine function with a deviation, if it can be,
+    /// and the stretch is not cut at each value.
+    pub values: u64,
     /// The number of threads; 0 for one per core. The bound does not depend on it.
     pub threads: usize,
     /// Whether a cell may be one that only series show to be one program, because intervals overestimate its values. The checker knows such a cell as
@@ -36,6 +39,7 @@ impl Default for Effort {
         Effort {
             tolerance: 2e-5,
             cells: 400_000,
+            values: 400_000,
             threads: 0,
             by_series: false,
         }
@@ -134,25 +138,23 @@ pub fn bound_range_until(
         stretches,
         Limits {
             most: effort.cells,
+            values: effort.values.min(effort.cells),
             threads: effort.threads,
             by_series: effort.by_series,
             ends,
         },
     );
+    let context = Context {
+        program,
+        truth,
+        classes: &classes,
+        ends,
+    };
     let mut search = Search {
-        context: Context {
-            program,
-            truth,
-            classes: &classes,
-            ends,
-        },
-        heap: BinaryHeap::new(),
         special,
-        singles: Vec::new(),
         looked,
-        most: looked.saturating_add(effort.cells),
         exhausted,
-        given_up: HashSet::new(),
+        ..Search::new(context, looked.saturating_add(effort.cells))
     };
     for cell in constant {
         search.add(None, cell, &Tight::new());
@@ -174,22 +176,22 @@ pub fn bound_range_until(
     // A bound that some place of the range has, however finely cells are split.
     let mut floor = 0.0;
     while let Some(worst) = search.heap.peek() {
-        if worst.error.bound() <= floor * (1.0 + effort.tolerance) {
+        if worst.cell.error.bound() <= floor * (1.0 + effort.tolerance) {
             break;
         }
         if search.looked >= search.most || ends() {
             unfinished = true;
             break;
         }
-        let Some(worst) = search.heap.pop() else {
+        let Some(worst) = search.heap.pop().map(|w| *w) else {
             break;
         };
-        let at_a_place = search.at_a_place(&worst, effort.tolerance / 16.0);
-        floor = f64::max(floor, at_a_place);
-        if let Some(kept) = search.refine(worst) {
-            floor = f64::max(floor, kept.error.bound());
-            search.heap.push(kept);
-        }
+        let refined = match worst.refined {
+            Some(refined) => refined,
+            None => search.refined_first(worst.cell, floor, effort),
+        };
+        floor = f64::max(floor, refined.floor);
+        search.take(refined);
     }
     let Search {
         heap,
@@ -199,7 +201,7 @@ pub fn bound_range_until(
         exhausted,
         ..
     } = search;
-    let mut cells = heap.into_vec();
+    let mut cells: Vec<Bounded> = heap.into_iter().map(|c| c.cell).collect();
     cells.sort_by(|a, b| b.cmp(a));
     let format = input_format(program);
     let special = joined(special, format);
@@ -237,277 +239,6 @@ fn on_grid(class: &Class, cell: Cell) -> Option<Cell> {
     cell.on_grid(grid_on(class, cell)?)
 }
 
-struct Search<'a> {
-    context: Context<'a>,
-    heap: BinaryHeap<Bounded>,
-    special: Vec<Cell>,
-    singles: Vec<(usize, f64)>,
-    looked: u64,
-    /// The largest number of cells that may be evaluated.
-    most: u64,
-    /// Whether a cell was left without a bound because the limit of evaluations was reached.
-    exhausted: bool,
-    /// Reduced classes whose inputs are all special, because the time was up.
-    given_up: HashSet<usize>,
-}
-
-/// Cells of at most this many inputs are evaluated input by input.
-const FEW: u64 = 64;
-/// And of this many, where all is known well but the method's error, and no cut mends it: see `Search::lacks_digits`.
-const FEW_VAGUE: u64 = 1 << 14;
-
-/// Whether the method's error is known no better than to a part of an ULP, and the bound is below one.
-fn is_vague(error: &CellError) -> bool {
-    error.method.width() > 1.0 / 16.0 && error.bound() < 1.0
-}
-
-impl Search<'_> {
-    fn format(&self) -> Format {
-        input_format(self.context.program)
-    }
-
-    fn bound(
-        &mut self,
-        class: Option<usize>,
-        cell: Cell,
-        case: &Tight,
-    ) -> Result<CellError, Unbounded> {
-        self.context.bound(class, cell, case, &mut self.looked)
-    }
-
-    /// Bounds a cell, which is cut as often as necessary.
-    fn add(&mut self, class: Option<usize>, cell: Cell, case: &Tight) {
-        self.add_with(class, cell, case, None);
-    }
-
-    /// As [`Search::add`]; the cell's bound may be known.
-    fn add_with(
-        &mut self,
-        class: Option<usize>,
-        cell: Cell,
-        case: &Tight,
-        mut known: Option<Counted>,
-    ) {
-        let mut todo = vec![(class, cell)];
-        while let Some((class, cell)) = todo.pop() {
-            if (self.context.ends)() {
-                self.exhausted = true;
-                self.leave(class, cell);
-                continue;
-            }
-            // A class of one input is treated as that input.
-            let single = class.filter(|_| cell.lo == cell.hi);
-            if let Some(i) = single {
-                self.singles(i, cell);
-                continue;
-            }
-            let bound = match known.take() {
-                Some((bound, looked)) => {
-                    self.looked += looked;
-                    bound
-                }
-                None => self.bound(class, cell, case),
-            };
-            let halves = match bound {
-                Ok(error) => {
-                    self.heap.push(Bounded {
-                        class,
-                        cell,
-                        case: case.clone(),
-                        error,
-                    });
-                    continue;
-                }
-                // Without an assumption, an input of the cell would contradict it.
-                Err(Unbounded::Empty) if !self.has_end(class, cell) || !case.is_empty() => continue,
-                Err(Unbounded::Empty) => cell.halves(self.format()),
-                Err(Unbounded::Varies { site, reference }) => match (reference, self.context.truth)
-                {
-                    (true, Truth::Program(reference)) => {
-                        Values::new(reference).cut_at_change(cell, site)
-                    }
-                    _ => cell.halves(self.format()),
-                },
-                Err(Unbounded::Special) if self.nowhere(class, cell) => None,
-                Err(Unbounded::Special) => cell.halves(self.format()),
-            };
-            if self.looked >= self.most {
-                self.exhausted = true;
-                self.give_up(class, cell);
-                continue;
-            }
-            match halves {
-                Some((a, b)) => todo.extend([(class, b), (class, a)]),
-                None => self.special.push(cell),
-            }
-        }
-    }
-
-    /// Whether an end of a cell is an input.
-    fn has_end(&self, class: Option<usize>, cell: Cell) -> bool {
-        class.is_none_or(|i| self.context.classes[i].has_end(cell))
-    }
-
-    /// Adds the inputs of a cell to those for which nothing is claimed.
-    fn give_up(&mut self, class: Option<usize>, cell: Cell) {
-        match class {
-            // The core's inputs are reduced arguments, not inputs of the kernel.
-            Some(i) if self.context.classes[i].reduced => {
-                let here = self.context.classes[i].members_on(cell);
-                self.special.extend(here.map(|m| m.cell));
-            }
-            _ => self.special.push(cell),
-        }
-    }
-
-    /// As [`Search::give_up`] where there is no time left: there may be many cells, each with all members of its class.
-    fn leave(&mut self, class: Option<usize>, cell: Cell) {
-        match class.filter(|&i| self.context.classes[i].reduced) {
-            Some(i) => {
-                if self.given_up.insert(i) {
-                    let members = self.context.classes[i].members.iter();
-                    self.special.extend(members.map(|m| m.cell));
-                }
-            }
-            None => self.give_up(class, cell),
-        }
-    }
-
-    /// Whether a cell without a bound has none for any of its inputs, so that cutting it would not help.
-    fn nowhere(&self, class: Option<usize>, cell: Cell) -> bool {
-        if class.is_some_and(|i| self.context.classes[i].reduced) {
-            return false;
-        }
-        let truth = self.context.truth;
-        truth.nowhere(cell)
-            || truth.next_to_zero(cell)
-            || class.is_none()
-                && match evaluate(self.context.program, cell, &Tight::new(), false).results[0] {
-                    Outcome::Constant(bits) => is_nan(self.context.program, bits),
-                    _ => false,
-                }
-    }
-
-    /// Evaluates the inputs of a class's members one by one for one input of the core.
-    fn singles(&mut self, class: usize, cell: Cell) {
-        self.singles.push((class, cell.lo));
-        for x in self.context.inputs_of(class, cell.lo) {
-            match self.bound(None, x, &Tight::new()) {
-                Ok(error) => self.heap.push(Bounded {
-                    class: None,
-                    cell: x,
-                    case: Tight::new(),
-                    error,
-                }),
-                Err(_) => self.special.push(x),
-            }
-        }
-    }
-
-    /// A bound in a small part of the cell that becomes smaller with the part by at most a part `less` of it; else 0.
-    fn at_a_place(&mut self, worst: &Bounded, less: f64) -> f64 {
-        let format = self.format();
-        if worst.class.is_none() {
-            // One number: where the function is monotone, the error is largest at an end of the cell, which is an
-            // input.
-            let ends = [worst.cell.lo, worst.cell.hi].map(|x| Cell { lo: x, hi: x });
-            let errors = ends.map(|end| self.bound(None, end, &worst.case).map(|e| e.bound()));
-            return errors.into_iter().flatten().fold(0.0, f64::max);
-        }
-        // Not in the middle, which is often a power of two.
-        let Cell { lo, hi } = worst.cell;
-        let place = lo + (hi - lo) * 0.618_033_988_7;
-        // The part reaches from one input to the next.
-        let step = power(
-            worst
-                .class
-                .and_then(|i| grid_on(&self.context.classes[i], worst.cell))
-                .map_or(format.ulp(place), |grid| grid.max(format.ulp(place))),
-        );
-        if format != BINARY64 || hi - lo < 16384.0 * step {
-            return 0.0;
-        }
-        let mut around = |few: u64| {
-            let cell = Cell {
-                lo: place,
-                hi: (place + few as f64 * step).min(hi),
-            };
-            match self.bound(worst.class, cell, &worst.case) {
-                // Around a zero of the function each cell is too wide for its unit in the last place.
-                Ok(e) if !e.through_zero && !is_vague(&e) && !undecided(&e, &worst.case) => {
-                    e.bound()
-                }
-                _ => 0.0,
-            }
-        };
-        let (near, nearer) = (around(1 << 12), around(1 << 6));
-        if nearer >= near * (1.0 - less.max(1e-9)) {
-            nearer
-        } else {
-            0.0
-        }
-    }
-
-    /// Whether the method's error is vague, and so it is in both halves of the cell. Next to a zero of the function, values that cancel have too few digits in
-    /// double-doubles.
-    fn lacks_digits(&mut self, worst: &Bounded) -> bool {
-        let Some((a, b)) = worst
-            .cell
-            .halves(self.format())
-            .filter(|_| is_vague(&worst.error))
-        else {
-            return false;
-        };
-        [a, b].into_iter().all(|half| {
-            let bound = self.bound(worst.class, half, &worst.case);
-            bound.is_ok_and(|e| e.method.width() > 0.75 * worst.error.method.width())
-        })
-    }
-
-    /// Replaces a cell by its parts; the cell itself where it has none.
-    fn refine(&mut self, worst: Bounded) -> Option<Bounded> {
-        let format = self.format();
-        let straddle = worst.error.straddles;
-        if let (Some(s), Some(_)) = (straddle, worst.class)
-            && s.hugs
-            && !worst.case.contains_key(&s.site)
-        {
-            for case in both_sides(&worst.case, s.site, s.edge) {
-                self.add(worst.class, worst.cell, &case);
-            }
-            return None;
-        }
-        let count = worst.cell.count(format);
-        let is_one = worst.class.is_some_and(|i| {
-            let class = &self.context.classes[i];
-            class.reduced && on_grid(class, worst.cell).is_none_or(|c| c.lo == c.hi)
-        });
-        if count == 1 || is_one {
-            return Some(worst);
-        }
-        if count <= FEW || count <= FEW_VAGUE && self.lacks_digits(&worst) {
-            let mut x = worst.cell.lo;
-            loop {
-                let cell = Cell { lo: x, hi: x };
-                self.add(worst.class, cell, &worst.case);
-                if x >= worst.cell.hi {
-                    return None;
-                }
-                x = crate::cell::next(x, format);
-            }
-        }
-        let parts = straddle
-            .and_then(|s| at_place(worst.cell, s.place, format))
-            .or_else(|| worst.cell.halves(format));
-        let Some((a, b)) = parts else {
-            return Some(worst);
-        };
-        self.add(worst.class, a, &worst.case);
-        self.add(worst.class, b, &worst.case);
-        None
-    }
-}
-
 /// Cells in order; those that overlap or follow one another are one, so that each input is counted once.
 fn joined(mut cells: Vec<Cell>, format: Format) -> Vec<Cell> {
     cells.sort_by(|a, b| a.lo.total_cmp(&b.lo).then(a.hi.total_cmp(&b.hi)));
@@ -526,39 +257,10 @@ fn joined(mut cells: Vec<Cell>, format: Format) -> Vec<Cell> {
     all
 }
 
-/// Whether a result of a kernel is NaN.
-fn is_nan(program: &Program, bits: u64) -> bool {
-    let entry = program.entry();
-    match entry.results.first().map(|&r| entry.ty(r)) {
-        Some(Prim::F32) => f32::from_bits(bits as u32).is_nan(),
-        _ => f64::from_bits(bits).is_nan(),
-    }
-}
-
-/// Whether an operation lies on both sides of a power of two and its cases have not been distinguished.
-fn undecided(error: &CellError, case: &Tight) -> bool {
-    error
-        .straddles
-        .is_some_and(|s| s.hugs && !case.contains_key(&s.site))
-}
-
-/// Cuts a cell at a part of its width, if that place is well inside the cell.
-fn at_place(cell: Cell, place: f64, format: Format) -> Option<(Cell, Cell)> {
-    if !(0.001..=0.999).contains(&place) {
-        return None;
-    }
-    let at = format.round(cell.lo + (cell.hi - cell.lo) * place);
-    let after = crate::cell::next(at, format);
-    (cell.lo <= at && after <= cell.hi)
-        .then_some((Cell { hi: at, ..cell }, Cell { lo: after, ..cell }))
-}
-
-#[cfg(test)]
-mod coverage;
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::num::float::BINARY64;
 
     #[test]
     fn an_input_that_is_left_out_twice_is_counted_once() {

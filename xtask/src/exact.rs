@@ -3,6 +3,8 @@
 //! Completed work is kept in a folder: a stopped proof is resumed, and a completed row is only printed, as long as the
 //! kernel's text, the range and the number of cells are the same.
 
+mod bounds;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
@@ -30,6 +32,9 @@ pub struct Args {
     /// Threads [default: one per core]
     #[arg(long, short, value_name = "N")]
     jobs: Option<usize>,
+    /// The bounds alone, without options, beside the largest known errors: nothing is proven to be exact
+    #[arg(long)]
+    bounds: bool,
 }
 
 /// A row of the table: its name, the sweep, and a range if it is not the sweep's own.
@@ -115,13 +120,23 @@ const HEAD: &str = "| sweep | inputs | certified bound | exact maximum | at | ti
 
 /// `cargo xtask exact`.
 pub fn run(args: &Args) -> Result<()> {
-    let rows = chosen(&args.names)?;
+    let rows = match args.bounds {
+        true => vec![],
+        false => chosen(&args.names)?,
+    };
     let folder = args
         .folder
         .clone()
         .unwrap_or_else(|| root().join("target/exact"));
     std::fs::create_dir_all(&folder).map_err(|e| Error(format!("{}: {e}", folder.display())))?;
     run_command(cargo().args(["build", "--release", "--features", "cli", "--bin", "crunch"]))?;
+    if args.bounds {
+        let table = bounds::table(&args.names, &built("crunch")?, &folder)?;
+        let path = folder.join("bounds.md");
+        write(&path, &table)?;
+        println!("\n{table}\nThe table is {}.", path.display());
+        return Ok(());
+    }
     run_command(cargo().args(["build", "--release", "-p", "crunch-check"]))?;
     let programs = Programs {
         crunch: built("crunch")?,
@@ -173,6 +188,12 @@ fn write(path: &Path, text: &str) -> Result<()> {
     std::fs::write(path, text).map_err(|e| Error(format!("{}: {e}", path.display())))
 }
 
+/// A document that was kept.
+fn read(path: &Path) -> Option<Value> {
+    let text = std::fs::read_to_string(path).ok()?;
+    serde_json::from_str(&text).ok()
+}
+
 /// The state of a row.
 struct Done {
     /// The output of `crunch exact`.
@@ -201,9 +222,7 @@ impl Done {
             }
             write(&file("plan"), &plan)?;
         }
-        let old = std::fs::read_to_string(&answer);
-        let old: Option<Value> = old.ok().and_then(|t| serde_json::from_str(&t).ok());
-        let mut done = match old.as_ref().and_then(Done::read) {
+        let mut done = match read(&answer).as_ref().and_then(Done::read) {
             Some(done) if done.answer["exact"] == true => done,
             before => {
                 let mut done = prove(row, &certificate, programs, args)?;

@@ -5,8 +5,10 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::SourceArgs;
-use super::proof::CELLS;
 use super::value::{duration, percent};
+
+/// The default for the number of cells of a bound: there is one for each of many candidates.
+const CELLS: u64 = 400_000;
 
 /// What `improve` is asked for.
 #[derive(Debug, Args)]

@@ -7,8 +7,9 @@ use clap::Args;
 use super::value::{ShardArg, duration, seconds, shard};
 use super::{FpcoreArgs, SourceArgs};
 
-/// The default for the number of cells that a bound may examine.
-pub(crate) const CELLS: u64 = 400_000;
+/// The default for the number of cells that a bound may examine: what routines with a table need, with an entry for each of a hundred parts of two thousand
+/// exponents.
+pub(crate) const CELLS: u64 = 3_000_000;
 
 #[derive(Debug, Args)]
 pub(crate) struct BoundCommandArgs {

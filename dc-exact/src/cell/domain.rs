@@ -10,11 +10,10 @@ use std::convert::Infallible;
 use kernels_gen::interp::{Bits, Domain, Site, canonical, eval};
 use kernels_gen::ops::{Op, Prim};
 use kernels_gen::program::{Func, Program, TableData};
-use kernels_gen::text::op_name;
 
 use super::eft::{Transform, transform};
 use super::line::{Line, Low};
-use super::residual::{Index, Kind, Label, Operation, Residual};
+use super::residual::{Index, Kind, Operation, Place, Residual};
 use super::values::{Integers, bits, number, signed, word};
 use super::{Cell, input_format};
 use crate::num::Interval;
@@ -31,7 +30,7 @@ pub struct Evaluated {
     /// The kernel's results.
     pub results: Vec<Outcome>,
     /// Places of the operations in the source.
-    pub labels: Vec<Label>,
+    pub(crate) places: Vec<Place>,
     sites: Sites,
     /// Whether a decision on a number that is made from an integer was put off.
     pub put_off: bool,
@@ -159,6 +158,9 @@ impl Default for Affine {
     }
 }
 
+/// Room for the operations of most kernels.
+const OPERATIONS: usize = 64;
+
 fn evaluate_with(
     program: &Program,
     cell: Cell,
@@ -170,6 +172,8 @@ fn evaluate_with(
     let mut domain = Cells {
         real,
         affine,
+        operations: Vec::with_capacity(OPERATIONS),
+        places: Vec::with_capacity(OPERATIONS),
         ..Cells::new(tight)
     };
     let input = if cell.lo == cell.hi && !real {
@@ -197,7 +201,7 @@ fn evaluate_with(
     };
     Evaluated {
         results: results.iter().map(outcome).collect(),
-        labels: domain.labels,
+        places: domain.places,
         sites: domain.affine.sites,
         put_off: domain.affine.put_off,
         operations: domain.operations,
@@ -209,7 +213,7 @@ pub(super) struct Cells<'a> {
     pub(super) tight: &'a Tight,
     pub(super) real: bool,
     pub(super) operations: Vec<Operation>,
-    pub(super) labels: Vec<Label>,
+    pub(super) places: Vec<Place>,
     /// Sites whose values vary where constants are needed, beside real numbers. Whatever is computed from such an
     /// operation changes at each input, so the cell is cut where these sites change.
     pub(super) mixed: Vec<u32>,
@@ -236,7 +240,7 @@ impl<'a> Cells<'a> {
             tight,
             real: false,
             operations: Vec::new(),
-            labels: Vec::new(),
+            places: Vec::new(),
             mixed: Vec::new(),
             stepped: Vec::new(),
             lines: Vec::new(),
@@ -358,7 +362,7 @@ impl Cells<'_> {
     }
 
     pub(super) fn label(&mut self, site: Site<'_>, op: Op) {
-        self.labels.push(Label::of(site, op_name(op)));
+        self.places.push(Place::of(site, op));
     }
 }
 
@@ -379,8 +383,8 @@ impl Domain for Cells<'_> {
     ) -> Result<Over, Infallible> {
         let out = site.instruction().ty;
         let plain = Self::constants(op, prims, args);
-        let plain: Vec<&Over> = plain.iter().collect();
-        let args = &plain[..];
+        let plain = [&plain[0], &plain[1], &plain[2]];
+        let args = &plain[..args.len()];
         let mut words = [0u64; 3];
         let all = args.iter().zip(&mut words).all(|(a, w)| match **a {
             Over::Const(bits) => {
@@ -492,7 +496,7 @@ impl Domain for Cells<'_> {
 impl Cells<'_> {
     /// The operands. A line with one value is a constant, unless the operation keeps lines: it is a function of one
     /// integer.
-    fn constants(op: Op, prims: &[Prim], args: &[&Over]) -> Vec<Over> {
+    fn constants(op: Op, prims: &[Prim], args: &[&Over]) -> [Over; 3] {
         let varying = args.iter().filter(|a| !matches!(a, Over::Const(_)));
         let keeps = prims[0].is_int() && varying.count() <= 1;
         let compares = matches!(
@@ -505,7 +509,11 @@ impl Cells<'_> {
             }
             other => other,
         };
-        args.iter().enumerate().map(of).collect()
+        let mut all = [Over::Const(0); 3];
+        for (over, value) in all.iter_mut().zip(args.iter().enumerate().map(of)) {
+            *over = value;
+        }
+        all
     }
 
     /// An operation whose operands are not all constants.

@@ -37,6 +37,7 @@ mod words;
 pub use domain::{Evaluated, Outcome, Sites, Tight, evaluate, evaluate_affine};
 pub(crate) use eft::{Transform, transform};
 pub use replay::{NoReplay, replay};
+pub(crate) use residual::Place;
 pub use residual::{Index, Kind, Label, Operation, Residual, Rounding};
 pub use split::{Values, label};
 

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use kernels_gen::interp::Site;
-use kernels_gen::ops::Direction;
+use kernels_gen::ops::{Direction, Op};
+use kernels_gen::program::{FuncId, Program, Value};
+use kernels_gen::text::op_name;
 
 use crate::num::float::Format;
 use crate::num::{Interval, Ring, Series};
@@ -157,6 +159,38 @@ impl Label {
             line,
             text,
         }
+    }
+}
+
+/// A label before it is words: words for each of many cells would take longer than the cells.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Place {
+    site: u32,
+    func: FuncId,
+    inst: Value,
+    op: Op,
+}
+
+impl Place {
+    pub(super) fn of(site: Site<'_>, op: Op) -> Place {
+        Place {
+            site: site.number,
+            func: site.func,
+            inst: site.inst,
+            op,
+        }
+    }
+
+    /// In words, from the program that was evaluated.
+    pub(crate) fn label(self, program: &Program) -> Label {
+        let site = Site {
+            program,
+            calls: &[],
+            func: self.func,
+            inst: self.inst,
+            number: self.site,
+        };
+        Label::of(site, op_name(self.op))
     }
 }
 

@@ -17,6 +17,9 @@ const FEW: u64 = 64;
 /// Nor where a part would have less than this share of the inputs, as a power of two, and the value is another at most inputs.
 const SMALL: u32 = 10;
 
+/// Four times the largest number of values at whose changes a cell is cut at once.
+const MANY: usize = 256;
+
 /// The values that a kernel computes at single inputs.
 #[derive(Debug)]
 pub struct Values {
@@ -100,6 +103,66 @@ impl Values {
     /// same at both ends. `None` for a single input.
     pub fn cut_at_change(&mut self, cell: Cell, site: u32) -> Option<(Cell, Cell)> {
         self.cut(cell, |values, x| values.at(site, x))
+    }
+
+    /// Cuts a cell at all changes of the value of a site between few values, of which each has a good part of the inputs: cut in two, the parts of the cell
+    /// would be examined again and again. `None` where it is not so.
+    pub(crate) fn cut_at_changes(&mut self, cell: Cell, site: u32) -> Option<Vec<Cell>> {
+        let format = self.format;
+        let ends =
+            |values: &mut Values, c: Cell| Some([values.at(site, c.lo)?, values.at(site, c.hi)?]);
+        let of_cell = ends(self, cell)?;
+        let mut parts = vec![(cell, of_cell)];
+        let mut count = 0;
+        for _ in 0..=MANY.ilog2() {
+            let mut halves = Vec::with_capacity(2 * parts.len());
+            for (part, [first, last]) in parts {
+                match part.halves(format) {
+                    Some((a, b)) if first != last => {
+                        let middle = [self.at(site, a.hi)?, self.at(site, b.lo)?];
+                        halves.extend([(a, [first, middle[0]]), (b, [middle[1], last])]);
+                    }
+                    _ => halves.push((part, [first, last])),
+                }
+            }
+            parts = halves;
+            let mut values: Vec<u64> = parts.iter().flat_map(|p| p.1).collect();
+            values.dedup();
+            count = values.len();
+            if count > MANY / 4 {
+                return None;
+            }
+        }
+        if count < 3 {
+            return None;
+        }
+        let mut cut = Vec::with_capacity(count);
+        let mut lo = cell.lo;
+        let mut before = of_cell[0];
+        for (part, [first, last]) in parts {
+            if first != before {
+                cut.push(Cell {
+                    lo,
+                    hi: -next(-part.lo, format),
+                });
+                (lo, before) = (part.lo, first);
+            }
+            if last == first {
+                continue;
+            }
+            let (mut below, mut above) = (part.lo, part.hi);
+            while next(below, format) < above {
+                let middle = between(below, above, format);
+                match self.at(site, middle)? == first {
+                    true => below = middle,
+                    false => above = middle,
+                }
+            }
+            cut.push(Cell { lo, hi: below });
+            (lo, before) = (above, last);
+        }
+        cut.push(Cell { lo, hi: cell.hi });
+        Some(cut)
     }
 
     /// Whether the value of a site is the same at both ends of a cell.
@@ -261,5 +324,37 @@ impl<F: FnMut(Site<'_>)> Domain for Sites<F> {
     ) -> Result<u64, Infallible> {
         (self.0)(site);
         Ok(Bits.load(table, ty, index))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cell::random::parsed::program;
+
+    /// Its second site changes at each integer.
+    const FLOOR: &str = "fn f0\n  %0: f64 = param\n  %1: f64 = floor %0\n  return %1\n";
+
+    #[test]
+    fn parts_between_all_changes_have_one_value_each() {
+        let mut values = Values::new(&program(FLOOR));
+        let (lo, hi) = (1.25, 40.5);
+        let parts = values.cut_at_changes(Cell { lo, hi }, 1).expect("parts");
+        assert_eq!(parts.len(), 40);
+        assert!(parts[0].lo == lo && parts[39].hi == hi);
+        for (k, part) in parts.iter().enumerate() {
+            let floor = 1.0 + k as f64;
+            assert_eq!([part.lo.floor(), part.hi.floor()], [floor; 2], "{part:?}");
+            let next = parts.get(k + 1).map_or(hi.next_up(), |p| p.lo);
+            assert_eq!(part.hi.next_up(), next, "{part:?}");
+        }
+        // Below zero, where magnitudes descend.
+        let below = values.cut_at_changes(Cell { lo: -hi, hi: -lo }, 1);
+        let below = below.expect("parts");
+        assert_eq!(below.len(), 40);
+        assert!((below.windows(2)).all(|w| w[0].hi.next_up() == w[1].lo));
+        // Two values are cut as ever, and so are too many.
+        let mut none = |lo, hi| values.cut_at_changes(Cell { lo, hi }, 1).is_none();
+        assert!([(1.5, 1.75), (1.5, 2.5), (1.0, 1e4)].map(|(lo, hi)| none(lo, hi)) == [true; 3]);
     }
 }

@@ -7,7 +7,7 @@ use kernels_gen::program::Program;
 
 use super::{Classes, Sorted, constant_operand, only_user, position, sorted};
 use crate::cell::{
-    Cell, Evaluated, Index, Kind, Label, Outcome, Residual, Sites, Values, evaluate,
+    Cell, Evaluated, Index, Kind, Outcome, Place, Residual, Sites, Values, evaluate,
     evaluate_affine, input_format,
 };
 use crate::error::ranges_by_series;
@@ -21,6 +21,7 @@ use crate::parallel;
 pub fn classify(program: &Program, truth: &Truth, stretches: &[Cell], most: u64) -> Classes {
     let limits = Limits {
         most,
+        values: most,
         threads: 0,
         by_series: false,
         ends: &|| false,
@@ -60,6 +61,8 @@ fn classified(
     let mut classes = Classes::default();
     let mut put_off = false;
     let mut by_key: HashMap<String, usize> = HashMap::new();
+    // Of the most operations.
+    let mut places: Vec<Place> = Vec::new();
     // Where an integer has more values on a stretch than cells may be examined, the parts of the stretch are not cut at
     // each of them either.
     let none = Arc::new(Sites::new());
@@ -88,27 +91,37 @@ fn classified(
             },
         );
         let mut parts = Vec::new();
+        let mut found = |sorted: Sorted, of: Vec<Place>| {
+            if places.len() < of.len() {
+                places = of;
+            }
+            classes.add(&mut by_key, sorted);
+        };
+        let (mut constant, mut special) = (Vec::new(), Vec::new());
         for (examined, (cell, _)) in examined.into_iter().zip(cells) {
             put_off |= examined.put_off;
             match examined.found {
-                Found::Constant => classes.constant.push(cell),
+                Found::Constant => constant.push(cell),
                 Found::Empty => {}
-                Found::Special => classes.special.push(cell),
+                Found::Special => special.push(cell),
                 Found::Parts(of, sites) => {
                     parts.extend(of.into_iter().map(|part| (part, sites.clone())));
                 }
-                Found::Middle(ends, sites, sorted, labels) => {
+                Found::Middle(ends, sites, sorted, of) => {
                     parts.extend(ends.map(|part| (part, sites.clone())));
-                    classes.found(&mut by_key, *sorted, labels);
+                    found(*sorted, of);
                 }
-                Found::Residual(sorted, labels) => classes.found(&mut by_key, *sorted, labels),
+                Found::Residual(sorted, of) => found(*sorted, of),
             }
         }
-        if put_off && classes.looked > limits.most / PATIENCE {
+        classes.constant.extend(constant);
+        classes.special.extend(special);
+        if put_off && classes.looked > limits.values / PATIENCE {
             return None;
         }
         todo.extend(parts.into_iter().rev());
     }
+    classes.labels = places.iter().map(|p| p.label(program)).collect();
     let lowest = |a: &Cell, b: &Cell| a.lo.total_cmp(&b.lo);
     classes.special.sort_by(lowest);
     classes.constant.sort_by(lowest);
@@ -131,6 +144,8 @@ fn at_once(looked: u64) -> usize {
 pub(crate) struct Limits<'a> {
     /// The largest number of cells.
     pub(crate) most: u64,
+    /// See [`crate::bound::Effort::values`].
+    pub(crate) values: u64,
     /// Threads, on which the classes do not depend.
     pub(crate) threads: usize,
     /// See [`crate::bound::Effort::by_series`].
@@ -151,10 +166,10 @@ enum Found {
     Empty,
     Special,
     /// It is cut.
-    Parts([Cell; 2], Arc<Sites>),
+    Parts(Vec<Cell>, Arc<Sites>),
     /// It is a residual but for its ends.
-    Middle([Cell; 2], Arc<Sites>, Box<Sorted>, Vec<Label>),
-    Residual(Box<Sorted>, Vec<Label>),
+    Middle([Cell; 2], Arc<Sites>, Box<Sorted>, Vec<Place>),
+    Residual(Box<Sorted>, Vec<Place>),
 }
 
 impl Examined {
@@ -167,9 +182,13 @@ impl Examined {
         values: &mut Values,
     ) -> Self {
         let mut here = (**sites).clone();
-        let evaluated = evaluate_affine(program, cell, limits.most, &mut here, patient);
+        let evaluated = evaluate_affine(program, cell, limits.values, &mut here, patient);
         let put_off = evaluated.put_off;
         let of = |found: Found| Self { found, put_off };
+        let joined = |here: Sites| match here.len() > sites.len() {
+            true => Arc::new(here),
+            false => sites.clone(),
+        };
         let cut = match &evaluated.results[0] {
             Outcome::Constant(_) => return of(Found::Constant),
             Outcome::Empty => return of(Found::Empty),
@@ -183,6 +202,9 @@ impl Examined {
                     {
                         return of(middle);
                     }
+                    if let Some(parts) = values.cut_at_changes(cell, *site) {
+                        return of(Found::Parts(parts, joined(here)));
+                    }
                     values.cut_at_change(cell, *site)
                 }
             },
@@ -194,19 +216,12 @@ impl Examined {
                 Some(site) => values.cut_at_binade(cell, site),
                 None => {
                     let sorted = Box::new(sorted(residual, cell, truth));
-                    return of(Found::Residual(sorted, evaluated.labels));
+                    return of(Found::Residual(sorted, evaluated.places));
                 }
             },
         };
         of(match cut {
-            Some((a, b)) => {
-                let sites = if here.len() > sites.len() {
-                    Arc::new(here)
-                } else {
-                    sites.clone()
-                };
-                Found::Parts([a, b], sites)
-            }
+            Some((a, b)) => Found::Parts(vec![a, b], joined(here)),
             None => Found::Special,
         })
     }
@@ -253,7 +268,7 @@ fn middle(
         [before, after],
         sites.clone(),
         sorted,
-        again.labels,
+        again.places,
     ))
 }
 
@@ -303,6 +318,7 @@ mod tests {
             let truth = Truth::Law(Law::Exp);
             let limits = Limits {
                 most,
+                values: most,
                 threads,
                 by_series: false,
                 ends: &|| false,

@@ -166,13 +166,6 @@ fn constant_operand(residual: &Residual, kind: Kind) -> Option<f64> {
 
 impl Classes {
     /// Adds a cell with a residual.
-    fn found(&mut self, by_key: &mut HashMap<String, usize>, sorted: Sorted, labels: Vec<Label>) {
-        if self.labels.len() < labels.len() {
-            self.labels = labels;
-        }
-        self.add(by_key, sorted);
-    }
-
     fn add(&mut self, by_key: &mut HashMap<String, usize>, sorted: Sorted) {
         let Sorted {
             key,

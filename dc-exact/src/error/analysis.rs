@@ -43,6 +43,7 @@ pub struct Analysis {
 }
 
 impl Analysis {
+    #[cfg(test)]
     pub(crate) fn new(residual: Residual, cell: Cell, center: f64, radius: f64) -> Analysis {
         Analysis::with_ranges(residual, cell, center, radius).weighed()
     }
@@ -476,10 +477,20 @@ pub fn analyse(
             NoReplay::Empty => Unbounded::Empty,
             NoReplay::Endless => Unbounded::Special,
         })?;
-        let analysis = Analysis::new(residual, cell, center, radius);
+        let mut analysis = Analysis::with_ranges(residual, cell, center, radius);
         rounds += 1;
         let tighter = analysis.tight(assumed);
-        if rounds == 3 || !gains(&analysis.residual, &tight, &tighter) {
+        // The weights are those of the last round.
+        if rounds < 3 && gains(&analysis.residual, &tight, &tighter) {
+            tight = tighter;
+            continue;
+        }
+        analysis = analysis.weighed();
+        if rounds == 3 {
+            return Ok(analysis);
+        }
+        let tighter = analysis.tight(assumed);
+        if !gains(&analysis.residual, &tight, &tighter) {
             return Ok(analysis);
         }
         tight = tighter;

@@ -240,6 +240,9 @@ impl Ring for Ball {
             r: self.r * by + if exact { 0.0 } else { ABSOLUTE },
         }
     }
+    fn is_zero(self) -> bool {
+        self == Ball::ZERO
+    }
     fn enclosure(self) -> Interval {
         // The small parts are added first, so that the sign of their sum decides on which side of `h` a bound is.
         let small = Interval::point(self.l).add(Interval::symmetric(self.r));

@@ -209,11 +209,39 @@ impl Ring for Interval {
     }
     fn mul(self, b: Self) -> Self {
         let a = self;
-        if a.lo >= 0.0 && b.lo >= 0.0 {
-            return Interval {
-                lo: mul_down(a.lo, b.lo),
-                hi: mul_up(a.hi, b.hi),
-            };
+        let of = |[w, x]: [f64; 2], [y, z]: [f64; 2]| Interval {
+            lo: mul_down(w, x),
+            hi: mul_up(y, z),
+        };
+        // The corners with the least and the largest product, by signs. A bound that is no number has none of these.
+        let (above, below) = (a.lo >= 0.0, a.hi <= 0.0);
+        if b.lo >= 0.0 && b.hi >= 0.0 {
+            if above {
+                return of([a.lo, b.lo], [a.hi, b.hi]);
+            }
+            if below {
+                return of([a.lo, b.hi], [a.hi, b.lo]);
+            }
+            if a.lo < 0.0 && a.hi > 0.0 {
+                return of([a.lo, b.hi], [a.hi, b.hi]);
+            }
+        } else if b.hi <= 0.0 && b.lo <= 0.0 {
+            if above {
+                return of([a.hi, b.lo], [a.lo, b.hi]);
+            }
+            if below {
+                return of([a.hi, b.hi], [a.lo, b.lo]);
+            }
+            if a.lo < 0.0 && a.hi > 0.0 {
+                return of([a.hi, b.lo], [a.lo, b.lo]);
+            }
+        } else if b.lo < 0.0 && b.hi > 0.0 {
+            if above {
+                return of([a.hi, b.lo], [a.hi, b.hi]);
+            }
+            if below {
+                return of([a.lo, b.hi], [a.lo, b.lo]);
+            }
         }
         let (mut lo, mut hi) = (f64::INFINITY, f64::NEG_INFINITY);
         for (x, y) in [(a.lo, b.lo), (a.lo, b.hi), (a.hi, b.lo), (a.hi, b.hi)] {
@@ -260,6 +288,9 @@ impl Ring for Interval {
     }
     fn scale(self, e: i32) -> Self {
         self.scaled(e)
+    }
+    fn is_zero(self) -> bool {
+        self.lo == 0.0 && self.hi == 0.0
     }
     fn enclosure(self) -> Interval {
         self

@@ -28,6 +28,8 @@ pub trait Ring: Copy {
     /// Times `2^e`.
     #[must_use]
     fn scale(self, e: i32) -> Self;
+    /// Whether it is 0, exactly: then its product with any number is, and a sum with it is the other number.
+    fn is_zero(self) -> bool;
     /// An interval around it.
     fn enclosure(self) -> Interval;
     /// Difference.
@@ -90,13 +92,23 @@ impl<R: Ring, const K: usize> Series<R, K> {
     pub fn times(self, c: R) -> Self {
         self.map(|x| x.mul(c))
     }
+    /// The number of coefficients up to the last that is not 0: few of constants, of the variable, and of polynomials of low degree.
+    fn length(&self) -> usize {
+        let last = self.0.iter().rposition(|c| !c.is_zero());
+        last.map_or(0, |k| k + 1)
+    }
     /// Product.
     #[must_use]
     pub fn mul(self, b: Self) -> Self {
-        let mut product = b.0;
-        for (k, c) in product.iter_mut().enumerate() {
-            *c = self.0[0].mul(b.0[k]);
-            for i in 1..=k {
+        let (m, n) = (self.length(), b.length());
+        let mut product = [R::number(0.0); K];
+        if m == 0 || n == 0 {
+            return Series(product);
+        }
+        for (k, c) in product.iter_mut().enumerate().take(m + n - 1) {
+            let (first, last) = ((k + 1).saturating_sub(n), k.min(m - 1));
+            *c = self.0[first].mul(b.0[k - first]);
+            for i in first + 1..=last {
                 *c = c.add(self.0[i].mul(b.0[k - i]));
             }
         }
@@ -157,6 +169,9 @@ impl<R: Ring, const K: usize> Ring for Series<R, K> {
     }
     fn scale(self, e: i32) -> Self {
         Series::scale(self, e)
+    }
+    fn is_zero(self) -> bool {
+        self.0.iter().all(|c| c.is_zero())
     }
     /// Encloses the values at `|τ| <= 1` of the polynomial.
     fn enclosure(self) -> Interval {

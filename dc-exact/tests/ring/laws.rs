@@ -108,6 +108,7 @@ impl Place {
         let effort = Effort {
             tolerance: 1e-2,
             cells: 4000,
+            values: 400_000,
             threads: 1,
             by_series: false,
         };

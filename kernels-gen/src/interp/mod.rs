@@ -285,6 +285,14 @@ impl<D: Domain> Evaluation<'_, D> {
             let value = match inst.kind {
                 InstKind::Param(n) => args[n as usize].clone(),
                 InstKind::Const(bits) => self.domain.constant(site, inst.ty, bits)?,
+                // Most operations have at most three operands: no memory is allocated for them.
+                InstKind::Op(op) if (1..=3).contains(&inst.args.len()) => {
+                    let n = inst.args.len();
+                    let of = |k: usize| k.min(n - 1);
+                    let prims = [0, 1, 2].map(|k| func.ty(inst.args[of(k)]));
+                    let args = [0, 1, 2].map(|k| arg(of(k)));
+                    self.domain.op(site, op, &prims[..n], &args[..n])?
+                }
                 InstKind::Op(op) => {
                     let prims: Vec<Prim> = inst.args.iter().map(|&a| func.ty(a)).collect();
                     let args: Vec<&D::Value> = (0..prims.len()).map(arg).collect();

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use dc_exact::bound::{Effort, RangeBound, bound_range_until};
 use dc_exact::num::float::BINARY64;
 
-use crate::args::BoundArgs;
+use crate::args::{BoundArgs, CELLS};
 use crate::context::Context;
 use crate::failure::Failure;
 use dc_runtime::model::show;
@@ -82,11 +82,15 @@ pub(in crate::commands) fn of_subject(
     context: &mut Context,
 ) -> Result<Computed, Failure> {
     let begun = Instant::now();
-    let effort = Effort {
+    let mut effort = Effort {
         cells: most,
         threads: limit.threads.unwrap_or(0),
         ..Effort::default()
     };
+    if most != CELLS {
+        // Who names a number of cells wants cuts at as many values, and with them lattices.
+        effort.values = most;
+    }
     // It is asked before each cell.
     let (cells, cut_short) = (AtomicU64::new(0), AtomicBool::new(false));
     let ends = || {

@@ -19,6 +19,7 @@ pub(super) fn coarse(program: &Program, truth: &Truth, inputs: Cell) -> RangeBou
     let coarse = bound::Effort {
         tolerance: 1.0,
         cells: 8,
+        values: 400_000,
         threads: 1,
         by_series: false,
     };

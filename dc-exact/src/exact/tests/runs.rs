@@ -149,6 +149,7 @@ fn agrees(program: &Program, truth: &Truth, inputs: Cell) -> Work {
     let coarse = bound::Effort {
         tolerance: 1.0,
         cells: 8,
+        values: 400_000,
         threads: 1,
         by_series: false,
     };

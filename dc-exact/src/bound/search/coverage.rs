@@ -1,9 +1,9 @@
 //! Every input of a range is in a cell or is named as left out, and nothing else is; classes that are made by hand.
 
-use std::collections::{BinaryHeap, HashSet};
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
+use super::super::*;
 use super::*;
 use crate::cell::random::parsed;
 use crate::class::Member;
@@ -57,6 +57,7 @@ fn every_input_is_bounded_or_left_out() {
                 let effort = Effort {
                     tolerance,
                     cells,
+                    values: 400_000,
                     threads: 1,
                     by_series: false,
                 };
@@ -224,7 +225,7 @@ fn cells_next_to_a_pole_are_bounded() {
         let mut one = search(&program, &truth, &classes);
         one.most = most;
         one.add(Some(0), cell(0.0, 1e-300), &Tight::new());
-        let bounded = one.heap.iter().map(|b| b.cell);
+        let bounded = one.heap.iter().map(|b| b.cell.cell);
         let all: Vec<Cell> = bounded.chain(one.special.iter().copied()).collect();
         for x in [0.0, 5e-324, 1e-320, 1e-310, 1e-305, 1e-302, 9e-301, 1e-300] {
             let holds = |c: &Cell| c.lo <= x && x <= c.hi;
@@ -258,4 +259,30 @@ fn a_cell_is_cut_at_a_place_into_all_of_it() {
         }
     }
     assert!(counted > 1000);
+}
+
+/// Cells that are refined at once are taken in the order in which they would be refined one by one.
+#[test]
+fn a_bound_does_not_depend_on_the_number_of_threads() {
+    let program = parsed::program(ROOT);
+    let truth = Truth::Law(Law::RecipSqrt);
+    let range = [cell(1.0, 4096.0)];
+    let of = |threads| {
+        let effort = Effort {
+            threads,
+            tolerance: 1e-7,
+            ..Effort::default()
+        };
+        bound_range(&program, &truth, &range, effort)
+    };
+    let one = of(1);
+    assert!(one.looked > 500 && !one.unfinished, "{}", one.looked);
+    for x in [1.0, 1.5, 3.0, 77.0, 1024.0, 4095.5, 4096.0] {
+        assert_eq!(says(&one, x), [true, false], "{x}");
+    }
+    for threads in [2, 5] {
+        let other = of(threads);
+        let text = |b: &RangeBound| format!("{:?} {:?} {}", b.cells, b.special, b.looked);
+        assert!(text(&other) == text(&one), "{threads}");
+    }
 }
