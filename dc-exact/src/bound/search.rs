@@ -105,7 +105,8 @@ impl<'a> Search<'a> {
         let count = (self.heap.len() / 8).clamp(1, AT_ONCE);
         let mut cells = vec![worst];
         let mut known = Vec::new();
-        while cells.len() < count
+        // Those whose refinement is known are counted: else they would be moved again at each turn.
+        while cells.len() + known.len() < count
             && let Some(next) = self.heap.peek()
             && next.cell.error.bound() > floor * (1.0 + effort.tolerance)
             && let Some(next) = self.heap.pop()
