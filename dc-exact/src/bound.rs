@@ -1,84 +1,18 @@
 //! A bound of the error over a range. The range is cut into cells, and the cells with the largest bounds are refined.
 
+mod bounded;
 mod context;
 mod search;
-
-use std::cmp::Ordering;
 
 use kernels_gen::program::Program;
 
 use crate::cell::{Cell, Label, Tight, input_format};
 use crate::class::{Class, Classes, Limits, classify_until};
-use crate::error::CellError;
 use crate::law::Truth;
 use crate::num::float::Format;
-use crate::num::{Interval, Ring};
+pub use bounded::{Bounded, Effort, eta_on};
 use context::Context;
 use search::Search;
-
-/// The parameters of the refinement.
-#[derive(Debug, Clone, Copy)]
-pub struct Effort {
-    /// Refinement stops if the bound exceeds the bound at a single place by at most this part of it. Splitting
-    /// cells cannot bring the bound below that of a single place.
-    pub tolerance: f64,
-    /// The largest number of cells that are evaluated: once to find them, and once more to refine them.
-    pub cells: u64,
-    /// Where an integer has more values on a stretch, or more than cells, the number that is made of it is an affine function with a deviation, if it can be,
-    /// and the stretch is not cut at each value.
-    pub values: u64,
-    /// The number of threads; 0 for one per core. The bound does not depend on it.
-    pub threads: usize,
-    /// Whether a cell may be one that only series show to be one program, because intervals overestimate its values. The checker knows such a cell as
-    /// smaller ones: this is for bounds without a certificate of their cells.
-    pub by_series: bool,
-}
-
-impl Default for Effort {
-    fn default() -> Effort {
-        Effort {
-            tolerance: 2e-5,
-            cells: 400_000,
-            values: 400_000,
-            threads: 0,
-            by_series: false,
-        }
-    }
-}
-
-/// A cell with its bound.
-#[derive(Debug, Clone)]
-pub struct Bounded {
-    /// The class; `None` if the kernel gives one number.
-    pub class: Option<usize>,
-    /// The inputs. If the cell belongs to a class, these are inputs of the core.
-    pub cell: Cell,
-    /// The assumed case: ranges of computed values, if an operation's results lie on both sides of a power
-    /// of two.
-    pub case: Tight,
-    /// The bound of its error.
-    pub error: CellError,
-}
-
-impl PartialEq for Bounded {
-    fn eq(&self, other: &Bounded) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-impl Eq for Bounded {}
-impl PartialOrd for Bounded {
-    fn partial_cmp(&self, other: &Bounded) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-impl Ord for Bounded {
-    fn cmp(&self, other: &Bounded) -> Ordering {
-        self.error
-            .bound()
-            .total_cmp(&other.error.bound())
-            .then(other.cell.lo.total_cmp(&self.cell.lo))
-    }
-}
 
 /// The bound of a range.
 #[derive(Debug, Clone)]
@@ -216,27 +150,6 @@ pub fn bound_range_until(
         looked,
         unfinished: unfinished || exhausted,
     }
-}
-
-/// The η of a class's members that have inputs in a cell.
-#[must_use]
-pub fn eta_on(class: &Class, cell: Cell) -> Option<Interval> {
-    let here = class.members_on(cell);
-    here.map(|m| m.eta.enclosure()).reduce(Interval::hull)
-}
-
-/// The grid on which the members of a reduced class have inputs in a cell.
-fn grid_on(class: &Class, cell: Cell) -> Option<i32> {
-    let here = class.members_on(cell).filter(|_| class.reduced);
-    here.map(|m| m.grid).min()
-}
-
-/// The part of a cell from its first to its last input of a class's members; `None` where it has none.
-fn on_grid(class: &Class, cell: Cell) -> Option<Cell> {
-    if !class.reduced {
-        return Some(cell);
-    }
-    cell.on_grid(grid_on(class, cell)?)
 }
 
 /// Cells in order; those that overlap or follow one another are one, so that each input is counted once.

@@ -2,7 +2,7 @@
 
 use kernels_gen::program::Program;
 
-use super::{eta_on, on_grid};
+use super::bounded::{eta_on, on_grid};
 use crate::cell::{Cell, Outcome, Tight, evaluate, input_format};
 use crate::class::Class;
 use crate::error::{CellError, Target, Unbounded, bound_constant, bound_residual, input_on};

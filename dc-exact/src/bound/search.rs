@@ -6,8 +6,8 @@ use std::collections::{BinaryHeap, HashSet};
 use kernels_gen::ops::Prim;
 use kernels_gen::program::Program;
 
+use super::bounded::{Bounded, Effort, grid_on, on_grid};
 use super::context::{Context, Counted};
-use super::{Bounded, Effort, grid_on, on_grid};
 use crate::cell::{Cell, Outcome, Tight, Values, evaluate, input_format};
 use crate::error::{CellError, Unbounded, both_sides};
 use crate::law::Truth;

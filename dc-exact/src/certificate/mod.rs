@@ -42,11 +42,11 @@ fn joined(closed: Vec<Closed>, format: Format) -> Vec<Closed> {
 const FEW: u64 = 64;
 
 /// What a plan says.
-const PLAN: &str = "\
-# At `worst` the error is that, but for its last digits. `crunch-check` proves it from this file alone: it cuts the stretches
-# `cut` into cells, each one number or of a class (one line of operations); `cell` names one. Of a class (`of` one of its
-# cells) stretches say how each may be proven: by a bound, by lattices, or input by input. docs/exact.md has the mathematics.
-";
+const PLAN: &str = concat!(
+    "# At `worst` the error is that, but for its last digits. `crunch-check` proves it from this file alone: it cuts the stretches\n",
+    "# `cut` into cells, each one number or of a class (one line of operations); `cell` names one. Of a class (`of` one of its\n",
+    "# cells) stretches say how each may be proven: by a bound, by lattices, or input by input. docs/exact.md has the mathematics.\n",
+);
 
 /// The subject of a certificate.
 #[derive(Debug, Clone, Copy)]

@@ -40,7 +40,10 @@ const COMPILED: &str = "src/book.rs";
 /// A page that moved, and the text of a format that still has its old name: every certificate has this line.
 const MOVED: (&str, [&str; 2]) = (
     concat!("docs", "/exact.md"),
-    ["crunch-check/src/theorem.rs", "dc-exact/src/certificate.rs"],
+    [
+        "crunch-check/src/theorem.rs",
+        "dc-exact/src/certificate/mod.rs",
+    ],
 );
 
 /// Options of `cargo xtask book`.
