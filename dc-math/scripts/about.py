@@ -7,6 +7,7 @@
 The bounds are those of the table in docs/book/src/evidence/math.md.
 """
 
+import math
 import re
 import sys
 from pathlib import Path
@@ -29,10 +30,27 @@ def found(text):
     return {name: (float(error), at) for name, error, at in one + two}
 
 
+def value(number):
+    """An end of a range."""
+    return {"largest": math.inf, "-largest": -math.inf}.get(number) or float(number)
+
+
 def bounds(text):
-    """(inputs, bound) of each function in binary64."""
-    rows = re.findall(r"^\| `f64::(\w+)` \| ([^|]+) \| ([\d.]+) \|.*a bound of at most", text, re.M)
-    return {name: (inputs.strip(), float(bound)) for name, inputs, bound in rows}
+    """(inputs, bound) of each function in binary64: ranges that follow one another are one."""
+    rows = re.findall(r"^\| `f64::(\w+)` \| (\S+) to (\S+) \| ([\d.]+) \|.*a bound of at most", text, re.M)
+    found = {}
+    for name in sorted({name for name, *_ in rows}):
+        ranges = sorted((value(low), value(high), low, high, float(bound)) for n, low, high, bound in rows if n == name)
+        joined = [list(ranges[0][2:4])]
+        reach = ranges[0][1]
+        for first, last, low, high, _ in ranges[1:]:
+            if first > reach:
+                joined.append([low, high])
+            elif last > reach:
+                joined[-1][1] = high
+            reach = max(reach, last)
+        found[name] = (" and ".join(" to ".join(r) for r in joined), max(r[4] for r in ranges))
+    return found
 
 
 def times(text):
