@@ -7,6 +7,7 @@ use dc_exact::law::{Law, Truth};
 
 use crate::certificate::Certificate;
 use crate::check::{At, Check};
+use crate::random::Random;
 
 #[path = "../tests/support/mod.rs"]
 mod support;
@@ -53,24 +54,16 @@ fn truth(certificate: &Certificate) -> f64 {
     largest
 }
 
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ z >> 31) % n as u64) as usize
-    }
+/// A place of so many.
+fn place(random: &mut Random, of: usize) -> usize {
+    random.below(of as u64) as usize
 }
 
 /// A text with one change: of a byte, a digit, a word or a line.
 fn damaged(text: &str, random: &mut Random) -> String {
     let mut lines: Vec<String> = text.lines().map(String::from).collect();
-    let (a, b) = (random.below(lines.len()), random.below(lines.len()));
-    match random.below(8) {
+    let (a, b) = (place(random, lines.len()), place(random, lines.len()));
+    match place(random, 8) {
         0 => {
             lines.remove(a);
         }
@@ -80,9 +73,9 @@ fn damaged(text: &str, random: &mut Random) -> String {
         4 => {
             // A word is replaced by one of another line.
             let other: Vec<&str> = lines[b].split(' ').collect();
-            let word = other[random.below(other.len())].to_string();
+            let word = other[place(random, other.len())].to_string();
             let mut words: Vec<&str> = lines[a].split(' ').collect();
-            let at = random.below(words.len());
+            let at = place(random, words.len());
             words[at] = &word;
             lines[a] = words.join(" ");
         }
@@ -93,16 +86,16 @@ fn damaged(text: &str, random: &mut Random) -> String {
                 .filter(|&i| bytes[i].is_ascii_hexdigit())
                 .collect();
             if !digits.is_empty() {
-                bytes[digits[random.below(digits.len())]] = b"0123456789abcdef"[random.below(16)];
+                bytes[digits[place(random, digits.len())]] = b"0123456789abcdef"[place(random, 16)];
             }
             lines[a] = String::from_utf8_lossy(&bytes).into_owned();
         }
         _ => {
             let mut bytes = text.as_bytes().to_vec();
-            let at = random.below(bytes.len());
-            match random.below(3) {
-                0 => bytes[at] = random.below(256) as u8,
-                1 => bytes.insert(at, random.below(128) as u8),
+            let at = place(random, bytes.len());
+            match place(random, 3) {
+                0 => bytes[at] = place(random, 256) as u8,
+                1 => bytes.insert(at, place(random, 128) as u8),
                 _ => {
                     bytes.remove(at);
                 }

@@ -181,15 +181,17 @@ impl Law {
         }
     }
 
-    /// The infinity that it rounds to on all of a stretch where it is not evaluated.
+    /// The infinity that it rounds to on all of a stretch; `None` next to where results become infinite.
     pub fn overflows(self, lo: f64, hi: f64) -> Option<f64> {
         use Law::{Cosh, Exp, Exp2, Exp2M1, Exp10, Exp10M1, ExpM1, Sinh};
+        // The least of these is half of e^1100, above 2^1085, or 2^1100 - 1.
+        const HIGH: f64 = 1100.0;
         match self {
-            Cosh if hi < -FAR => Some(f64::INFINITY),
-            Sinh if hi < -FAR => Some(f64::NEG_INFINITY),
+            Cosh if hi < -HIGH => Some(f64::INFINITY),
+            Sinh if hi < -HIGH => Some(f64::NEG_INFINITY),
             Law::Gamma => (lo > gamma::FAR).then_some(f64::INFINITY),
             Exp | Exp2 | Exp10 | ExpM1 | Exp2M1 | Exp10M1 | Sinh | Cosh => {
-                (lo > FAR).then_some(f64::INFINITY)
+                (lo > HIGH).then_some(f64::INFINITY)
             }
             _ => None,
         }

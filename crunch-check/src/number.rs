@@ -474,10 +474,15 @@ impl<const P: usize> Interval<P> {
         Some(outward!(P, sqrt, (&self.lo), (&self.hi)))
     }
 
+    /// `e^x`. Far below zero, where the library's exponents end, it is between 0 and the exponential of a limit.
     pub fn exp(&self) -> Self {
+        let limit = exact(-1_048_576.0);
         CONSTANTS.with_borrow_mut(|cache| Interval {
-            lo: value(down::<P>().exp(&self.lo, Some(cache))),
-            hi: value(up::<P>().exp(&self.hi, Some(cache))),
+            lo: match self.lo < limit {
+                true => Number::zero(),
+                false => value(down::<P>().exp(&self.lo, Some(cache))),
+            },
+            hi: value(up::<P>().exp((&self.hi).max(&limit), Some(cache))),
         })
     }
 

@@ -210,20 +210,21 @@ pub fn evaluate(program: &Program, input: u64) -> Result<u64, String> {
 /// # Errors
 /// Where an operation before it is not known.
 pub fn evaluate_to(program: &Program, last: usize, input: u64) -> Result<u64, String> {
-    evaluate_all(program, last, input, &mut Vec::with_capacity(last + 1))
+    evaluate_all(program, last, &[input], &mut Vec::with_capacity(last + 1))
 }
 
-/// As [`evaluate_to`]; `words` becomes the values of all instructions up to the last one.
+/// As [`evaluate_to`], for a word per argument; `words` becomes the values of all instructions up to the last one.
 ///
 /// # Errors
-/// Where an operation is not known.
+/// Where an operation is not known, or the program has more arguments.
 pub fn evaluate_all(
     program: &Program,
     last: usize,
-    input: u64,
+    inputs: &[u64],
     words: &mut Vec<u64>,
 ) -> Result<u64, String> {
     words.clear();
+    let mut inputs = inputs.iter();
     for inst in &program.insts[..=last] {
         // No operation has more operands than this.
         let mut args = [0; 3];
@@ -232,7 +233,7 @@ pub fn evaluate_all(
         }
         let args = &args[..inst.args.len().min(3)];
         words.push(match &inst.what {
-            What::Param => input,
+            What::Param => *inputs.next().ok_or("an argument has no value")?,
             What::Const(bits) => *bits,
             What::Load(table) => load(program, *table, operand_type(program, inst), args[0]),
             What::Op(name) => apply(name, operand_type(program, inst), inst.ty, args)?,

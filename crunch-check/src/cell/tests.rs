@@ -86,7 +86,7 @@ fn compared(
             2 => first + (last - first).min(1),
             _ => first + random.below((last - first) as u64 + 1) as i64,
         });
-        evaluate_all(program, program.insts.len() - 1, x.to_bits(), &mut words)
+        evaluate_all(program, program.insts.len() - 1, &[x.to_bits()], &mut words)
             .expect("it is known");
         // The line's own values.
         let mut computed: Vec<f64> = Vec::new();

@@ -4,6 +4,7 @@ use super::near::Near;
 use super::{At, Check, Counts};
 use crate::analysis::true_unit;
 use crate::cell::Outcome;
+use crate::function::On;
 use crate::number::{Coarse, Fine, Interval, exact, power};
 use crate::order::rank;
 use crate::point::evaluate;
@@ -70,11 +71,18 @@ impl Check<'_> {
     /// If the routine's or the function's value is no finite number.
     pub fn error_at<const P: usize>(&self, x: f64) -> Result<At, String> {
         let value = f64::from_bits(evaluate(&self.program, x.to_bits())?);
-        let f = self
-            .function
-            .on(x, x)
-            .and_then(|f| f.value(&Interval::<P>::double(x)))
-            .ok_or_else(|| format!("at {x:e} the function is not defined"))?;
+        let of = |on: On| on.value(&Interval::<P>::double(x));
+        let Some(f) = self.function.on(x, x).and_then(of) else {
+            // Above the range in which the function is evaluated.
+            let infinity = self.function.law().and_then(|law| law.overflows(x, x));
+            return match infinity {
+                Some(infinity) if infinity == value => Ok(At::Overflow),
+                Some(infinity) => Err(format!(
+                    "at {x:e} the kernel gives {value}, and the function rounds to {infinity}"
+                )),
+                None => Err(format!("at {x:e} the function is not defined")),
+            };
+        };
         let end = exact(f64::MAX) + power(970);
         if value.is_infinite() && (value > 0.0 && f.lo >= end || value < 0.0 && f.hi <= -end) {
             return Ok(At::Overflow);

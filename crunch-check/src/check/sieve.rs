@@ -234,7 +234,7 @@ impl Check<'_> {
         let bits = evaluate_all(
             &self.program,
             self.program.insts.len() - 1,
-            x.to_bits(),
+            &[x.to_bits()],
             words,
         )
         .map(|_| words[self.program.result])?;

@@ -24,14 +24,6 @@ pub struct Rectangle {
     pub sides: [Side; 2],
 }
 
-/// The key of a magnitude: numbers that follow each other have keys that do.
-fn key(x: f64, f: Format) -> i128 {
-    match f == BINARY32 {
-        true => (x as f32).to_bits().into(),
-        false => x.to_bits().into(),
-    }
-}
-
 impl Side {
     /// Checks that both ends are numbers of the format, in order, and that zeros are apart.
     pub fn checked(self, f: Format) -> Result<Side, String> {
@@ -66,7 +58,7 @@ impl Side {
 
     /// Intervals of keys: that of -x is -1 less than that of x, negated.
     fn keys(&self, f: Format) -> Vec<[i128; 2]> {
-        let [lo, hi] = [self.lo, self.hi].map(|x| key(x, f));
+        let [lo, hi] = [self.lo, self.hi].map(|x| i128::from(f.bits(x)));
         let (plus, minus) = ([lo, hi], [-1 - hi, -1 - lo]);
         match self.sign {
             Sign::Plus => vec![plus],
@@ -91,10 +83,7 @@ impl Side {
     fn halves(&self, f: Format) -> [Side; 2] {
         let middle = Side::exponent(self.lo) + (self.binades() + 1) / 2;
         let above = crate::number::power_double(middle);
-        let below = match f == BINARY32 {
-            true => f64::from((above as f32).next_down()),
-            false => above.next_down(),
-        };
+        let below = f.number(f.bits(above) - 1);
         [Side { hi: below, ..*self }, Side { lo: above, ..*self }]
     }
 }

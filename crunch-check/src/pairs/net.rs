@@ -3,10 +3,10 @@
 use super::certificate::Certificate;
 use super::cover::{Rectangle, Sign};
 use super::function::Function;
-use super::value::{BINARY32, Format};
+use super::value::Format;
 use crate::ir::{Program, What};
 use crate::number::{Fine, Number, exact, magnitude, power};
-use crate::point::{apply, load, of_double, operand_type, to_double};
+use crate::point::{evaluate_all, of_double, to_double};
 use crate::random::Random;
 
 /// The kernel's result.
@@ -14,21 +14,11 @@ use crate::random::Random;
 /// # Errors
 /// If an operation is not known.
 pub fn evaluate(program: &Program, pair: [f64; 2]) -> Result<f64, String> {
-    let mut words: Vec<u64> = Vec::with_capacity(program.insts.len());
-    let mut params = pair.iter();
-    for inst in &program.insts {
-        let args: Vec<u64> = inst.args.iter().map(|&a| words[a]).collect();
-        words.push(match &inst.what {
-            What::Param => of_double(inst.ty, *params.next().ok_or("a third argument")?),
-            What::Const(bits) => *bits,
-            What::Load(table) => load(program, *table, operand_type(program, inst), args[0]),
-            What::Op(name) => apply(name, operand_type(program, inst), inst.ty, &args)?,
-        });
-    }
-    Ok(to_double(
-        program.insts[program.result].ty,
-        words[program.result],
-    ))
+    let params = (program.insts.iter()).filter(|i| matches!(i.what, What::Param));
+    let inputs: Vec<u64> = (params.zip(pair).map(|(p, x)| of_double(p.ty, x))).collect();
+    let mut words = Vec::with_capacity(program.insts.len());
+    let bits = evaluate_all(program, program.result, &inputs, &mut words)?;
+    Ok(to_double(program.insts[program.result].ty, bits))
 }
 
 impl Random {
@@ -36,21 +26,14 @@ impl Random {
     pub fn pair(&mut self, of: &Rectangle, f: Format) -> [f64; 2] {
         let mut last: Option<u64> = None;
         of.sides.map(|side| {
-            let bits = |x: f64| match f == BINARY32 {
-                true => u64::from((x as f32).to_bits()),
-                false => x.to_bits(),
-            };
-            let (lo, hi) = (bits(side.lo), bits(side.hi));
+            let (lo, hi) = (f.bits(side.lo), f.bits(side.hi));
             let anywhere = lo + self.below(hi - lo + 1);
             let window = 16 << (f.precision - 1);
             let near =
                 last.map(|x| (x.saturating_sub(window / 2) + self.below(window)).clamp(lo, hi));
             let key = near.filter(|_| self.below(2) == 0).unwrap_or(anywhere);
             last = Some(key);
-            let x = match f == BINARY32 {
-                true => f64::from(f32::from_bits(key as u32)),
-                false => f64::from_bits(key),
-            };
+            let x = f.number(key);
             let minus = match side.sign {
                 Sign::Plus => false,
                 Sign::Minus => true,

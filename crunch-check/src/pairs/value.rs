@@ -33,6 +33,22 @@ impl Format {
         }
     }
 
+    /// The bits of a number of the format. Those of magnitudes are in the order of the magnitudes.
+    pub fn bits(self, x: f64) -> u64 {
+        match self == BINARY32 {
+            true => (x as f32).to_bits().into(),
+            false => x.to_bits(),
+        }
+    }
+
+    /// The number with these bits.
+    pub fn number(self, bits: u64) -> f64 {
+        match self == BINARY32 {
+            true => f32::from_bits(bits as u32).into(),
+            false => f64::from_bits(bits),
+        }
+    }
+
     /// The index of [`super::atoms::Known::fits`].
     pub fn index(self) -> usize {
         usize::from(self == BINARY32)
