@@ -34,7 +34,7 @@ pub(crate) enum Checked {
 }
 
 impl Written {
-    /// Writes a certificate to a file; a sweep or a design is its subject.
+    /// Writes a certificate to a file, without asking the checker.
     pub fn to(path: &Path, text: &str) -> Result<Written, Failure> {
         let file = show::plain(&path.display().to_string());
         whole::write(path, text).map_err(|e| whole::not_written("the certificate", &file, &e))?;
@@ -45,7 +45,7 @@ impl Written {
         })
     }
 
-    /// Writes a certificate, and has it checked.
+    /// Writes a certificate of a sweep or a design, and has it checked.
     ///
     /// # Errors
     /// The file cannot be written, or the checker found an input with an error above the claim.

@@ -81,9 +81,15 @@ impl PointResult {
     #[must_use]
     pub fn block(&self) -> BlockResult {
         let mut b = BlockResult::EMPTY;
-        b.add(self.key, self.error, self.bin, self.flags, self.digest_term);
+        self.add_to(&mut b);
         b
     }
+
+    /// Adds this input to the result of others.
+    pub(crate) fn add_to(&self, b: &mut BlockResult) {
+        b.add(self.key, self.error, self.bin, self.flags, self.digest_term);
+    }
+
     /// The results of routine and reference, and which of them is NaN. This shows the cause of a wrong special value.
     #[must_use]
     pub fn whose(&self, precision: Precision) -> String {

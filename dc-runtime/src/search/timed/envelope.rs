@@ -161,9 +161,7 @@ impl Job {
 
     /// Adds the results of a generation.
     fn add(&mut self, points: &[PointResult]) {
-        for p in points {
-            (self.result).add(p.key, p.error, p.bin, p.flags, p.digest_term);
-        }
+        points.iter().for_each(|p| p.add_to(&mut self.result));
         let undecided = points.iter().filter(|p| p.is_undecided());
         self.undecided.extend(undecided.copied());
         self.window.add(points.iter().map(|p| (p.key, p.error)));
@@ -195,8 +193,7 @@ fn run(
 
 /// Runs jobs on as many threads as the search has. The results are in the order of the jobs.
 fn evaluate(search: &Search<'_>, work: Vec<Job>) -> Result<Vec<Job>, TimedError> {
-    let threads: usize = search.devices.iter().map(|d| d.workers).sum();
-    let together = work.len().div_ceil(threads.max(1)).clamp(1, TOGETHER);
+    let together = work.len().div_ceil(search.threads()).clamp(1, TOGETHER);
     let mut work = work.into_iter();
     let jobs = std::iter::from_fn(|| {
         let some: Vec<Job> = work.by_ref().take(together).collect();

@@ -79,6 +79,12 @@ impl Search<'_> {
         }
     }
 
+    /// The number of threads that it has, at least one.
+    pub fn threads(&self) -> usize {
+        let workers: usize = self.devices.iter().map(|d| d.workers).sum();
+        workers.max(1)
+    }
+
     /// Keeps the first of the inputs that the reference could not decide.
     pub fn keep_undecided(&mut self, found: impl IntoIterator<Item = PointResult>) {
         let room = engine::MOST_UNDECIDED.saturating_sub(self.undecided.len());

@@ -40,9 +40,7 @@ impl Call {
         for stretch in &self.stretches {
             let (own, others) = rest.split_at(stretch.count() as usize);
             let mut result = BlockResult::EMPTY;
-            for p in own {
-                result.add(p.key, p.error, p.bin, p.flags, p.digest_term);
-            }
+            own.iter().for_each(|p| p.add_to(&mut result));
             self.results.push(result);
             rest = others;
         }
@@ -78,12 +76,11 @@ impl Search<'_> {
         found: &mut Vec<Found>,
     ) -> Result<Range, TimedError> {
         let begun = self.elapsed();
-        let threads: usize = self.devices.iter().map(|d| d.workers).sum();
         let mut left = calls(range.spans()).into_iter();
         let mut done: Vec<Span> = Vec::new();
         let mut complete = true;
         loop {
-            let some: Vec<Call> = left.by_ref().take(CALLS * threads.max(1)).collect();
+            let some: Vec<Call> = left.by_ref().take(CALLS * self.threads()).collect();
             if some.is_empty() {
                 break;
             }
