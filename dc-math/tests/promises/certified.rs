@@ -159,6 +159,18 @@ mod tests {
             ("erf", 2.0, 2.1),
             ("pow(x, 0.75)", 1.5, 1.51),
             ("pow(0.3, x)", 0.5, 0.51),
+            // Beyond the numbers at which results overflow or are constant.
+            ("exp", 800.0, f64::MAX),
+            ("exp", f64::MIN, -800.0),
+            ("exp2", 1100.0, f64::MAX),
+            ("exp10", 350.0, f64::MAX),
+            ("exp2m1", f64::MIN, -1100.0),
+            ("exp10m1", 350.0, f64::MAX),
+            ("sinh", f64::MIN, -800.0),
+            ("cosh", f64::MIN, -800.0),
+            ("erf", 5.9, f64::MAX),
+            ("erfc", f64::MIN, -5.9),
+            ("erfc", 27.2, f64::MAX),
         ] {
             let report = proven(&of_part(name, low, high));
             let report = report.unwrap_or_else(|why| panic!("{name}: {why}"));
