@@ -18,6 +18,7 @@ use dc_runtime::backend::{Backend, Discovery, Filter, Hardware};
 use dc_runtime::model::block::Worst;
 use dc_runtime::model::candidate::Candidate;
 use dc_runtime::model::family::Family;
+use dc_runtime::model::key::Precision;
 use dc_runtime::model::measure::Measure;
 use dc_runtime::model::signature::Number;
 use dc_runtime::model::space::InputSpace;
@@ -72,6 +73,14 @@ impl<'a> Context<'a> {
     /// The sweep with that name.
     pub fn sweep(&self, name: &str) -> Result<&'a Sweep, Failure> {
         sweep_of(self.sweeps, name)
+    }
+
+    /// Whether every input of a routine is evaluated: this is so for routines in binary32, and of numbers that are stored in 16 bits.
+    pub fn runs_every_input(&self, name: &str) -> Result<bool, Failure> {
+        Ok(match self.sweep(name)?.inputs() {
+            InputSpace::Stored(_) => true,
+            _ => self.sweep_of_one(name)?.precision() == Precision::F32,
+        })
     }
 
     /// The sweep with that name, for commands that do not work with two arguments.

@@ -26,17 +26,22 @@ mod library;
 mod lifted;
 mod limit;
 mod meant;
+mod mpfr;
 mod named;
 mod output;
 mod outside;
 mod plot;
 mod progress;
+mod proven;
 mod report;
 mod results;
 mod several;
+mod shard;
 mod speed;
+mod state;
 #[cfg(feature = "suite")]
 pub mod suites;
+mod traced;
 mod whole;
 
 use std::ffi::OsString;

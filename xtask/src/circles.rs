@@ -30,6 +30,9 @@ const CRATES: &[(&str, usize)] = &[
     ("dc-runtime", 6),
 ];
 
+/// Folders whose parts must not import one another: no command of the command line imports a command.
+const APART: &[(&str, &str)] = &[("dc-driver", "commands")];
+
 type Module = Vec<String>;
 
 /// Checks all crates.
@@ -37,7 +40,11 @@ pub fn check() -> Result<()> {
     let mut wrong = Vec::new();
     for &(name, most) in CRATES {
         let source = root().join(name).join("src");
-        let circles = House::read(&source)?.circles();
+        let house = House::read(&source)?;
+        for (_, folder) in APART.iter().filter(|a| a.0 == name) {
+            wrong.extend(house.imports_beside(folder));
+        }
+        let circles = house.circles();
         let largest = circles.iter().map(Vec::len).max().unwrap_or(2).max(2);
         for circle in circles.iter().filter(|c| c.len() > most) {
             wrong.push(format!(
@@ -130,6 +137,28 @@ impl House {
         });
         // What a macro defines is in its module; what the root does not define is in a file of another folder.
         through.or((!module.is_empty()).then_some(module))
+    }
+
+    /// The imports of one part of a folder by another.
+    fn imports_beside(&self, folder: &str) -> Vec<String> {
+        let part = |module: &Module| match &module[..] {
+            [first, part, ..] if first == folder => Some(part.clone()),
+            _ => None,
+        };
+        let mut found = BTreeSet::new();
+        for (module, room) in &self.rooms {
+            let Some(from) = part(module) else { continue };
+            for to in room.names.iter().filter_map(|n| self.defines(n, 0)) {
+                if part(to).is_some_and(|to| to != from) {
+                    found.insert(format!(
+                        "{}: imports {}, which is beside it in {folder}: put what both need into a file below them",
+                        room.file.display(),
+                        self.rooms[to].file.display()
+                    ));
+                }
+            }
+        }
+        found.into_iter().collect()
     }
 
     /// The files of each circle.
@@ -326,6 +355,10 @@ mod tests {
 
     /// The circles of a crate of these files.
     fn circles(files: &[(&str, &str)]) -> Vec<Vec<String>> {
+        house(files).circles()
+    }
+
+    fn house(files: &[(&str, &str)]) -> House {
         let module = |name: &str| -> Module {
             let path = name.trim_end_matches(".rs").trim_end_matches("/mod");
             match path {
@@ -339,7 +372,29 @@ mod tests {
             let tree = syn::parse_file(text).expect("Rust");
             house.add(&modules, module(name), PathBuf::from(name), &tree);
         }
-        house.circles()
+        house
+    }
+
+    #[test]
+    fn a_command_that_imports_a_command_is_found() {
+        let files = [
+            ("lib.rs", "mod commands; mod below;"),
+            (
+                "commands/mod.rs",
+                "mod a; mod b; fn dispatch() { a::run(); b::run() }",
+            ),
+            ("commands/a.rs", "use crate::below::f; pub fn run() { f() }"),
+            (
+                "commands/b/mod.rs",
+                "mod part; pub fn run() { part::f() } pub fn shared() {}",
+            ),
+            ("commands/b/part.rs", "pub fn f() { super::shared() }"),
+            ("below.rs", "pub fn f() {}"),
+        ];
+        assert!(house(&files).imports_beside("commands").is_empty());
+        let mut beside = files;
+        beside[2].1 = "pub fn run() { super::b::shared() }";
+        assert_eq!(house(&beside).imports_beside("commands").len(), 1);
     }
 
     #[test]

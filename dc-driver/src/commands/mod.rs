@@ -4,14 +4,11 @@ mod at;
 #[cfg(feature = "suite")]
 mod bless;
 mod bound;
-mod claim;
 mod compare;
 #[cfg(feature = "references")]
 mod design;
-mod differ;
 mod doctor;
 mod dump_instruction;
-mod dump_values;
 mod emit;
 mod estimate;
 mod exact;
@@ -20,23 +17,15 @@ mod improve;
 mod lift;
 mod list;
 mod merge;
-mod mpfr;
 mod plot;
-mod proofs;
-mod property;
 mod reduce;
 mod run;
-mod sampled;
-mod shards;
 mod status;
 pub(super) mod submit;
-mod timed;
 mod trace;
 mod verify;
 
 pub use plot::draw_envelope;
-
-pub(super) use status::{about, state};
 
 use super::args::BoundArgs;
 use super::cli::Command;

@@ -4,18 +4,19 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
-use super::bound::{self, Computed};
 use crate::args::{BoundArg, BoundArgs, CELLS, Kind, PlotArgs};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::folder;
-use crate::plot::{self, Certified, Envelope, Histogram, Picture, Run, Throughput};
+use crate::plot::file::{cannot, ending, kind_of_file, not_a_run_file, write};
+use crate::plot::{self, Certified, Envelope, Histogram, Run, Throughput};
+use crate::proven::{self, Computed, Limit, wording};
 use crate::report;
 use dc_runtime::model::measure::Measure;
 use dc_runtime::model::show;
 use dc_runtime::search::format;
 use dc_runtime::search::range::{Range, Span};
-use dc_runtime::search::replace::{is_database, replace};
+use dc_runtime::search::replace::replace;
 use dc_runtime::search::run_file::Reader;
 use dc_runtime::search::ulp::Definition;
 
@@ -113,7 +114,7 @@ pub(super) fn plot(args: &PlotArgs, context: &mut Context) -> Result<(), Failure
                 Some(computed) => {
                     let worst = reader.status()?.worst;
                     let worst = worst.map(|w| f64::from_bits(w.precision.bits_of_key(w.key)));
-                    bound::costs(computed, worst)
+                    proven::costs(computed, worst)
                 }
                 None => Vec::new(),
             };
@@ -130,24 +131,6 @@ pub(super) fn plot(args: &PlotArgs, context: &mut Context) -> Result<(), Failure
     Ok(())
 }
 
-/// A file's extension.
-fn ending(path: &Path) -> Option<String> {
-    path.extension().map(|e| e.to_string_lossy().to_lowercase())
-}
-
-/// Checks the extension of a file for a picture of that name.
-pub(super) fn kind_of_file(path: &Path, allowed: &[&str], name: &str) -> Result<(), Failure> {
-    let ending = ending(path).unwrap_or_default();
-    if allowed.contains(&ending.as_str()) {
-        return Ok(());
-    }
-    Err(Failure::input(format!(
-        "{}: no file for {name}, which is written as .{}; name it so",
-        path.display(),
-        allowed.join(" or .")
-    )))
-}
-
 fn default_path(file: &Path, kind: Kind) -> PathBuf {
     if file.is_dir() {
         return match kind {
@@ -159,36 +142,6 @@ fn default_path(file: &Path, kind: Kind) -> PathBuf {
         Kind::Report => file.with_extension("html"),
         _ => file.with_extension(format!("{}.svg", kind.name())),
     }
-}
-
-fn cannot(path: &Path, reason: &str) -> Failure {
-    Failure::failed(format!("{}: cannot be written: {reason}", path.display()))
-}
-
-pub(super) fn write(picture: &impl Picture, size: (u32, u32), path: &Path) -> Result<(), Failure> {
-    not_a_run_file(path)?;
-    let png = path
-        .extension()
-        .is_some_and(|e| e.eq_ignore_ascii_case("png"));
-    let bytes = if png {
-        plot::png(picture, size)
-    } else {
-        plot::svg(picture, size).map(String::into_bytes)
-    };
-    bytes
-        .and_then(|bytes| replace(path, &bytes).map_err(|e| e.to_string()))
-        .map_err(|e| cannot(path, &e))
-}
-
-/// Weeks of searching must not be lost by a mistyped name.
-pub(super) fn not_a_run_file(path: &Path) -> Result<(), Failure> {
-    if is_database(path) {
-        return Err(Failure::input(format!(
-            "{}: is a run file, or another SQLite database, and not written over; name another",
-            path.display()
-        )));
-    }
-    Ok(())
 }
 
 fn title(reader: &Reader) -> String {
@@ -282,13 +235,13 @@ fn certified(
     }
     let range = Some(header.range_text.clone());
     let bound = BoundArgs::of(identity.sweep.clone(), range, CELLS);
-    let computed = bound::compute(&bound, bound::Limit::default(), context)?;
+    let computed = proven::compute(&bound, Limit::default(), context)?;
     context.note(&format!(
         "the certified bound is {} ULP, found in {}",
-        bound::up(computed.bound.bound),
+        wording::up(computed.bound.bound),
         show::seconds(computed.time)
     ));
-    for text in bound::left_out(&computed) {
+    for text in wording::left_out(&computed) {
         context.note(&format!("not bounded: {text}"));
     }
     Ok(Some(computed))

@@ -5,6 +5,7 @@
 
 mod certified;
 mod envelope;
+pub(super) mod file;
 #[cfg(feature = "references")]
 mod front;
 mod histogram;

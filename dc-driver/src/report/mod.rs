@@ -7,11 +7,11 @@ mod tables;
 
 use std::fmt::Write as _;
 
-use super::commands::{about, state};
 use super::failure::Failure;
 use super::plot::Throughput;
 use super::progress::short;
 use super::results;
+use super::state::{about, state};
 use dc_runtime::model::block::BlockResult;
 use dc_runtime::model::measure::Measure;
 use dc_runtime::model::space::InputSpace;

@@ -5,13 +5,13 @@ use std::path::Path;
 use dc_exact::certificate::{Subject, claim};
 use serde_json::{Value, json};
 
-use super::compute::Computed;
-use super::wording::up;
 use crate::args::BoundCommandArgs;
 use crate::certificate::Written;
 use crate::context::Context;
 use crate::exit;
 use crate::failure::Failure;
+use crate::proven::Computed;
+use crate::proven::wording::up;
 
 /// A claim is this much above the bound, if none is given: the checker's bounds are its own, and some are a little larger.
 const SLACK: f64 = 1.02;

@@ -1,39 +1,25 @@
 //! `bound`: a certified bound of a sweep's errors, and the contribution of each line of the routine.
 
 mod certified;
-mod compute;
 mod pairs;
 mod wide;
-mod wording;
 
 use std::time::{Duration, Instant};
 
 use dc_exact::bound::RangeBound;
-use dc_exact::cell::Label;
-use dc_exact::error::Share;
-use dc_exact::exact::{Claims, Net, net};
-use dc_exact::num::Interval;
-use dc_exact::parts::{Parts, parts_at};
-use kernels_gen::ir::Loc;
-use kernels_gen::program::Program;
+use dc_exact::exact::{Net, net};
 use serde_json::{Value, json};
 
 use crate::args::BoundCommandArgs;
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::{exit, interrupt, report, results};
+use crate::{exit, interrupt, results};
 use dc_runtime::model::key::Precision;
 use dc_runtime::model::show;
-use dc_runtime::search::range;
-use dc_runtime::search::trace::{Site, source};
 
+use crate::proven::wording::{but, known, left_out, number, part, place, relative, up};
+use crate::proven::{At, Computed, Cost, Limit, METHOD, SMALL, compute, document, shares};
 use certified::Certificate;
-pub(super) use compute::{Computed, Limit, compute, of_subject};
-pub(super) use wording::{but, known, left_out, place, relative, up};
-use wording::{number, part, special};
-
-/// Shares below this many ULP are added up on one line.
-const SMALL: f64 = 5e-5;
 
 pub(super) fn bound(args: &BoundCommandArgs, context: &mut Context) -> Result<(), Failure> {
     let stop = interrupt::stop("stopping; the bound of what is examined so far follows");
@@ -235,145 +221,6 @@ fn unfinished(computed: &Computed) -> Option<String> {
     })
 }
 
-/// An input with the parts of its error.
-struct At {
-    x: f64,
-    parts: Parts,
-}
-
-impl At {
-    fn new(computed: &Computed, text: &str) -> Result<At, Failure> {
-        let key = range::input(text, Precision::F64)?;
-        let x = f64::from_bits(Precision::F64.bits_of_key(key));
-        let at = At::of(computed, x).ok_or_else(|| {
-            Failure::input(format!(
-                "--at {text}: the error there has no parts: it is not in the range {}, the routine gives one number around it, \
-                 or it is no line of binary64 operations rounded to nearest between 2^-400 and 2^400 there",
-                computed.range
-            ))
-        })?;
-        let error = Interval::point(at.parts.error);
-        match Claims::new(&computed.bound).compare(x, error, 0.0) {
-            None => Ok(at),
-            Some(what) => Err(Failure::contradiction(&what.to_string())),
-        }
-    }
-
-    fn of(computed: &Computed, x: f64) -> Option<At> {
-        let subject = &computed.subject;
-        let parts = parts_at(&subject.program, &subject.truth, &computed.bound, x)?;
-        Some(At { x, parts })
-    }
-}
-
-/// An operation's part of the bound.
-struct Cost {
-    ulp: f64,
-    /// Its signed part of an input's error, if one is given.
-    at: Option<f64>,
-    label: Option<Label>,
-    site: u32,
-    /// The line of the source.
-    text: String,
-}
-
-/// The contribution of each rounding at the worst cell, the largest first, and to the error of an input.
-fn shares(computed: &Computed, at: Option<&At>) -> Vec<Cost> {
-    let Some(worst) = computed.bound.cells.first() else {
-        return Vec::new();
-    };
-    let cost = |site: u32, ulp: f64, at: Option<f64>| {
-        let label = computed.bound.labels.iter().find(|l| l.site == site);
-        Cost {
-            ulp,
-            at,
-            site,
-            text: label.map_or_else(String::new, |l| line(&computed.subject.program, l)),
-            label: label.cloned(),
-        }
-    };
-    let cell = &worst.error.shares;
-    let of_input = at.map_or(&[][..], |a| &a.parts.roundings[..]);
-    let find = |shares: &[Share], site: u32| shares.iter().find(|s| s.site == site).map(|s| s.ulp);
-    let mut costs: Vec<Cost> = cell
-        .iter()
-        .map(|s| {
-            let here = at.map(|_| find(of_input, s.site).unwrap_or(0.0));
-            cost(s.site, s.ulp, here)
-        })
-        .collect();
-    // Operations that are not in the worst cell.
-    let others = of_input.iter().filter(|s| find(cell, s.site).is_none());
-    costs.extend(others.map(|s| cost(s.site, 0.0, Some(s.ulp))));
-    costs
-}
-
-/// A line of the report's table of costs: ULP at the worst cell, those of the worst input, the operation, and its
-/// place.
-pub(super) fn costs(computed: &Computed, worst: Option<f64>) -> Vec<report::Cost> {
-    let at = worst.and_then(|x| At::of(computed, x));
-    let costs = shares(computed, at.as_ref());
-    let mut lines: Vec<report::Cost> = costs
-        .into_iter()
-        .filter(|c| c.ulp.max(c.at.map_or(0.0, f64::abs)) >= SMALL)
-        .map(|c| {
-            let (operation, place) = c.names();
-            report::Cost {
-                cell: c.ulp,
-                input: c.at,
-                operation,
-                place,
-                source: c.text,
-            }
-        })
-        .collect();
-    if let Some(worst) = computed.bound.cells.first() {
-        lines.push(report::Cost {
-            cell: worst.error.method.magnitude(),
-            input: at.map(|a| a.parts.method),
-            operation: METHOD.into(),
-            place: String::new(),
-            source: String::new(),
-        });
-    }
-    lines
-}
-
-/// The text for the parts that are no rounding.
-const METHOD: &str = "the method: coefficients, truncation, reduction";
-
-impl Cost {
-    /// The operation, and its place.
-    fn names(&self) -> (String, String) {
-        match &self.label {
-            Some(l) => (l.text.clone(), format!("{}:{}", l.file, l.line)),
-            None => (format!("operation {}", self.site), String::new()),
-        }
-    }
-}
-
-/// The source line of an operation.
-fn line(program: &Program, label: &Label) -> String {
-    let of = program.funcs.iter().filter_map(|f| {
-        let origin = &f.origin;
-        if origin.file != label.file || origin.line > label.line {
-            return None;
-        }
-        let loc = Loc {
-            line: label.line,
-            col: 0,
-        };
-        let site = Site {
-            origin: origin.clone(),
-            loc,
-        };
-        let found = source::line(&site)?;
-        // Of two kernels in a file, the later one that has the line.
-        Some((origin.line, found.text.trim().to_string()))
-    });
-    of.max_by_key(|f| f.0).map_or_else(String::new, |f| f.1)
-}
-
 fn table(shares: &[Cost], bound: &RangeBound, at: Option<&At>) -> Vec<Vec<String>> {
     let line = |cell: String, input: Option<String>, rest: [String; 3]| -> Vec<String> {
         let input = at.map(|_| input.unwrap_or_default());
@@ -405,47 +252,6 @@ fn table(shares: &[Cost], bound: &RangeBound, at: Option<&At>) -> Vec<Vec<String
         rows.push(line(part(method), of_input, rest));
     }
     rows
-}
-
-/// The parts of a document that `bound` and `hunt` have in common.
-pub(super) fn document(name: &str, computed: &Computed) -> Value {
-    let Computed {
-        subject,
-        bound,
-        range,
-        time,
-        ..
-    } = computed;
-    let special: Vec<Value> = bound
-        .special
-        .iter()
-        .map(|c| {
-            let word = |x: f64| results::word(Precision::F64, x.to_bits());
-            json!({ "first": word(c.lo), "last": word(c.hi) })
-        })
-        .collect();
-    json!({
-        "sweep": name,
-        "range": range,
-        "inputs": results::count(subject.inputs),
-        "bound": match computed.is_bound() {
-            true => results::error(bound.bound),
-            false => json!(null),
-        },
-        "bound_of_the_rest": results::error(bound.bound),
-        "left_out_share": computed.left_out,
-        "cut_short": computed.cut_short,
-        "relative_to": relative(subject),
-        "cells": bound.cells.len(),
-        "classes": bound.classes.len(),
-        "looked": bound.looked,
-        "unfinished": bound.unfinished,
-        "nans_left_out": results::count(subject.nans),
-        "infinities_left_out": results::count(subject.infinities),
-        "special_inputs": results::count(self::special(bound)),
-        "special": special,
-        "bound_seconds": time,
-    })
 }
 
 fn json(name: &str, found: &Found<'_>, context: &mut Context) -> Result<(), Failure> {

@@ -6,12 +6,12 @@ use std::time::Instant;
 use dc_exact::pairs::{PairBox, PairsBound, Sign, Span, Subject, bound_pairs, certificate};
 use serde_json::{Value, json};
 
-use super::Limit;
 use super::certified::Certificate;
-use super::wording::up;
 use crate::args::BoundCommandArgs;
 use crate::context::Context;
 use crate::failure::Failure;
+use crate::proven::Limit;
+use crate::proven::wording::up;
 use crate::{exit, results};
 use dc_runtime::model::show;
 use dc_runtime::search::certify::pairs::{PairSubject, format};

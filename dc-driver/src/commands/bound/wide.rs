@@ -5,8 +5,8 @@ use dc_exact::error::Share;
 use dc_exact::exact::Net;
 use dc_exact::why::longest_left_out;
 
-use super::compute::Computed;
-use super::wording::{known as digits, number, part, place, stretch, up};
+use crate::proven::Computed;
+use crate::proven::wording::{known as digits, number, part, place, stretch, up};
 
 /// A bound that is above the largest error known by no more than this part of it is not wide.
 const CLOSE: f64 = 0.02;

@@ -37,7 +37,7 @@ pub(super) fn design(mut args: DesignArgs, context: &mut Context) -> Result<(), 
     }
     let asked = Asked::read(&args, context.sweeps)?;
     if let Some(file) = &args.plot {
-        super::plot::kind_of_file(file, &["svg", "png"], "the front")?;
+        crate::plot::file::kind_of_file(file, &["svg", "png"], "the front")?;
     }
     if asked.format != Format::F64 && args.certificate.is_some() {
         return Err(Failure::input(

@@ -5,9 +5,9 @@ use std::path::Path;
 use dc_design::search::Outcome;
 use dc_design::spec::Tolerance;
 
-use super::super::plot::write;
 use super::shared::shown;
 use crate::failure::Failure;
+use crate::plot::file::write;
 use crate::plot::{Front, Spot};
 
 /// The size of the picture in pixels.

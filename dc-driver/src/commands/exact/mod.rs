@@ -6,12 +6,7 @@
 //! only searches for the input.
 
 mod binary32;
-mod checking;
-mod found;
-mod merge;
-mod report;
 mod sample;
-mod why;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,21 +16,18 @@ use dc_exact::exact::journal::About;
 use dc_exact::exact::{Effort, Exact, Kept, Note, Open, Progress, Task, net, resume};
 use dc_exact::point::Hit;
 
-use super::bound::{Computed, Limit, but, compute, up};
 use crate::args::{BoundArgs, DescentArgs, ExactArgs, HuntArgs};
 use crate::context::Context;
 use crate::failure::Failure;
+use crate::proven::wording::{but, up};
+use crate::proven::{Computed, Found, Limit, Worst, compute, finish as certify, report};
+use crate::shard::shard;
 use crate::{exit, interrupt};
 use dc_runtime::model::key::Precision;
 use dc_runtime::model::show;
-use dc_runtime::model::space::InputSpace;
 use dc_runtime::search::proof::{self, Proof};
 use dc_runtime::search::range;
 use dc_runtime::search::shard::Shard;
-
-use found::{Found, Worst};
-
-pub(super) use merge::merge;
 
 /// The share of a hunt's time in which a sample is searched, and then the inputs around its worst.
 const SAMPLING: f64 = 0.25;
@@ -46,7 +38,7 @@ const LEAST: f64 = 1.0;
 const LINES: Duration = Duration::from_secs(10);
 
 pub(super) fn exact(args: &ExactArgs, context: &mut Context) -> Result<(), Failure> {
-    if runs_every_input(args.bound.name(), context)? {
+    if context.runs_every_input(args.bound.name())? {
         return binary32::exact(args, context);
     }
     let Some(path) = &args.certificate else {
@@ -56,9 +48,9 @@ pub(super) fn exact(args: &ExactArgs, context: &mut Context) -> Result<(), Failu
             ));
         }
         let (found, _) = search(&args.bound, args.time, &args.descent, None, None, context)?;
-        return report::report(&found, context);
+        return report(&found, context);
     };
-    let shard = super::run::shard(args.shard, "--shard")?;
+    let shard = shard(args.shard, "--shard")?;
     let keep = Keep {
         path: proof::beside(path, shard),
         shard,
@@ -73,28 +65,19 @@ pub(super) fn exact(args: &ExactArgs, context: &mut Context) -> Result<(), Failu
     )?;
     match proof {
         Some(proof) => finish(path, proof, found, args, context),
-        None => report::report(&found, context),
+        None => report(&found, context),
     }
 }
 
 pub(super) fn hunt(args: &HuntArgs, context: &mut Context) -> Result<(), Failure> {
-    if runs_every_input(args.bound.name(), context)? {
+    if context.runs_every_input(args.bound.name())? {
         return binary32::hunt(args, context);
     }
     let sampling = SAMPLING * args.time;
     let left = args.time - sampling;
     let sample = Some((args, sampling));
     let (found, _) = search(&args.bound, left, &args.descent, None, sample, context)?;
-    report::report(&found, context)
-}
-
-/// Whether every input of a routine is evaluated: this is so for routines in binary32, and of numbers that are stored
-/// in 16 bits.
-pub(super) fn runs_every_input(name: &str, context: &Context) -> Result<bool, Failure> {
-    Ok(match context.sweep(name)?.inputs() {
-        InputSpace::Stored(_) => true,
-        _ => context.sweep_of_one(name)?.precision() == Precision::F32,
-    })
+    report(&found, context)
 }
 
 /// The file in which a proof in progress is recorded, and its number of cells.
@@ -340,7 +323,7 @@ fn finish(
 ) -> Result<(), Failure> {
     let part = show::plain(&proof.path().display().to_string());
     if found.exact.stopped {
-        report::report(&found, context)?;
+        report(&found, context)?;
         return Err(Failure {
             code: exit::STOPPED,
             message: format!(
@@ -349,7 +332,7 @@ fn finish(
         });
     }
     if !found.shard.is_whole() {
-        report::report(&found, context)?;
+        report(&found, context)?;
         let file = show::plain(&path.display().to_string());
         context.note(&format!(
             "shard {} is done, in {part}; with all {} of them, `crunch merge {file} {file}.*-of-{}.part` writes the certificate",
@@ -359,6 +342,6 @@ fn finish(
         ));
         return Ok(());
     }
-    checking::finish(path, found, !args.no_check, args.descent.jobs, context)?;
+    certify(path, found, !args.no_check, args.descent.jobs, context)?;
     Ok(proof.remove()?)
 }

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use super::super::bound::known;
 use crate::args::HuntArgs;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::proven::wording::known;
 use dc_runtime::backend::{Filter, discover};
 use dc_runtime::model::machine;
 use dc_runtime::model::show;

@@ -7,9 +7,9 @@ use dc_exact::exact::{Effort, Kept, Share, Task, resume};
 use dc_exact::point::{Hit, stretches};
 use kernels_gen::program::Program;
 
-use super::super::bound::{Computed, Limit, of_subject};
 use crate::context::Context;
 use crate::failure::Failure;
+use crate::proven::{Computed, Limit, of_subject};
 use dc_runtime::model::candidate::{Candidate, Reference};
 use dc_runtime::model::key::Precision;
 use dc_runtime::model::space::InputSpace;

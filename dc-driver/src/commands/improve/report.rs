@@ -75,7 +75,7 @@ fn errors(result: &Improved<'_>, errors: &Errors) -> String {
                 (true, _) => format!("{lower:.9} ULP at {at}, exact: proven"),
                 (false, true) => format!(
                     "between {lower:.7} ULP, at {at}, and {}, proven",
-                    super::super::bound::up(*upper)
+                    crate::proven::wording::up(*upper)
                 ),
                 (false, false) => format!("{lower:.7} ULP or more, at {at}: it has no bound"),
             }

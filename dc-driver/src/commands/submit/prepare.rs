@@ -141,7 +141,7 @@ fn prepare_proof(
 ) -> Result<(Job, String), Failure> {
     let name = args.sweep.as_deref().unwrap_or_default();
     let sweep = context.sweep(name)?;
-    if crate::commands::exact::runs_every_input(name, context)? {
+    if context.runs_every_input(name)? {
         return Err(Failure::input(format!(
             "{name} is of binary32 or fewer bits, of which every input is run: there is no proof to share; submit it without \
              --exact"

@@ -100,7 +100,7 @@ fn difference_json(p: Precision, d: &Difference) -> Value {
             json!({
                 "input": key(*k),
                 "sides": [side(&measured[0]), side(&measured[1])],
-                "trace": crate::commands::trace::parts(trace, false),
+                "trace": crate::traced::parts(trace, false),
             })
         }
     };

@@ -1,5 +1,6 @@
 //! `verify`: the same inputs on every backend, compared block by block; if two differ, the first such input.
 
+mod differ;
 mod json;
 mod row;
 mod text;
@@ -37,7 +38,7 @@ fn sample_cap(backend: &dyn Backend) -> Option<(u64, u64)> {
 pub(super) fn verify(args: &VerifyArgs, context: &mut Context) -> Result<(), Failure> {
     let lifted = lifted::for_backends(&args.source, context)?;
     if !args.differ.is_empty() {
-        return super::differ::differ(args, context);
+        return differ::differ(args, context);
     }
     let sweeps: Vec<&Sweep> = if let Some((sweep, _)) = &lifted {
         vec![sweep]
@@ -48,7 +49,7 @@ pub(super) fn verify(args: &VerifyArgs, context: &mut Context) -> Result<(), Fai
         named.collect::<Result<_, _>>()?
     };
     if args.mpfr {
-        return super::mpfr::check_references(&sweeps, args, context);
+        return crate::mpfr::check_references(&sweeps, args, context);
     }
     let mut kernels = Vec::new();
     for sweep in sweeps {

@@ -3,9 +3,11 @@
 use dc_exact::exact::Exact;
 use serde_json::json;
 
-use super::super::bound::{Computed, but, document, known, left_out, relative, up};
+use super::compute::Computed;
+use super::document::document;
 use super::found::Found;
 use super::why::explained;
+use super::wording::{but, known, left_out, relative, up};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::results;
@@ -15,7 +17,7 @@ use dc_runtime::model::show;
 /// The number of open cells that are listed.
 const LISTED: usize = 8;
 
-pub(super) fn report(found: &Found, context: &mut Context) -> Result<(), Failure> {
+pub fn report(found: &Found, context: &mut Context) -> Result<(), Failure> {
     if context.json {
         return json(found, context);
     }

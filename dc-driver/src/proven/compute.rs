@@ -25,7 +25,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 const STACK: usize = 8 << 20;
 
 /// A sweep with its bound.
-pub(in crate::commands) struct Computed {
+pub struct Computed {
     pub subject: Subject,
     pub bound: RangeBound,
     /// The range's text.
@@ -47,7 +47,7 @@ impl Computed {
 
 /// When the computation of a bound ends, complete or not.
 #[derive(Clone, Copy, Default)]
-pub(in crate::commands) struct Limit<'a> {
+pub struct Limit<'a> {
     pub until: Option<Instant>,
     pub stop: Option<&'a Stop>,
     /// The number of threads; by default one per core.
@@ -55,12 +55,12 @@ pub(in crate::commands) struct Limit<'a> {
 }
 
 impl Limit<'_> {
-    pub(super) fn ends(&self) -> bool {
+    pub fn ends(&self) -> bool {
         self.stop.is_some_and(Stop::asked) || self.until.is_some_and(|t| Instant::now() >= t)
     }
 }
 
-pub(in crate::commands) fn compute(
+pub fn compute(
     args: &BoundArgs,
     limit: Limit<'_>,
     context: &mut Context,
@@ -73,7 +73,7 @@ pub(in crate::commands) fn compute(
 }
 
 /// The bound of a program over a range with that text.
-pub(in crate::commands) fn of_subject(
+pub fn of_subject(
     subject: Subject,
     range: &str,
     most: u64,

@@ -5,11 +5,12 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::run::{default_path, same_run, shard};
+use super::{default_path, same_run};
 use crate::args::RunArgs;
 use crate::context::{Context, shell};
 use crate::failure::Failure;
 use crate::progress::{self, Display};
+use crate::shard::shard;
 use crate::{exit, interrupt};
 use dc_runtime::model::measure::Measure;
 use dc_runtime::model::show;

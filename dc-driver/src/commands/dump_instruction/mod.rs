@@ -1,9 +1,10 @@
 //! `dump-instruction`: an approximate instruction of this processor is measured, and compared with its emulations on every
 //! input.
 
+mod values;
+
 use serde_json::{Value, json};
 
-use super::dump_values;
 use crate::args::DumpInstructionArgs;
 use crate::context::Context;
 use crate::exit;
@@ -22,7 +23,7 @@ pub(super) fn dump_instruction(
     context: &mut Context,
 ) -> Result<(), Failure> {
     if let Some(device) = &args.device {
-        return dump_values::dump(args, device, context);
+        return values::dump(args, device, context);
     }
     let name = args.instruction.to_lowercase();
     let Some(instruction) = host::INSTRUCTIONS.iter().find(|i| i.name == name) else {

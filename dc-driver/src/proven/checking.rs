@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use dc_runtime::model::show;
 
 /// Writes the certificate, has it checked, and reports the proof.
-pub(super) fn finish(
+pub fn finish(
     path: &Path,
     mut found: Found,
     check: bool,

@@ -1,5 +1,7 @@
 //! `merge`: merges the run files of shards, or their proofs.
 
+mod proofs;
+
 use std::path::PathBuf;
 
 use serde_json::json;
@@ -7,7 +9,7 @@ use serde_json::json;
 use crate::args::MergeArgs;
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::results;
+use crate::{results, state};
 use dc_runtime::model::show;
 use dc_runtime::search::merge;
 use dc_runtime::search::proof;
@@ -39,7 +41,7 @@ fn in_folders(parts: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
 pub(super) fn merge(args: &MergeArgs, context: &mut Context) -> Result<(), Failure> {
     let parts = in_folders(&args.parts)?;
     if parts.iter().any(|p| proof::is_proof(p)) {
-        return super::exact::merge(&args.out, &parts, context);
+        return proofs::merge(&args.out, &parts, context);
     }
     merge::merge(&args.out, &parts)?;
     let reader = Reader::open(&args.out)?;
@@ -47,7 +49,7 @@ pub(super) fn merge(args: &MergeArgs, context: &mut Context) -> Result<(), Failu
     let again = context.evaluate_again(&reader, status.worst.as_ref())?;
     let definition = Definition::searched(reader.header().identity.measure());
     if context.json {
-        let value = super::status::document(&reader, &status, again, definition);
+        let value = state::document(&reader, &status, again, definition);
         context.out.json(&json!(value))?;
         return Ok(());
     }

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::plot::{kind_of_file, not_a_run_file, write};
 use crate::failure::Failure;
+use crate::plot::file::{kind_of_file, not_a_run_file, write};
 use crate::plot::{Envelope, Run, before, key_at};
 use dc_runtime::model::block::BlockResult;
 use dc_runtime::model::show;

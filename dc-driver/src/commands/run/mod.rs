@@ -1,20 +1,24 @@
 //! `run` and `resume`: a search into a run file.
 
+mod claim;
+mod property;
+mod sampled;
+mod timed;
+
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde_json::json;
 
-use crate::args::{BackendArgs, GroupArgs, ResumeArgs, RunArgs, ShardArg};
-use crate::commands::claim;
-use crate::commands::mpfr;
-use crate::commands::property;
-use crate::commands::status::begun;
-use crate::commands::timed;
+use crate::args::{BackendArgs, GroupArgs, ResumeArgs, RunArgs};
 use crate::context::{Context, shell};
 use crate::failure::Failure;
 use crate::progress::{self, Display};
-use crate::{device, exit, fpcore, interrupt, library, lifted, meant, outside, results, several};
+use crate::shard::shard;
+use crate::state::begun;
+use crate::{
+    device, exit, fpcore, interrupt, library, lifted, meant, mpfr, outside, results, several,
+};
 use dc_runtime::model::candidate::Candidate;
 use dc_runtime::model::measure::Measure;
 use dc_runtime::model::show;
@@ -205,24 +209,6 @@ fn note_environment(sweep: &Sweep, context: &mut Context) {
             f.object().path.display(),
             f.symbol()
         ));
-    }
-}
-
-/// The shard, or the place among tasks, that an option gives or the environment.
-pub(super) fn shard(arg: Option<ShardArg>, option: &str) -> Result<Shard, Failure> {
-    let automatic = || {
-        Shard::from_environment(|name| std::env::var(name).ok())
-            .map_err(|e| Failure::input(e.to_string()))
-    };
-    match arg {
-        Some(ShardArg::Given(s)) => Ok(s),
-        None => Ok(automatic()?.unwrap_or(Shard::WHOLE)),
-        Some(ShardArg::Auto) => automatic()?.ok_or_else(|| {
-            Failure::input(format!(
-                "{option} auto: this is no task of an array job (neither SLURM_ARRAY_TASK_ID nor JOB_COMPLETION_INDEX is set) \
-                 and no rank of several; give {option} i/n"
-            ))
-        }),
     }
 }
 

@@ -7,12 +7,10 @@ use std::time::{Duration, Instant};
 use dc_exact::exact::journal::About;
 use dc_exact::exact::{Effort, NoMerge, Share, Task};
 
-use super::super::bound::{Computed, Limit, compute};
-use super::checking;
-use super::found::Found;
 use crate::args::BoundArgs;
 use crate::context::Context;
 use crate::failure::Failure;
+use crate::proven::{Computed, Found, Limit, compute, finish};
 use dc_runtime::model::show;
 use dc_runtime::search::proof::{self, ProofError};
 use dc_runtime::search::shard::Shard;
@@ -73,7 +71,7 @@ pub fn merge(out: &Path, paths: &[PathBuf], context: &mut Context) -> Result<(),
     let exact = dc_exact::exact::merge(&task, parts).map_err(|e| refusal(e, paths))?;
     let time = begun.elapsed().as_secs_f64();
     let found = Found::new(sweep, computed, exact, Shard::WHOLE, time).compared()?;
-    checking::finish(out, found, true, None, context)
+    finish(out, found, true, None, context)
 }
 
 fn refusal(why: NoMerge, paths: &[PathBuf]) -> Failure {

@@ -4,14 +4,14 @@ use dc_exact::bound::RangeBound;
 use dc_exact::cell::Label;
 use dc_exact::why::{Why, why};
 
-use super::super::bound::{place as cell, up};
 use super::found::Found;
+use super::wording::{place as cell, up};
 
 /// The number of roundings that are named.
 const NAMED: usize = 3;
 
 /// The reason and the remedy.
-pub(super) fn explained(found: &Found) -> Option<[String; 2]> {
+pub fn explained(found: &Found) -> Option<[String; 2]> {
     let computed = &found.computed;
     if computed.cut_short {
         return Some([

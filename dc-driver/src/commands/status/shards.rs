@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::status::about;
 use crate::args::StatusArgs;
 use crate::context::{Context, shell};
 use crate::failure::Failure;
+use crate::state::about;
 use crate::{progress, results};
 use dc_runtime::model::measure::Measure;
 use dc_runtime::model::show;

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use serde_json::json;
 
+use super::sampled::Picture;
 use crate::args::RunArgs;
-use crate::commands::sampled::Picture;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::progress::{Display, rate};

@@ -16,7 +16,7 @@ const LISTED: usize = 8;
 const LONG: f64 = 1e9;
 
 /// A part of a bound, in ULP.
-pub(super) fn part(x: f64) -> String {
+pub fn part(x: f64) -> String {
     match x.abs() < LONG {
         true => format!("{x:.4}"),
         false => format!("{x:.2e}"),
@@ -24,7 +24,7 @@ pub(super) fn part(x: f64) -> String {
 }
 
 /// An error that an input has, with so many digits.
-pub(in crate::commands) fn known(x: f64, digits: usize) -> String {
+pub fn known(x: f64, digits: usize) -> String {
     match x.abs() < LONG {
         true => format!("{x:.digits$}"),
         false => format!("{x:.digits$e}"),
@@ -32,7 +32,7 @@ pub(in crate::commands) fn known(x: f64, digits: usize) -> String {
 }
 
 /// The function that a bound is relative to.
-pub(in crate::commands) fn relative(subject: &Subject) -> String {
+pub fn relative(subject: &Subject) -> String {
     format!(
         "{}, and to IEEE 754's meaning of the routine's operations",
         subject.relative
@@ -40,7 +40,7 @@ pub(in crate::commands) fn relative(subject: &Subject) -> String {
 }
 
 /// A bound with few digits, rounded up.
-pub(in crate::commands) fn up(x: f64) -> String {
+pub fn up(x: f64) -> String {
     if !x.is_finite() {
         return "infinite".into();
     }
@@ -57,12 +57,12 @@ pub(in crate::commands) fn up(x: f64) -> String {
     format!("{:.7}", scaled / 1e7)
 }
 
-pub(in crate::commands) fn number(x: f64) -> String {
+pub fn number(x: f64) -> String {
     show::decimal(Precision::F64, x.to_bits())
 }
 
 /// The place of a cell.
-pub(in crate::commands) fn place(bound: &RangeBound, worst: &Bounded) -> String {
+pub fn place(bound: &RangeBound, worst: &Bounded) -> String {
     let Cell { lo, hi } = worst.cell;
     let cell = format!("{} to {}", number(lo), number(hi));
     match worst.class.map(|c| &bound.classes[c]) {
@@ -77,7 +77,7 @@ pub(in crate::commands) fn place(bound: &RangeBound, worst: &Bounded) -> String 
 }
 
 /// The inputs for which no bound is claimed, one line per kind.
-pub(in crate::commands) fn left_out(computed: &Computed) -> Vec<String> {
+pub fn left_out(computed: &Computed) -> Vec<String> {
     let Computed { subject, bound, .. } = computed;
     let mut lines = Vec::new();
     for (n, what) in [(subject.nans, "NaNs"), (subject.infinities, "infinities")] {
@@ -115,7 +115,7 @@ pub(in crate::commands) fn left_out(computed: &Computed) -> Vec<String> {
 }
 
 /// The inputs for which the bound of the range does not hold, as the end of a sentence.
-pub(in crate::commands) fn but(bound: &RangeBound) -> String {
+pub fn but(bound: &RangeBound) -> String {
     match special(bound) {
         0 => String::new(),
         left => format!(
@@ -125,7 +125,7 @@ pub(in crate::commands) fn but(bound: &RangeBound) -> String {
     }
 }
 
-pub(in crate::commands) fn special(bound: &RangeBound) -> u128 {
+pub fn special(bound: &RangeBound) -> u128 {
     bound
         .special
         .iter()
@@ -133,7 +133,7 @@ pub(in crate::commands) fn special(bound: &RangeBound) -> u128 {
         .sum()
 }
 
-pub(in crate::commands) fn stretch(cell: &Cell) -> String {
+pub fn stretch(cell: &Cell) -> String {
     if cell.lo == cell.hi {
         number(cell.lo)
     } else {

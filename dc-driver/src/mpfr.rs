@@ -24,7 +24,7 @@ fn function(sweep: &Sweep, computes: Option<&str>) -> Result<Function, Failure> 
 }
 
 /// The sweep with MPFR as its reference, with a note on its speed.
-pub(super) fn in_place_of_the_reference(
+pub fn in_place_of_the_reference(
     sweep: &Sweep,
     computes: Option<&str>,
     range: &Range,
@@ -42,7 +42,7 @@ pub(super) fn in_place_of_the_reference(
 }
 
 /// The sweep of a run file, with or without `--mpfr` as in the file.
-pub(super) fn as_in_file(sweep: &Sweep, header: &Header) -> Result<Sweep, Failure> {
+pub fn as_in_file(sweep: &Sweep, header: &Header) -> Result<Sweep, Failure> {
     let reference = header.identity.kernels.get(1);
     let Some(reference) = reference.filter(|k| k.is_of_mpfr()) else {
         return Ok(*sweep);
@@ -118,16 +118,12 @@ fn without() -> Failure {
 }
 
 #[cfg(not(feature = "mpfr"))]
-pub(super) fn check_references(
-    _: &[&Sweep],
-    _: &VerifyArgs,
-    _: &mut Context,
-) -> Result<(), Failure> {
+pub fn check_references(_: &[&Sweep], _: &VerifyArgs, _: &mut Context) -> Result<(), Failure> {
     Err(without())
 }
 
 #[cfg(feature = "mpfr")]
-pub(super) use with_mpfr::check_references;
+pub use with_mpfr::check_references;
 
 #[cfg(feature = "mpfr")]
 mod with_mpfr {

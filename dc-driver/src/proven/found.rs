@@ -5,35 +5,35 @@ use dc_exact::exact::Exact;
 use dc_exact::num::Interval;
 use dc_exact::point::error_at;
 
-use super::super::bound::Computed;
+use super::compute::Computed;
 use crate::certificate::Written;
 use crate::failure::Failure;
 use dc_runtime::search::shard::Shard;
 
 /// The result of a search.
-pub(super) struct Found {
-    pub(super) sweep: &'static str,
-    pub(super) computed: Computed,
-    pub(super) exact: Exact,
-    pub(super) worst: Option<Worst>,
-    pub(super) shard: Shard,
+pub struct Found {
+    pub sweep: &'static str,
+    pub computed: Computed,
+    pub exact: Exact,
+    pub worst: Option<Worst>,
+    pub shard: Shard,
     /// The seconds after the bound was computed.
-    pub(super) time: f64,
+    pub time: f64,
     /// The certificate that was written, and the checker's verdict.
-    pub(super) certificate: Option<Written>,
+    pub certificate: Option<Written>,
 }
 
 /// The worst input, evaluated again separately.
-pub(super) struct Worst {
-    pub(super) x: f64,
+pub struct Worst {
+    pub x: f64,
     /// The magnitude of its error.
-    pub(super) error: Interval,
+    pub error: Interval,
     /// The bits of the result.
-    pub(super) result: u64,
+    pub result: u64,
 }
 
 impl Worst {
-    pub(super) fn of(computed: &Computed, x: f64) -> Option<Worst> {
+    pub fn of(computed: &Computed, x: f64) -> Option<Worst> {
         let subject = &computed.subject;
         let mut values = Values::new(&subject.program);
         let error = error_at(&subject.program, &subject.truth, &mut values, x)?;
@@ -46,7 +46,7 @@ impl Worst {
 }
 
 impl Found {
-    pub(super) fn new(
+    pub fn new(
         sweep: &'static str,
         computed: Computed,
         exact: Exact,
@@ -66,17 +66,17 @@ impl Found {
     }
 
     /// Whether the maximum of the shard is proven.
-    pub(super) fn closed(&self) -> bool {
+    pub fn closed(&self) -> bool {
         self.exact.is_exact() && self.worst.is_some() && self.refused().is_none()
     }
 
     /// Why the checker does not prove the certificate.
-    pub(super) fn refused(&self) -> Option<&str> {
+    pub fn refused(&self) -> Option<&str> {
         self.certificate.as_ref()?.refused()
     }
 
     /// What was evaluated is compared with what was proven.
-    pub(super) fn compared(self) -> Result<Found, Failure> {
+    pub fn compared(self) -> Result<Found, Failure> {
         if let Some(what) = self.exact.contradiction {
             return Err(Failure::contradiction(&format!("{}: {what}", self.sweep)));
         }
