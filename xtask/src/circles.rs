@@ -26,8 +26,7 @@ const CRATES: &[(&str, usize)] = &[
     ("lift", 2),
     ("measure", 2),
     ("xtask", 2),
-    // The columns of a search and the kernels that fill them are types of one another.
-    ("dc-runtime", 6),
+    ("dc-runtime", 2),
 ];
 
 /// Folders whose parts must not import one another: no command of the command line imports a command.

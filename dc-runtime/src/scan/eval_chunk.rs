@@ -7,7 +7,7 @@
 use core::marker::PhantomData;
 
 use super::comparable::{OnLanes, Types};
-use super::decide::Compare;
+use super::compare::Compare;
 use super::filter::{Filter, Near};
 use super::reduce::{CHUNK, Chunk, Reduce};
 use super::width::WIDTHS;

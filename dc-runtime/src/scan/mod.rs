@@ -1,7 +1,7 @@
 //! The search loop of the CPU backends.
 //!
 //! Keys are taken in chunks, in two passes: the kernels (`eval_chunk.rs`), and the metric, whose results are added to
-//! the total (`reduce.rs`). The columns between them stay in the first-level cache, and each pass has the width of
+//! the total (`reduce.rs`), in one loop (`search_loop.rs`). The columns between them stay in the first-level cache, and each pass has the width of
 //! register groups that suits it. The kernels' width is chosen by measurement (`width.rs`). The metric is short
 //! and needs many registers, so it has a narrow one. Scales of references are stored in a column only if one of them is not
 //! 0, which is also the condition under which the metric needs all of its operations. A sweep that does not consist of two kernels, or whose kernels have two
@@ -10,93 +10,26 @@
 
 mod columns;
 mod comparable;
+mod compare;
 mod decide;
 mod eval_chunk;
 mod fast_path;
 mod filter;
+mod pairs;
 mod points;
 mod reduce;
 mod results;
+mod search_loop;
 #[cfg(test)]
 pub(crate) mod tests;
 mod width;
 
 pub use columns::ColumnSearch;
-pub(crate) use comparable::metrics;
 pub use comparable::{Comparable, OnLanes, Types};
-pub use decide::Compare;
+pub use compare::Compare;
 pub use eval_chunk::{IsaLevel, levels};
 pub use filter::{Filter, Near, Quadratic};
+pub(crate) use pairs::metrics;
+#[cfg(feature = "exact")]
 pub(crate) use reduce::CHUNK;
 pub use results::results;
-
-use crate::kernel::LaneFn;
-use crate::model::block::BlockResult;
-use crate::model::key::Precision;
-use crate::model::measure::Measure;
-use eval_chunk::variants;
-use reduce::{Chunk, MetricOf, Reduce, Total};
-
-/// Searches `count` keys from `first` on with one instruction set.
-///
-/// # Panics
-/// If the processor lacks it.
-pub fn scan<A: LaneFn, R: LaneFn, L: IsaLevel>(first: i64, count: u64) -> BlockResult
-where
-    (Types<A>, Types<R>): OnLanes<A, R>,
-{
-    scan_measured::<A, R, L>(first, count, Measure::Full)
-}
-
-/// As [`scan`], for errors in ULP, absolute errors or relative errors.
-///
-/// # Panics
-/// As for [`scan`].
-pub fn scan_measured<A: LaneFn, R: LaneFn, L: IsaLevel>(
-    first: i64,
-    count: u64,
-    measure: Measure,
-) -> BlockResult
-where
-    (Types<A>, Types<R>): OnLanes<A, R>,
-{
-    let precision: Precision = <(Types<A>, Types<R>) as Comparable<A, R>>::PRECISION;
-    let metric_of = MetricOf {
-        precision,
-        measure,
-        rounded: None,
-    };
-    let mut chunk = Chunk::new(<(Types<A>, Types<R>) as OnLanes<A, R>>::SCALE);
-    let mut total = Total::new();
-    let eval_chunk = width::choose(variants::<A, R, L>(), &mut chunk, first, count);
-    let (mut first, mut left) = (first, count);
-    while left > 0 {
-        let of_this_sign = if first < 0 {
-            left.min(first.unsigned_abs())
-        } else {
-            left
-        };
-        let live = of_this_sign.min(CHUNK as u64) as usize;
-        eval_chunk(&mut chunk, first, live);
-        L::reduce(Reduce {
-            metric: metric_of,
-            chunk: &mut chunk,
-            total: &mut total,
-            first,
-            live,
-            keep: false,
-        });
-        first = first.wrapping_add(live as i64);
-        left -= live as u64;
-    }
-    // The first key of the columns that are there: those of the last chunk at first.
-    let mut there = first.wrapping_sub(CHUNK as i64);
-    while let Some(first) = total.unresolved() {
-        if first != there {
-            eval_chunk(&mut chunk, first, CHUNK);
-            there = first;
-        }
-        total.resolve(L::reduce, metric_of, &mut chunk, first);
-    }
-    total.finish()
-}
