@@ -52,6 +52,12 @@ pub fn check() -> Result<()> {
                 circle.join(", ")
             ));
         }
+        for circle in circles.iter().filter(|c| crosses_folders(c)) {
+            wrong.push(format!(
+                "{name}: a circle of files crosses folders: {}. Put what they share into a file below them",
+                circle.join(", ")
+            ));
+        }
         if largest < most {
             wrong.push(format!(
                 "{name}: its largest circle has {largest} files: lower the number in xtask/src/circles.rs, which is {most}"
@@ -62,6 +68,18 @@ pub fn check() -> Result<()> {
         true => Ok(()),
         false => Err(Error(wrong.join("\n"))),
     }
+}
+
+/// Whether files of a circle are in different folders; `a.rs` is a file of the folder `a`, too.
+fn crosses_folders(circle: &[String]) -> bool {
+    let folder = |file: &str| Path::new(file).parent().map(Path::to_path_buf);
+    let own = |file: &str| Path::new(file).with_extension("");
+    circle.iter().any(|a| {
+        circle.iter().any(|b| {
+            let (fa, fb) = (folder(a), folder(b));
+            fa != fb && fa != Some(own(b)) && fb != Some(own(a))
+        })
+    })
 }
 
 /// A crate's files by their modules, with what each names.
@@ -372,6 +390,14 @@ mod tests {
             house.add(&modules, module(name), PathBuf::from(name), &tree);
         }
         house
+    }
+
+    #[test]
+    fn a_circle_that_crosses_folders_is_found() {
+        let circle = |files: [&str; 2]| crosses_folders(&files.map(String::from));
+        assert!(circle(["a/x.rs", "b/y.rs"]) && circle(["a/x.rs", "lib.rs"]));
+        assert!(!circle(["a/x.rs", "a/mod.rs"]) && !circle(["a.rs", "a/x.rs"]));
+        assert!(!circle(["a.rs", "b.rs"]));
     }
 
     #[test]

@@ -36,7 +36,7 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 use crate::number::{Number, exact};
-use crate::verdict::{Options, Refused, plain};
+use crate::refused::{Options, Refused, plain};
 use certificate::Certificate;
 use compare::Verdict;
 use cover::{Rectangle, Sign, covers};

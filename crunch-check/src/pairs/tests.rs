@@ -5,7 +5,8 @@ use super::net::evaluate;
 use super::value::{BINARY32, BINARY64, Format};
 use crate::ir::Program;
 use crate::random::Random;
-use crate::verdict::{Options, Refused, check};
+use crate::refused::{Options, Refused};
+use crate::verdict::check;
 
 /// √(x² + y²) of binary32 by a root of binary64 that is rounded to odd.
 const ODD: &str = "doublecrunch ir 1
