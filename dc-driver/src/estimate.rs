@@ -1,11 +1,12 @@
 //! The expected duration of a search: on this machine by a short calibration, on others from floating-point operations,
 //! as in the paper's Table 4.
 
+use dc_runtime::model::programs::program_of;
 use std::time::Duration;
 
+use kernels_gen::LowerError;
 use kernels_gen::ops::{Arith, Direction, Op, Prim};
 use kernels_gen::stats::Stats;
-use kernels_gen::{LowerError, lower};
 
 use dc_runtime::backend::KernelRef;
 use dc_runtime::search::engine::{self, Device, EngineError, Groups, Job, Stop};
@@ -34,7 +35,7 @@ impl Work {
             flops: 0,
         };
         for kernel in kernels {
-            let stats = Stats::of(&lower(kernel.kernel)?);
+            let stats = Stats::of(program_of(kernel.kernel)?);
             work.operations += stats.operations();
             for ty in [Prim::F64, Prim::F32] {
                 for (op, flops) in [

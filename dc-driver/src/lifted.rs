@@ -3,6 +3,7 @@
 //! The compiled original is searched, as a function of a library. Bounds and proofs are about the program that was lifted from it. Their
 //! output states on how many inputs the two were compared.
 
+use dc_runtime::model::programs::program_of;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -240,7 +241,7 @@ pub(super) fn alone(args: &SourceArgs, context: &mut Context) -> Result<Option<S
 pub(super) type Pair = (Sweep, Arc<dyn Backend>);
 
 /// The lifted program of the one sweep of this process; see [`interpreted`].
-static PROGRAM: OnceLock<Program> = OnceLock::new();
+static PROGRAM: OnceLock<&'static Program> = OnceLock::new();
 
 /// The lifted program in the form of a compiled kernel: rustc compiled none.
 fn interpreted(inputs: &[&[u64]], outputs: &mut [Vec<u64>]) {
@@ -267,7 +268,7 @@ pub(super) fn for_backends(
     let Some(kernel) = function.lifted() else {
         return Ok(None);
     };
-    let program = kernels_gen::lower(kernel).map_err(|e| Failure::failed(e.to_string()))?;
+    let program = program_of(kernel).map_err(|e| Failure::failed(e.to_string()))?;
     PROGRAM.get_or_init(|| program);
     let candidate = Candidate::Kernel(KernelRef {
         kernel,

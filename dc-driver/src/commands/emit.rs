@@ -1,12 +1,13 @@
 //! `emit`: a kernel as the text that a backend compiles, as a function in C, WGSL or GLSL, as IR, as FPCore, or as a script for Gappa.
 
+use dc_runtime::model::programs::program_of;
 use kernels_gen::emit::{
     CorrectF32Divide, Dialect, Options, Shading, plain_c, point_kernel, shader,
 };
 use kernels_gen::ir::Kernel;
 use kernels_gen::ops::Prim;
 use kernels_gen::program::Program;
-use kernels_gen::{identity, lower, text};
+use kernels_gen::{identity, text};
 use serde_json::json;
 
 use crate::args::{EmitArgs, Target};
@@ -75,22 +76,17 @@ pub(super) fn emit(args: &EmitArgs, context: &mut Context) -> Result<(), Failure
                 sweep.why_accuracy_only()
             ))
         })?;
-        let [a, r, j] = kernels.map(|k| lower(k.kernel));
+        let [a, r, j] = kernels.map(|k| program_of(k.kernel));
         let programs = [
             a.map_err(refused)?,
             r.map_err(refused)?,
             j.map_err(refused)?,
         ];
-        let identities = programs.each_ref().map(identity::identity_hex).to_vec();
+        let identities = programs.map(identity::identity_hex).to_vec();
         let source = if args.target == Target::Ir {
-            programs.each_ref().map(text::text).join("\n")
+            programs.map(text::text).join("\n")
         } else {
-            let source = search_text(
-                programs.each_ref(),
-                sweep.precision(),
-                args.measure,
-                &options,
-            );
+            let source = search_text(programs, sweep.precision(), args.measure, &options);
             source.map_err(|e| Failure::input(e.to_string()))?.text
         };
         (sweep.name().to_string(), identities, source)
@@ -122,19 +118,19 @@ pub(super) fn emit(args: &EmitArgs, context: &mut Context) -> Result<(), Failure
                 )));
             }
         };
-        let program = lower(kernel).map_err(refused)?;
+        let program = program_of(kernel).map_err(refused)?;
         let source = match args.target {
-            Target::Ir => text::text(&program),
-            Target::Cuda | Target::Opencl => point_kernel(&program, &options).text,
-            Target::C => plain_c(&program, &options).text,
-            Target::Wgsl => shader_text(&program, Shading::Wgsl)?,
-            Target::Glsl => shader_text(&program, Shading::Glsl)?,
-            Target::Gappa => gappa_text(args, context, kernel, &program)?,
-            Target::Fpcore => fpcore::text(&program, kernel.name)?,
+            Target::Ir => text::text(program),
+            Target::Cuda | Target::Opencl => point_kernel(program, &options).text,
+            Target::C => plain_c(program, &options).text,
+            Target::Wgsl => shader_text(program, Shading::Wgsl)?,
+            Target::Glsl => shader_text(program, Shading::Glsl)?,
+            Target::Gappa => gappa_text(args, context, kernel, program)?,
+            Target::Fpcore => fpcore::text(program, kernel.name)?,
         };
         (
             kernel_name(kernel),
-            vec![identity::identity_hex(&program)],
+            vec![identity::identity_hex(program)],
             source,
         )
     };

@@ -493,7 +493,7 @@ mod tests {
         let options = options.expect("strict");
         for kernel in super::super::probe::kernels() {
             let program = super::super::lowered(kernel.kernel).expect("it lowers");
-            let source = point_kernel(&program, &Options::cuda());
+            let source = point_kernel(program, &Options::cuda());
             let image = compiler.compile(&source.text, &options, Target::Cubin(90));
             assert!(
                 image.is_ok_and(|i| i.starts_with(b"\x7fELF")),

@@ -1,5 +1,6 @@
 //! The metric's fast paths: on vectors, and on GPUs.
 
+use crate::model::programs::program_of;
 use std::sync::OnceLock;
 
 use kernels_gen::emit::{Dialect, FastPath};
@@ -20,7 +21,7 @@ use crate::kernel::CrunchFn;
 /// A metric's identity, its fast paths on vectors and on GPUs, and whether its error is in ULP.
 struct Form {
     metric: [u8; 16],
-    programs: [Program; 2],
+    programs: [&'static Program; 2],
     in_ulp: bool,
 }
 
@@ -69,9 +70,9 @@ pub fn fast_path(metric: &Program, dialect: Dialect) -> Option<FastPath<'static>
     static FORMS: OnceLock<Vec<Form>> = OnceLock::new();
     let forms = FORMS.get_or_init(|| {
         let form = |(metric, vectors, gpu, in_ulp)| {
-            let lowered = |kernel| kernels_gen::lower(kernel).ok();
+            let lowered = |kernel| program_of(kernel).ok();
             Some(Form {
-                metric: identity(&lowered(metric)?),
+                metric: identity(lowered(metric)?),
                 programs: [lowered(vectors)?, lowered(gpu)?],
                 in_ulp,
             })
@@ -81,7 +82,7 @@ pub fn fast_path(metric: &Program, dialect: Dialect) -> Option<FastPath<'static>
     let metric = identity(metric);
     let form = forms.iter().find(|form| form.metric == metric)?;
     Some(FastPath {
-        program: &form.programs[usize::from(dialect == Dialect::Cuda)],
+        program: form.programs[usize::from(dialect == Dialect::Cuda)],
         key_factor: KEY_FACTOR,
         in_ulp: form.in_ulp,
     })

@@ -99,7 +99,7 @@ pub(super) struct Contracted {
 
 impl Contracted {
     fn program(&self, kernel: &KernelRef) -> Result<Program, BackendError> {
-        Ok(self.rewritten(&lowered(kernel.kernel)?))
+        Ok(self.rewritten(lowered(kernel.kernel)?))
     }
     fn rewritten(&self, program: &Program) -> Program {
         let name = program.entry().origin.name.as_str();
@@ -286,7 +286,7 @@ impl Backend for Faulty {
         format!("the interpreter, with {:?}", self.0)
     }
     fn load(&self, kernel: &KernelRef) -> Result<Box<dyn PointKernel>, BackendError> {
-        let mut program = lowered(kernel.kernel)?;
+        let mut program = lowered(kernel.kernel)?.clone();
         if self.0 == Fault::Cancels {
             program = cancel(program);
         }

@@ -37,7 +37,7 @@ impl Backend for Interp {
     }
     fn load(&self, kernel: &KernelRef) -> Result<Box<dyn PointKernel>, BackendError> {
         let program = lowered(kernel.kernel)?;
-        Ok(Box::new(InterpPoint(Interpreter::new(&program))))
+        Ok(Box::new(InterpPoint(Interpreter::new(program))))
     }
     fn load_program(&self, program: &Program) -> Result<Box<dyn PointKernel>, BackendError> {
         Ok(Box::new(InterpPoint(Interpreter::new(program))))
@@ -46,9 +46,9 @@ impl Backend for Interp {
         let [approx, reference, metric] = sweep.kernels_for(Self::ID)?.map(|k| lowered(k.kernel));
         Ok(Box::new(InterpSweep::new(
             sweep.inputs,
-            &approx?,
-            &reference?,
-            &metric?,
+            approx?,
+            reference?,
+            metric?,
         )))
     }
     fn preferred_batch(&self) -> u64 {

@@ -62,6 +62,7 @@ pub mod testing;
 pub(crate) mod text;
 pub mod written;
 
+use crate::model::programs::program_of;
 use kernels_gen::ir::Kernel;
 use kernels_gen::program::Program;
 
@@ -78,8 +79,8 @@ pub use found::Absent;
 pub use search_text::search_text;
 
 /// Lowers a kernel for a backend that runs programs.
-fn lowered(kernel: &'static Kernel) -> Result<Program, BackendError> {
-    kernels_gen::lower(kernel).map_err(|e| BackendError::Lower {
+fn lowered(kernel: &'static Kernel) -> Result<&'static Program, BackendError> {
+    program_of(kernel).map_err(|e| BackendError::Lower {
         kernel: kernel.name.into(),
         reason: e.to_string(),
     })

@@ -311,7 +311,7 @@ impl Group {
     fn expected(&self) -> Result<Vec<Vec<u64>>, BackendError> {
         let _guard = Guard::new();
         let mut outputs = vec![Vec::new(); self.names.len()];
-        eval_batch(&lowered(self.kernel.kernel)?, &self.columns(), &mut outputs);
+        eval_batch(lowered(self.kernel.kernel)?, &self.columns(), &mut outputs);
         Ok(outputs)
     }
 

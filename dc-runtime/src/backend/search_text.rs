@@ -1,5 +1,6 @@
 //! The texts of searches: a sweep's programs with the code for the metric and for the comparison with a polynomial.
 
+use crate::model::programs::program_of;
 use kernels_gen::emit::{
     EmitError, Maxima, Options, Routine, Source, Sweep, maxima_kernel, sweep_kernel,
 };
@@ -52,11 +53,11 @@ pub(super) fn search_text_of(
     if measure != Measure::Maxima {
         return sweep_kernel(&sweep, options);
     }
-    let lowered = |kernel| kernels_gen::lower(kernel).expect("it is one of this crate's");
+    let lowered = |kernel| program_of(kernel).expect("it is one of this crate's");
     let maxima = Maxima {
         sweep,
-        near: &lowered(near_polynomial::KERNEL),
-        digest_term: &lowered(digest_term_of_result_f64::KERNEL),
+        near: lowered(near_polynomial::KERNEL),
+        digest_term: lowered(digest_term_of_result_f64::KERNEL),
         key_factor: KEY_FACTOR,
         slack: SLACK,
         largest: LARGEST,

@@ -186,7 +186,7 @@ impl<D: Device> Text<D> {
         };
         let name = function.name();
         let [reference, metric] = [reference, &sweep.metric].map(|k| lowered(k.kernel));
-        let others = [&reference?, &metric?];
+        let others = [reference?, metric?];
         let routine = Routine::Function(name);
         let source = self.search(routine, others, sweep.precision, sweep.measure, name)?;
         self.compiled(name, || functions.compile_function(&source))
@@ -204,7 +204,7 @@ impl<D: Device> Backend for Text<D> {
         self.0.describe()
     }
     fn load(&self, kernel: &KernelRef) -> Result<Box<dyn PointKernel>, BackendError> {
-        Ok(Box::new(self.point(&lowered(kernel.kernel)?)?))
+        Ok(Box::new(self.point(lowered(kernel.kernel)?)?))
     }
     fn load_program(&self, program: &Program) -> Result<Box<dyn PointKernel>, BackendError> {
         Ok(Box::new(self.point(program)?))
@@ -217,7 +217,7 @@ impl<D: Device> Backend for Text<D> {
             return columns::load(self, sweep);
         }
         let [approx, reference, metric] = sweep.kernels_for(self.id())?.map(|k| lowered(k.kernel));
-        let programs = [&approx?, &reference?, &metric?];
+        let programs = [approx?, reference?, metric?];
         Ok(Box::new(self.sweep(
             sweep.precision,
             Measure::Full,
@@ -229,7 +229,7 @@ impl<D: Device> Backend for Text<D> {
             return Err(no_maxima(self.id(), sweep));
         }
         let [approx, reference, metric] = sweep.kernels_for(self.id())?.map(|k| lowered(k.kernel));
-        let programs = [&approx?, &reference?, &metric?];
+        let programs = [approx?, reference?, metric?];
         Ok(Box::new(self.sweep(
             sweep.precision,
             Measure::Maxima,

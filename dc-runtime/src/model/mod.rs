@@ -47,6 +47,7 @@ pub mod near;
 pub mod neighbours;
 pub(crate) mod pairs;
 pub mod patience;
+pub mod programs;
 pub mod scatter;
 pub mod several;
 pub mod show;

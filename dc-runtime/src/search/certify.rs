@@ -3,10 +3,10 @@
 use dc_exact::cell::Cell;
 use dc_exact::law::{Law, Truth};
 use dc_exact::point::stretches;
+use kernels_gen::LowerError;
 use kernels_gen::ir::Kernel;
 use kernels_gen::ops::Prim;
 use kernels_gen::program::Program;
-use kernels_gen::{LowerError, lower};
 
 use super::evaluator::PointEvaluator;
 use super::identity::kernel_name;
@@ -14,6 +14,7 @@ use super::range::{Range, Span};
 use crate::model::error::BackendError;
 use crate::model::function::Function;
 use crate::model::key::Precision;
+use crate::model::programs::program_of;
 use crate::model::space::InputSpace;
 use crate::sweep::Sweep;
 
@@ -114,7 +115,7 @@ pub(super) fn truth(sweep: &Sweep, reference: &'static Kernel) -> Result<(Truth,
         return Ok((Truth::Law(law), format!("the function {}", function.name())));
     }
     let name = kernel_name(reference);
-    let program = lower(reference)?;
+    let program = program_of(reference)?;
     if program.entry().results.len() > 2 {
         return Err(Refused::Scaled {
             sweep: sweep.name,
@@ -126,7 +127,7 @@ pub(super) fn truth(sweep: &Sweep, reference: &'static Kernel) -> Result<(Truth,
         "dc_formula" => format!("`{}` in real arithmetic", reference.source),
         _ => format!("the reference `{name}` in real arithmetic"),
     };
-    Ok((Truth::Program(program), relative))
+    Ok((Truth::Program(program.clone()), relative))
 }
 
 impl Subject {
@@ -149,7 +150,7 @@ impl Subject {
                 why: sweep.why_accuracy_only(),
             });
         };
-        let program = lower(candidate)?;
+        let program = program_of(candidate)?;
         let entry = program.entry();
         if entry.results.len() != 1 || entry.ty(entry.results[0]) != Prim::F64 {
             return Err(Refused::Results {
@@ -169,7 +170,7 @@ impl Subject {
             })?;
         }
         let mut subject = Subject {
-            program,
+            program: program.clone(),
             truth,
             relative,
             stretches: Vec::new(),

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use kernels_gen::ir::Kernel;
-use kernels_gen::{LowerError, identity, lower};
+use kernels_gen::{LowerError, identity};
 
 use crate::model::candidate::{Candidate, Reference};
 use crate::model::device::DeviceFunction;
@@ -14,6 +14,7 @@ use crate::model::key::Precision;
 use crate::model::library::{LibraryFunction, Object, full_name};
 use crate::model::machine;
 use crate::model::measure::Measure;
+use crate::model::programs::program_of;
 use crate::model::signature::Signature;
 use crate::model::space::InputSpace;
 use crate::sweep::Sweep;
@@ -99,7 +100,7 @@ impl KernelIdentity {
             module: kernel.module.into(),
             file: kernel.file.into(),
             line: kernel.line,
-            hash: identity::identity_hex(&lower(kernel)?),
+            hash: identity::identity_hex(program_of(kernel)?),
             source: kernel.source.into(),
         })
     }

@@ -13,6 +13,7 @@ use crate::model::backend::Backend;
 use crate::model::error::BackendError;
 use crate::model::kernel_ref::KernelRef;
 use crate::model::key::Precision;
+use crate::model::programs::program_of;
 use crate::model::show;
 
 /// Inputs of a kernel: one column of bits (zero-extended) for each flattened parameter.
@@ -99,7 +100,7 @@ pub fn text(prim: Prim, word: u64) -> String {
 }
 
 fn types(kernel: &KernelRef) -> Result<Vec<Prim>, LowerError> {
-    let program = kernels_gen::lower(kernel.kernel)?;
+    let program = program_of(kernel.kernel)?;
     Ok(program.entry().params.iter().map(|p| p.1).collect())
 }
 
@@ -114,7 +115,7 @@ pub fn compare(
 ) -> Result<Vec<AtPoints>, BackendError> {
     let mut all: Vec<AtPoints> = Vec::new();
     let columns: Vec<&[u64]> = points.columns.iter().map(Vec::as_slice).collect();
-    let words = kernels_gen::lower(kernel.kernel)
+    let words = program_of(kernel.kernel)
         .map_err(|e| BackendError::Lower {
             kernel: kernel.kernel.name.into(),
             reason: e.to_string(),

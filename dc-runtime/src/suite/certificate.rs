@@ -3,10 +3,10 @@
 //!
 //! `crunch-check`, a separate program, proves its claim. Nothing is proven here.
 
+use crate::model::programs::program_of;
 use std::path::Path;
 
 use kernels_gen::identity::identity_text;
-use kernels_gen::lower;
 
 use super::entry::{Entry, Suite};
 use super::inputs;
@@ -50,8 +50,8 @@ pub(super) fn compare(suite: &Suite, entry: &Entry, file: &str) -> Result<String
     };
     let kernel = entry.sweep.candidate.kernel();
     let is = |kernel: Option<&KernelRef>, text: &str| {
-        let program = kernel.and_then(|k| lower(k.kernel).ok());
-        program.is_some_and(|p| identity_text(&p).trim_end() == text.trim_end())
+        let program = kernel.and_then(|k| program_of(k.kernel).ok());
+        program.is_some_and(|p| identity_text(p).trim_end() == text.trim_end())
     };
     if !is(kernel, &claim.kernel) {
         return wrong("is of another kernel than the routine that is here");
@@ -178,12 +178,12 @@ mod tests {
             .kernel()
             .expect("a kernel")
             .kernel;
-        let program = lower(kernel).expect("it lowers");
+        let program = program_of(kernel).expect("it lowers");
         format!(
             "doublecrunch certificate 2\n# words\nsweep reciprocal\nfunction recip\nrange 3ff0000000000000 3fffffffffffffff\n\
              error {:016x}\nworst 3ff00004080e6626\nkernel\n{}end of kernel\nend\n",
             1.999_987_151_135_505_6f64.to_bits(),
-            kernels_gen::text::text(&program),
+            kernels_gen::text::text(program),
         )
     }
 

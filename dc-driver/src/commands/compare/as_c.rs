@@ -1,5 +1,6 @@
 //! Kernels as functions of C, for the measurement of time: what a sweep has of its kernel evaluates the reference as well.
 
+use dc_runtime::model::programs::program_of;
 use std::process::Command;
 
 use kernels_gen::emit::{Options, plain_c};
@@ -23,7 +24,7 @@ pub(super) fn function(
     kernel: &'static Kernel,
     context: &mut Context,
 ) -> Result<Candidate, String> {
-    let program = kernels_gen::lower(kernel).map_err(|e| e.to_string())?;
+    let program = program_of(kernel).map_err(|e| e.to_string())?;
     let entry = program.entry();
     let types: Vec<&str> = (entry.params.iter())
         .map(|(_, ty)| match ty {
@@ -34,7 +35,7 @@ pub(super) fn function(
         .collect();
     let inputs = InputSpace::of_signature(&types.join(","))
         .ok_or_else(|| format!("`{}` is no function of floats", kernel.name))?;
-    let text = plain_c(&program, &Options::cuda()).text;
+    let text = plain_c(program, &Options::cuda()).text;
     let folder = Temporary::new("compare").map_err(|e| e.message)?;
     let (source, library) = (folder.0.join("kernel.c"), folder.0.join("kernel.so"));
     std::fs::write(&source, text).map_err(|e| format!("{}: {e}", source.display()))?;

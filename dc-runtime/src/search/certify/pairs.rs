@@ -2,13 +2,13 @@
 
 use dc_exact::num::float::{BINARY32, BINARY64, Format};
 use dc_exact::pairs::{Function as Equation, PairBox, Sign, Span, format_of};
-use kernels_gen::lower;
 use kernels_gen::program::Program;
 
 use super::Refused;
 use crate::model::function::Function;
 use crate::model::key::Precision;
 use crate::model::keys::Keys;
+use crate::model::programs::program_of;
 use crate::search::identity::kernel_name;
 use crate::search::range::Range;
 use crate::sweep::Sweep;
@@ -99,8 +99,8 @@ impl PairSubject {
             Some(f @ Function::Div) => (Equation::Div, f.name()),
             _ => return Err(Refused::Equation(sweep.name)),
         };
-        let program = lower(candidate)?;
-        if format_of(&program) != Some(format(space.precision)) {
+        let program = program_of(candidate)?;
+        if format_of(program) != Some(format(space.precision)) {
             return Err(Refused::Results {
                 sweep: sweep.name,
                 kernel: kernel_name(candidate),
@@ -124,7 +124,7 @@ impl PairSubject {
             [&first, &second].map(|(spans, _)| spans.iter().map(|s| s.count(f)).sum::<u128>());
         let special = first.1 * space.arguments[1].count() + n * second.1;
         Ok(PairSubject {
-            program,
+            program: program.clone(),
             function,
             name,
             boxes,

@@ -3,6 +3,7 @@
 //! It needs the program of one of them. Each variant is evaluated at the input, and the first one that has the other's result is named.
 //! That is an explanation and no proof: another change may have the same result there.
 
+use crate::model::programs::program_of;
 use std::convert::Infallible;
 
 use kernels_gen::interp::{Bits, Domain, Site, eval};
@@ -77,7 +78,7 @@ pub fn cause(
     arguments: &[u64],
     [own, other]: [u64; 2],
 ) -> Result<Cause, Unexplained> {
-    let program = kernels_gen::lower(kernel).map_err(|_| Unexplained::NotItsOwn)?;
+    let program = program_of(kernel).map_err(|_| Unexplained::NotItsOwn)?;
     let result = |variant| {
         let entry = program.entry();
         if entry.params.len() != arguments.len() || entry.results.len() != 1 {
@@ -86,7 +87,7 @@ pub fn cause(
         let inputs: Vec<Number> = (arguments.iter().zip(&entry.params))
             .map(|(&bits, (_, ty))| Number::new(*ty, bits))
             .collect();
-        let Ok(results) = eval(&program, &mut Changed { variant }, &inputs);
+        let Ok(results) = eval(program, &mut Changed { variant }, &inputs);
         Some(results[0].bits)
     };
     if result(Variant::Same) != Some(own) {

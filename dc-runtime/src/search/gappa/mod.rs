@@ -17,10 +17,10 @@ use std::process::{Command, Stdio};
 
 use kernels_gen::emit::{GappaRequest, GappaScript, gappa};
 use kernels_gen::ir::Kernel;
-use kernels_gen::lower;
 
 use super::range::Range;
 use crate::model::key::Precision;
+use crate::model::programs::program_of;
 
 pub use profile::{Step, profile, write_table};
 
@@ -116,13 +116,13 @@ pub fn script(
     given: &[String],
     hints: &str,
 ) -> Result<GappaScript, GappaError> {
-    let program = lower(kernel).map_err(|e| GappaError::Script(e.to_string()))?;
+    let program = program_of(kernel).map_err(|e| GappaError::Script(e.to_string()))?;
     let request = GappaRequest {
         ranges: ranges.iter().map(stretches).collect(),
         given,
         hints,
     };
-    gappa(&program, &request).map_err(|e| GappaError::Script(e.to_string()))
+    gappa(program, &request).map_err(|e| GappaError::Script(e.to_string()))
 }
 
 /// The intervals of a range as reals.

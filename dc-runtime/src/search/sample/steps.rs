@@ -4,6 +4,7 @@
 //! another of its branches. The largest errors are at such places, and a wrong entry affects only the inputs between
 //! two of them.
 
+use crate::model::programs::program_of;
 use kernels_gen::interp::Interpreter;
 use kernels_gen::ir::Kernel;
 use kernels_gen::ops::{Op, Prim};
@@ -21,7 +22,7 @@ impl Steps {
     /// # Errors
     /// If the kernel cannot be lowered, or has several arguments.
     pub fn of(kernel: &'static Kernel) -> Result<Steps, String> {
-        let program = kernels_gen::lower(kernel).map_err(|e| e.to_string())?;
+        let program = program_of(kernel).map_err(|e| e.to_string())?;
         let program = program.inlined();
         let entry = program.entry();
         if entry.params.len() != 1 {

@@ -42,6 +42,7 @@ use std::sync::Arc;
 use crate::model::backend::Backend;
 use crate::model::error::BackendError;
 use crate::model::kernel_ref::KernelRef;
+use crate::model::programs::program_of;
 use crate::model::sweep::complete;
 use crate::sweep::Sweep;
 
@@ -170,7 +171,7 @@ pub fn kernel(
     input: &[u64],
     depth: Depth,
 ) -> Result<Traced, BackendError> {
-    let program = kernels_gen::lower(kernel.kernel).map_err(|e| BackendError::Lower {
+    let program = program_of(kernel.kernel).map_err(|e| BackendError::Lower {
         kernel: kernel.kernel.name.into(),
         reason: e.to_string(),
     })?;
@@ -200,7 +201,7 @@ pub fn kernel(
     let entry = inlined.entry();
     let live = live(entry);
     let place = numbers(&live);
-    traced.operations = operations(&program, entry, &live, &place, &values, input);
+    traced.operations = operations(program, entry, &live, &place, &values, input);
     traced.results = entry.results.iter().map(|r| place[r.0 as usize]).collect();
     let differs = |o: &Operation| o.values[0] != o.values[1];
     traced.finding = if let Some(first) = traced.operations.iter().position(differs) {
