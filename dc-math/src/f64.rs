@@ -11,6 +11,7 @@ mod error;
 mod exponential;
 mod gamma;
 mod gamma_pieces;
+mod half_angle;
 mod half_turns;
 mod hyperbolic;
 mod inverse;
@@ -80,10 +81,10 @@ mod kernels {
             pub use super::near::tan;
         };
         (asin $f64:ident) => {
-            pub use super::inverse::asin;
+            pub use super::half_angle::asin;
         };
         (acos $f64:ident) => {
-            pub use super::inverse::acos;
+            pub use super::half_angle::acos;
         };
         (atan $f64:ident) => {
             pub use super::inverse::atan;
