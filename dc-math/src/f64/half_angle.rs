@@ -13,6 +13,8 @@ use dc_runtime::prelude::*;
 const SIXTH_HI: f64 = 1.0 / 6.0;
 /// 1/6 less its first word, which is 2^-54 of it less than 1/6.
 const SIXTH_LO: f64 = SIXTH_HI / 18_014_398_509_481_984.0;
+/// What π is more than its first word, as a part of it.
+const PI_PART: f64 = PI_LO / PI_HI;
 /// Instead of a root 0. The least other one is 2^-27.
 const LEAST: f64 = f64::from_bits((1023 - 40) << 52);
 
@@ -44,15 +46,15 @@ fn half(a: DcDouble) -> (DcMask, DcDouble, DcDouble) {
     let v = if small { a } else { root };
     let v_low = if small { 0.0 } else { rest };
 
-    let s = z * horner(z, &SERIES);
+    // The second word of 1/6 is added before z q(z) is rounded.
+    let s = z.mul_add(horner(z, &SERIES), SIXTH_LO);
     let p = SIXTH_HI + s;
-    let p_low = ((SIXTH_HI - p) + s) + SIXTH_LO;
+    let p_low = (SIXTH_HI - p) + s;
     let cube = v * z;
     let cube_low = v.mul_add(z_low, v_low.mul_add(z, v.mul_add(z, -cube)));
-    let t = cube * p;
-    let t_low = cube.mul_add(p_low, cube_low.mul_add(p, cube.mul_add(p, -t)));
-    let head = v + t;
-    let tail = ((v - head) + t) + (v_low + t_low);
+    let head = cube.mul_add(p, v);
+    let low = cube.mul_add(p_low, cube_low.mul_add(p, v_low));
+    let tail = cube.mul_add(p, v - head) + low;
     (small, head, tail)
 }
 
@@ -77,10 +79,8 @@ pub fn acos(x: DcDouble) -> DcDouble {
     let steps = if small { -1.0 } else { 2.0 };
     let steps = if behind { -steps } else { steps };
     let far = if behind { PI_HI } else { 0.0 };
-    let far_low = if behind { PI_LO } else { 0.0 };
     let base = if small { HALF_PI_HI } else { far };
-    let base_low = if small { HALF_PI_LO } else { far_low };
     let y = head.mul_add(steps, base);
-    let below = head.mul_add(steps, base - y) + tail.mul_add(steps, base_low);
+    let below = head.mul_add(steps, base - y) + base.mul_add(PI_PART, tail * steps);
     y + below
 }
