@@ -1,4 +1,4 @@
-"""Prints the minimax coefficients and the tables from which the constants in dc-math/src/f32 were made, with the relative error of each polynomial.
+"""Prints the minimax coefficients and the tables from which the constants in dc-math/src/f32 were made, and one polynomial of dc-math/src/f64, with the relative error of each.
 
     python3 dc-math/scripts/binary32.py
 
@@ -9,7 +9,7 @@ results lack. It ended where no result was wrong, and the search of all inputs w
 
 import struct
 
-from mpmath import asin, cos, e, log, lu_solve, matrix, mp, mpf, pi, sin, sqrt
+from mpmath import asin, binomial, cos, e, log, lu_solve, matrix, mp, mpf, pi, sin, sqrt, tan
 
 mp.prec = 160
 
@@ -17,6 +17,20 @@ mp.prec = 160
 def bits(x):
     h = "%016x" % struct.unpack("<Q", struct.pack("<d", float(x)))[0]
     return "0x" + "_".join(h[i : i + 4] for i in range(0, 16, 4))
+
+
+def tops(errors, number):
+    """Where the largest error of each run of one sign is, of so many runs."""
+    found = []
+    for i, error in enumerate(errors):
+        if found and errors[found[-1]] * error > 0:
+            if abs(error) > abs(errors[found[-1]]):
+                found[-1] = i
+        else:
+            found.append(i)
+    while len(found) > number:
+        found.pop(0 if abs(errors[found[0]]) < abs(errors[found[-1]]) else -1)
+    return found
 
 
 def exchange(f, weight, terms, low, high, points=800):
@@ -33,21 +47,41 @@ def exchange(f, weight, terms, low, high, points=800):
         solution = lu_solve(a, b)
         c = [solution[j] for j in range(terms)]
         errors = [w * (y - sum(k * x**j for j, k in enumerate(c))) for x, y, w in values]
-        # The largest error of each run of one sign.
-        tops = []
-        for i, error in enumerate(errors):
-            if tops and errors[tops[-1]] * error > 0:
-                if abs(error) > abs(errors[tops[-1]]):
-                    tops[-1] = i
-            else:
-                tops.append(i)
-        while len(tops) > terms + 1:
-            tops.pop(0 if abs(errors[tops[0]]) < abs(errors[tops[-1]]) else -1)
-        at = [values[i] for i in tops]
+        places = tops(errors, terms + 1)
+        at = [values[i] for i in places]
         largest = max(abs(x) for x in errors)
-        if largest < mpf("1.001") * min(abs(errors[i]) for i in tops):
+        if largest < mpf("1.001") * min(abs(errors[i]) for i in places):
             break
     return c, largest
+
+
+def rational(f, above, below, low, high, points=600):
+    """Coefficients of p and q, of which the lowest of q is 1, with the least largest relative error of p / q, and that error: the exchange, with Newton's iteration for the error's size."""
+    terms = above + below + 1
+    grid = [(low + high) / 2 - (high - low) / 2 * cos(pi * mpf(i) / points) for i in range(points + 1)]
+    values = [f(x) for x in grid]
+    at = [(2 * i + 1) * points // (2 * (terms + 1)) for i in range(terms + 1)]
+    size, q = mpf(0), [mpf(1)]
+    sum_of = lambda c, x: sum(k * x**j for j, k in enumerate(c))
+    for _ in range(12):
+        for _ in range(8):
+            a, b = matrix(terms + 1, terms + 1), matrix(terms + 1, 1)
+            for i, (x, y) in enumerate((grid[k], values[k]) for k in at):
+                for j in range(above + 1):
+                    a[i, j] = x**j
+                for j in range(1, below + 1):
+                    a[i, above + j] = -y * (1 + (-1) ** i * size) * x**j
+                a[i, terms] = -y * (-1) ** i * sum_of(q, x)
+                b[i] = y * (1 + (-1) ** i * size)
+            solution = lu_solve(a, b)
+            p, q = [solution[j] for j in range(above + 1)], [mpf(1)] + [solution[above + j] for j in range(1, below + 1)]
+            size += solution[terms]
+        errors = [sum_of(p, x) / sum_of(q, x) / y - 1 for x, y in zip(grid, values)]
+        at = tops(errors, terms + 1)
+        largest = max(abs(x) for x in errors)
+        if largest < mpf("1.001") * min(abs(errors[i]) for i in at):
+            break
+    return p, q, largest
 
 
 def show(name, coefficients, error):
@@ -76,7 +110,18 @@ for name, base in (("log", e), ("log2", mpf(2)), ("log10", mpf(10))):
 ratio = lambda z: sin(sqrt(z)) / sqrt(z) if z > 0 else mpf(1)
 show("sin", *exchange(ratio, lambda z: 1 / ratio(z), 8, mpf(0), (pi / 2 * (1 + mpf(2) ** -10)) ** 2))
 
+# Tangent: tan(√z) / √z, a quotient of polynomials.
+p, q, error = rational(lambda z: tan(sqrt(z)) / sqrt(z) if z > 0 else mpf(1), 3, 3, mpf(0), (pi / 4 * (1 + mpf(2) ** -10)) ** 2)
+show("tan, numerator", p, error)
+show("tan, denominator", q, error)
+
 # Arc sine and arc cosine: (asin(√z) / √z - 1) / z; the coefficient of z^0 is 1.
 ratio = lambda z: asin(sqrt(z)) / sqrt(z)
 c, error = exchange(lambda z: (ratio(z) - 1) / z, lambda z: z / ratio(z), 10, mpf(10) ** -12, mpf(1) / 4)
 show("asin", [1] + c, error)
+
+# Arc sine and arc cosine in binary64 (dc-math/src/f64/half_angle.rs, whose constants are these): ((asin(√z) / √z - 1) / z - 1/6) / z.
+# Of small z the terms from z^2 on are summed.
+rest = lambda z: sum(binomial(2 * k, k) / (mpf(4) ** k * (2 * k + 1)) * z ** (k - 2) for k in range(2, 14))
+curve = lambda z: rest(z) if z < mpf(10) ** -6 else ((ratio(z) - 1) / z - mpf(1) / 6) / z
+show("asin in binary64", *exchange(curve, lambda z: z**2 / ratio(z), 12, mpf(10) ** -12, mpf(1) / 4))

@@ -1,5 +1,5 @@
-//! Binary64: kernels with one polynomial in doubles and the last sum in two words, with errors of at most 0.55 ULP. `hypot`, and `lgamma` of negative
-//! numbers, are the library's double-double references, rounded.
+//! Binary64: kernels with one polynomial in doubles and the last sum in two words, with errors of at most 0.55 ULP. `lgamma` of negative numbers is the
+//! library's double-double reference, rounded.
 //!
 //! The documentation of each function has the largest error that the tests found, its input, the certified bound and the time.
 //! Errors are in ULP. `cargo xtask math --bounds` computes the bounds, `cargo test -p dc-math --test promises -- --nocapture` the errors,
@@ -11,9 +11,11 @@ mod error;
 mod exponential;
 mod gamma;
 mod gamma_pieces;
+mod half_angle;
 mod half_turns;
 mod hyperbolic;
 mod inverse;
+mod length;
 mod logarithm;
 mod logistic;
 mod near;
@@ -28,22 +30,13 @@ pub use kernels::*;
 
 /// The kernels, from the table of the references.
 mod kernels {
-    use dc_runtime::builtins::reference::binary64::*;
-    use dc_runtime::prelude::*;
-
-    /// The double nearest to the sum of two words. The sum `+` would lose the sign of a zero.
-    #[crunch]
-    fn nearest(r: DcDoubleDouble) -> DcDouble {
-        if r.lo == 0.0 { r.hi } else { r.hi + r.lo }
-    }
-
     macro_rules! one {
         ($($name:ident $function:ident { $f32:ident $bits:literal $note:literal } $({ $f64:ident $bits64:literal $note64:literal })?;)+) => {$($(
             kernel! { $name $f64 }
         )?)+};
     }
 
-    /// Functions with kernels of their own, and the others.
+    /// The kernel of each function.
     macro_rules! kernel {
         (exp $f64:ident) => {
             pub use super::exponential::exp;
@@ -88,10 +81,10 @@ mod kernels {
             pub use super::near::tan;
         };
         (asin $f64:ident) => {
-            pub use super::inverse::asin;
+            pub use super::half_angle::asin;
         };
         (acos $f64:ident) => {
-            pub use super::inverse::acos;
+            pub use super::half_angle::acos;
         };
         (atan $f64:ident) => {
             pub use super::inverse::atan;
@@ -183,13 +176,6 @@ mod kernels {
         (sigmoid $f64:ident) => {
             pub use super::logistic::sigmoid;
         };
-        ($name:ident $f64:ident) => {
-            #[doc = concat!("`", stringify!($name), "` in binary64.")]
-            #[crunch]
-            pub fn $name(x: DcDouble) -> DcDouble {
-                nearest($f64(x))
-            }
-        };
     }
     dc_runtime::__references!(one);
 
@@ -206,18 +192,14 @@ mod kernels {
         (atan2 $f64:ident) => {
             pub use super::inverse::atan2;
         };
+        (hypot $f64:ident) => {
+            pub use super::length::hypot;
+        };
         (pow $f64:ident) => {
             pub use super::power::pow;
         };
         (powr $f64:ident) => {
             pub use super::power::powr;
-        };
-        ($name:ident $f64:ident) => {
-            #[doc = concat!("`", stringify!($name), "` in binary64.")]
-            #[crunch]
-            pub fn $name(x: DcDouble, y: DcDouble) -> DcDouble {
-                nearest($f64(x, y))
-            }
         };
     }
     dc_runtime::__references_of_two!(two);

@@ -326,6 +326,7 @@ fn main() {
         pow (f64::powf) (pow) (f_pow) pow_reference 0.01 to 100.0, -20.0 to 20.0;
         powr () () () powr_reference 0.01 to 100.0, -20.0 to 20.0;
         atan2 (f64::atan2) (atan2) (f_atan2) atan2_reference -10.0 to 10.0, -10.0 to 10.0;
+        hypot (f64::hypot) (hypot) (f_hypot) hypot_reference -10.0 to 10.0, -10.0 to 10.0;
     }
     sums.print("binary64");
 }

@@ -132,7 +132,7 @@ mod arch {
                     name: &str,
                     arguments: usize,
                 ) -> [Option<Fill<$number>>; 2] {
-                    // Of some functions SLEEF has 1.5 ULP alone.
+                    // Of some functions SLEEF has 1.5 ULP alone, and of hypot 0.5 and 3.5.
                     let sleef = |ulp: &str| format!("Sleef_{name}{}_{ulp}{}", $sleef, $sleef_after);
                     let sleef = |ulp| fill(vectors.sleef.as_ref(), &sleef(ulp), arguments);
                     let mvec = if arguments == 2 {
@@ -142,7 +142,7 @@ mod arch {
                     };
                     let mvec = format!("{mvec}{name}{}", $mvec_after);
                     [
-                        sleef("u10").or_else(|| sleef("u15")),
+                        ["u10", "u15", "u05"].into_iter().find_map(sleef),
                         fill(vectors.libmvec.as_ref(), &mvec, arguments),
                     ]
                 }

@@ -1,12 +1,10 @@
 //! Arc sine and arc cosine in binary32.
 //!
-//! Up to 1/2, `asin x = x p(x²)`. Beyond, with `z = (1 - |x|)/2`, which is exact, `asin |x| = π/2 - 2 asin √z`, and √z is below 1/2. So one polynomial in a number up to 1/4
-//! serves both. The root is one in binary32, s, and a step of Newton's iteration in binary64: `√z = s + (z - s²) h`, h = 1/(2 s) in binary32. Its relative error is at most
-//! 2^-49: 2^-3 times the square of that of z - s², and 2^-24 times that of h.
+//! Up to 1/2, `asin |x| = √z p(z)` with `z = x²`. Beyond, `asin |x| = π/2 - 2 √z p(z)` with `z = (1 - |x|)/2`. In both z is exact in binary64, and at most 1/4. So one polynomial
+//! serves both, and a root of binary64: that of x² is |x|. The polynomial needs z and not its root, so a processor computes both at once.
 //!
-//! The coefficients are minimax for the relative error, which is 2^-47.9. Then last places were changed until no input was misrounded, but for two of the arc cosine (`scripts/binary32.py`).
+//! The coefficients are minimax for the relative error, which is 2^-47.9. Then last places were changed until no input was misrounded (`scripts/binary32.py`).
 
-use super::exceptions::{ACOS_AT, ACOS_TO, patched};
 use dc_runtime::prelude::*;
 
 /// asin √z / √z, the lowest power first, for the arc sine
@@ -25,84 +23,66 @@ const SINE: [f64; 11] = [
 ];
 /// and the arc cosine.
 const COSINE: [f64; 11] = [
-    f64::from_bits(0x3fef_ffff_ffff_ff5d),
-    f64::from_bits(0x3fc5_5555_5553_b5a1),
-    f64::from_bits(0x3fb3_3333_3529_a397),
-    f64::from_bits(0x3fa6_db6c_c394_53e5),
-    f64::from_bits(0x3f9f_1caf_48b8_2c94),
-    f64::from_bits(0x3f96_e440_bd45_a802),
-    f64::from_bits(0x3f91_f807_6033_2032),
-    f64::from_bits(0x3f89_b8cc_cfa3_aed2),
-    f64::from_bits(0x3f92_557a_8ee7_765c),
-    f64::from_bits(0xbf7d_df3c_f945_dd73),
-    f64::from_bits(0x3fa0_21fc_fbf6_cd01),
+    f64::from_bits(0x3fef_ffff_ffff_ff7e),
+    f64::from_bits(0x3fc5_5555_5553_b1db),
+    f64::from_bits(0x3fb3_3333_3529_a7ee),
+    f64::from_bits(0x3fa6_db6c_c394_54d1),
+    f64::from_bits(0x3f9f_1caf_48b8_2c23),
+    f64::from_bits(0x3f96_e440_bd45_a6a6),
+    f64::from_bits(0x3f91_f807_6033_2218),
+    f64::from_bits(0x3f89_b8cc_cfa3_aee1),
+    f64::from_bits(0x3f92_557a_8ee7_7edc),
+    f64::from_bits(0xbf7d_df3c_f945_d9df),
+    f64::from_bits(0x3fa0_21fc_fbf6_c521),
 ];
 const PI: f64 = core::f64::consts::PI;
 const HALF_PI: f64 = core::f64::consts::FRAC_PI_2;
+/// The double above π/2. With the double below it, the difference from x is the midpoint of two floats for two inputs, and π/2 - x is above it.
+const HALF_PI_UP: f64 = HALF_PI.next_up();
 
-/// Whether x is not between -1 and 1, both excluded.
+/// Whether x is not between -1 and 1.
 #[crunch]
 pub fn is_special(x: DcFloat) -> DcMask {
-    !(x.abs() < 1.0)
+    !(x.abs() <= 1.0)
 }
 
-/// Whether |x| is at most 1/2, and `asin v` for v = x where it is, and `v = √((1 - |x|)/2)` with the sign of `sign` elsewhere.
+/// Whether a is at most 1/2, and `√z p(z)` of it.
 #[crunch]
-fn half(x: DcFloat, sign: DcFloat, series: &[f64]) -> (DcMask, DcDouble) {
-    let small = x.abs() <= 0.5;
-    let z = x.abs().mul_add(-0.5, 0.5);
-    let root = z.sqrt().copysign(sign);
-    let h = (root + root).recip().to_f64();
-    let (z, root) = (z.to_f64(), root.to_f64());
-    let root = (-root).mul_add(root, z).mul_add(h, root);
-    let x = x.to_f64();
-    let v = if small { x } else { root };
-    let z = if small { x * x } else { z };
-    (small, v * horner(z, series))
+fn half(a: DcFloat, series: &[f64]) -> (DcMask, DcDouble) {
+    let small = a <= 0.5;
+    let a = a.to_f64();
+    let z = if small { a * a } else { a.mul_add(-0.5, 0.5) };
+    (small, z.sqrt() * horner(z, series))
 }
 
-/// asin x between -1 and 1.
+/// asin x from -1 to 1.
 #[crunch]
 pub fn asin_short(x: DcFloat) -> DcFloat {
-    let (small, y) = half(x.abs(), 1.0, &SINE);
-    // The sum with -0 keeps the sign of a zero.
-    let factor = if small { 1.0 } else { -2.0 };
-    let base = if small { -0.0 } else { HALF_PI };
-    y.mul_add(factor, base).to_f32().copysign(x)
+    let (small, y) = half(x.abs(), &SINE);
+    let large = y.mul_add(-2.0, HALF_PI);
+    let y = if small { y } else { large };
+    y.to_f32().copysign(x)
 }
 
-/// acos x between -1 and 1.
+/// acos x from -1 to 1.
 #[crunch]
 pub fn acos_short(x: DcFloat) -> DcFloat {
-    let (small, y) = half(x, x, &COSINE);
-    let factor = if small { -1.0 } else { 2.0 };
-    let base = if x < 0.0 { PI } else { 0.0 };
-    let base = if small { HALF_PI } else { base };
-    patched(x, y.mul_add(factor, base).to_f32(), &ACOS_AT, &ACOS_TO)
+    let (small, y) = half(x.abs(), &COSINE);
+    let y = if small { HALF_PI_UP - y } else { y + y };
+    let behind = PI - y;
+    (if x < 0.0 { behind } else { y }).to_f32()
 }
 
 /// asin x.
 #[crunch]
 pub fn asin(x: DcFloat) -> DcFloat {
     let y = asin_short(x);
-    let one = x.abs() == 1.0;
-    let end = if one {
-        x * core::f32::consts::FRAC_PI_2
-    } else {
-        f32::NAN
-    };
-    if is_special(x) { end } else { y }
+    if is_special(x) { f32::NAN } else { y }
 }
 
 /// acos x.
 #[crunch]
 pub fn acos(x: DcFloat) -> DcFloat {
     let y = acos_short(x);
-    let end = if x == -1.0 {
-        core::f32::consts::PI
-    } else {
-        f32::NAN
-    };
-    let end = if x == 1.0 { 0.0 } else { end };
-    if is_special(x) { end } else { y }
+    if is_special(x) { f32::NAN } else { y }
 }

@@ -26,6 +26,8 @@ quick! { F32 f32 DcFloat;
     sin = trigonometric::sin, trigonometric::sin_short, unless trigonometric::is_far;
     /// cos x in binary32, correctly rounded.
     cos = trigonometric::cos, trigonometric::cos_short, unless trigonometric::is_far;
+    /// tan x in binary32, correctly rounded.
+    tan = trigonometric::tan, trigonometric::tan_short, unless trigonometric::is_far;
     /// asin x in binary32, correctly rounded.
     asin = inverse::asin, inverse::asin_short, unless inverse::is_special;
     /// acos x in binary32, correctly rounded.

@@ -1,12 +1,17 @@
-//! Sine and cosine in binary32.
+//! Sine, cosine and tangent in binary32.
 //!
 //! `x = n π + r`, n an integer for the sine and half of an odd integer for the cosine, so |r| <= π/2 (1 + 2^-10) and both are `±sin r = ±r p(r²)`, without tables. n is rounded in binary32. Its product with two words of π is
 //! subtracted in two fused operations, so r has a relative error of about 2^-53. This holds up to 2^14; beyond, the functions are the references, rounded, with their exceptions.
 //!
 //! The coefficients are minimax for the relative error, which is 2^-52.6. Then last places were changed until no input up to 2^14 was misrounded (`scripts/binary32.py`).
+//!
+//! The tangent has `x = n π/2 + r`, n an integer, so |r| <= π/4 (1 + 2^-10), and is `tan r`, or `-1 / tan r` for an odd n. `tan r = r p(r²) / q(r²)`, so both are one quotient. p and q are minimax
+//! for the relative error, which is 2^-55.5, and misround no input up to 2^14.
 
-use super::exceptions::{COS_AT, COS_TO, patched};
-use dc_runtime::builtins::reference::binary32::{cos_f32_reference, sin_f32_reference};
+use super::exceptions::{COS_AT, COS_TO, TAN_AT, TAN_TO, patched};
+use dc_runtime::builtins::reference::binary32::{
+    cos_f32_reference, sin_f32_reference, tan_f32_reference,
+};
 use dc_runtime::prelude::*;
 
 /// 1.5 2^23: adding it to a number below 2^22 rounds the number to an integer, which is at the bottom of the sum's bits.
@@ -40,6 +45,23 @@ const COSINE: [f64; 8] = [
     f64::from_bits(0x3de6_0e51_60d8_e9fc),
     f64::from_bits(0xbd69_ee6a_d5de_3c55),
 ];
+/// `tan r / r = p / q` in r², the lowest power first.
+const NUMERATOR: [f64; 4] = [
+    1.0,
+    f64::from_bits(0xbfc0_6b99_0b66_9677),
+    f64::from_bits(0x3f66_fc79_2413_cd28),
+    f64::from_bits(0xbedf_63ab_bb09_3fe0),
+];
+const DENOMINATOR: [f64; 4] = [
+    1.0,
+    f64::from_bits(0xbfdd_8b21_db08_a05d),
+    f64::from_bits(0x3f97_e7bb_2c27_a3f5),
+    f64::from_bits(0xbf2b_5270_50e6_b844),
+];
+/// 2/π, and π/2 negated in two words.
+const INVERSE_HALF_PI: f32 = core::f32::consts::FRAC_2_PI;
+const HALF_PI_HI: f64 = PI_HI / 2.0;
+const HALF_PI_LO: f64 = PI_LO / 2.0;
 
 /// Whether x needs a longer reduction.
 #[crunch]
@@ -70,6 +92,22 @@ pub fn cos_short(x: DcFloat) -> DcFloat {
     turned(x, (t - INTEGER) - 0.5, t, &COSINE)
 }
 
+/// tan x up to `NEAR`.
+#[crunch]
+pub fn tan_short(x: DcFloat) -> DcFloat {
+    let t = x.mul_add(INVERSE_HALF_PI, INTEGER);
+    let odd = (t.to_bits() & 1) == 1;
+    let n = (t - INTEGER).to_f64();
+    let r = n.mul_add(HALF_PI_LO, n.mul_add(HALF_PI_HI, x.to_f64()));
+    let square = r * r;
+    let sine = r * horner(square, &NUMERATOR);
+    let cosine = horner(square, &DENOMINATOR);
+    let above = if odd { cosine } else { sine };
+    let below = if odd { sine } else { cosine };
+    let y = (above / below).to_f32();
+    DcFloat::from_bits(y.to_bits() ^ (t.to_bits() << 31))
+}
+
 /// sin x.
 #[crunch]
 pub fn sin(x: DcFloat) -> DcFloat {
@@ -83,5 +121,13 @@ pub fn sin(x: DcFloat) -> DcFloat {
 pub fn cos(x: DcFloat) -> DcFloat {
     let far = patched(x, cos_f32_reference(x.to_f64()).to_f32(), &COS_AT, &COS_TO);
     let near = cos_short(x);
+    if is_far(x) { far } else { near }
+}
+
+/// tan x.
+#[crunch]
+pub fn tan(x: DcFloat) -> DcFloat {
+    let far = patched(x, tan_f32_reference(x.to_f64()).to_f32(), &TAN_AT, &TAN_TO);
+    let near = tan_short(x);
     if is_far(x) { far } else { near }
 }

@@ -1,5 +1,5 @@
-//! Inverse trigonometric functions in binary64, as angles of points (x, y) with y, x >= 0: (1, |x|) for atan, the other two with √(1 - x²) in two
-//! words.
+//! Arc tangents, and arc functions in parts of π, in binary64, as angles of points (x, y) with y, x >= 0: (1, |x|) for arc tangents, the others with √(1 - x²) in two
+//! words. `half_angle.rs` has asin and acos.
 //!
 //! With q = y / x, or x / y above 1, and a number c near it, a multiple of 1/16, the angle is
 //!
@@ -138,27 +138,6 @@ pub fn atan(x: DcDouble) -> DcDouble {
     let (head, tail) = angle_of_slope(a);
     let y = if a < TINY { a } else { head + tail };
     y.copysign(x)
-}
-
-/// asin x, error at most 0.55 ULP.
-#[crunch]
-pub fn asin(x: DcDouble) -> DcDouble {
-    let a = x.abs();
-    let (head, tail) = angle(DcDoubleDouble::new(a, 0.0), other_side(a));
-    let y = if a < TINY { a } else { head + tail };
-    y.copysign(x)
-}
-
-/// acos x, error at most 0.55 ULP.
-#[crunch]
-pub fn acos(x: DcDouble) -> DcDouble {
-    let a = x.abs();
-    let (head, tail) = angle(other_side(a), DcDoubleDouble::new(a, 0.0));
-    if x < 0.0 {
-        less_than_pi(head, tail)
-    } else {
-        head + tail
-    }
 }
 
 /// An angle as a part of π, in two words.

@@ -35,9 +35,10 @@ impl Asked {
         }
     }
 
-    /// Whether this function is searched.
+    /// Whether this function is searched. One in binary32 may be named with its module or without.
     pub fn names(&self, function: &str) -> bool {
-        let named = |o: &String| o.split(',').any(|n| n == function);
+        let is = |name: &str| name == function || name.strip_prefix("f32::") == Some(function);
+        let named = |o: &String| o.split(',').any(is);
         self.only.as_ref().is_none_or(named)
     }
 

@@ -96,13 +96,14 @@ fn full() {
     let quick = std::env::var_os("CRUNCH_MATH_QUICK").is_some();
     println!("| function | inputs | misrounded | undecided | next to a midpoint |");
     println!("|---|---|---|---|---|");
-    let mut wrong = Vec::new();
+    let (mut wrong, mut searched) = (Vec::new(), 0);
     let ones = CASES.iter().map(Subject::One);
     for subject in ones.chain(PAIRS.iter().map(Subject::Two)) {
         let own = subject.name();
         if !asked.names(own) {
             continue;
         }
+        searched += 1;
         let lowered = kernels_gen::lower(subject.kernel()).expect("it is lowered");
         let file = own.replace("::", "-");
         let file = if quick { format!("{file}-quick") } else { file };
@@ -132,6 +133,7 @@ fn full() {
             ));
         }
     }
+    assert!(searched > 0, "no function has a name that was asked for");
     assert!(
         wrong.is_empty(),
         "misrounded or undecided inputs:\n{}",

@@ -21,6 +21,7 @@ mod ends;
 #[cfg(feature = "full")]
 mod full;
 mod inputs;
+mod length;
 mod mutants;
 mod pairs;
 mod pieces;

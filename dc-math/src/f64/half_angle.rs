@@ -1,0 +1,86 @@
+//! Arc sine and arc cosine in binary64, of the half angle above 1/2.
+//!
+//! Up to 1/2, `asin |x| = v + v z p(z)` with `v = |x|` and `z = x²`. Beyond, it is `π/2 - 2 asin v` with `z = (1 - |x|)/2`, which is exact, and `v = √z`. So z is at most 1/4,
+//! and v z p(z) at most 0.024.
+//!
+//! v has two words, and so has x². The second word of a root is `(z - w²) / (2 w)`, whose numerator is exact. `p(z) = 1/6 + z q(z)` is a sum in two words, and so is its product with
+//! v z, so that roundings of z q(z) alone matter: they are below 0.02 units of the result, and what the polynomial lacks 0.01. The last sum has an error of half a unit.
+
+use super::common::TINY;
+use super::tables::{HALF_PI_HI, HALF_PI_LO, PI_HI, PI_LO};
+use dc_runtime::prelude::*;
+
+const SIXTH_HI: f64 = 1.0 / 6.0;
+/// 1/6 less its first word, which is 2^-54 of it less than 1/6.
+const SIXTH_LO: f64 = SIXTH_HI / 18_014_398_509_481_984.0;
+/// What π is more than its first word, as a part of it.
+const PI_PART: f64 = PI_LO / PI_HI;
+/// Instead of a root 0. The least other one is 2^-27.
+const LEAST: f64 = f64::from_bits((1023 - 40) << 52);
+
+/// ((asin √z / √z - 1) / z - 1/6) / z, the lowest power first: minimax for the relative error of the arc sine, which is 2^-59.6 (`scripts/binary32.py`).
+const SERIES: [f64; 12] = [
+    f64::from_bits(0x3fb3_3333_3333_18f7),
+    f64::from_bits(0x3fa6_db6d_b6fe_760a),
+    f64::from_bits(0x3f9f_1c71_b49a_9f23),
+    f64::from_bits(0x3f96_e8bc_d263_dc08),
+    f64::from_bits(0x3f91_c4b1_1499_819e),
+    f64::from_bits(0x3f8c_a06a_c526_53b4),
+    f64::from_bits(0x3f87_6429_facd_fe24),
+    f64::from_bits(0x3f85_d5c0_7cf6_8b7b),
+    f64::from_bits(0x3f70_e97d_1f6e_54c0),
+    f64::from_bits(0x3f95_3afc_31f8_4c64),
+    f64::from_bits(0xbf94_285e_be35_67b2),
+    f64::from_bits(0x3fa0_4db3_8000_ad7d),
+];
+
+/// Whether a is at most 1/2, and `asin v` in two words.
+#[crunch]
+fn half(a: DcDouble) -> (DcMask, DcDouble, DcDouble) {
+    let small = a <= 0.5;
+    let square = a * a;
+    let z = if small { square } else { a.mul_add(-0.5, 0.5) };
+    let z_low = if small { a.mul_add(a, -square) } else { 0.0 };
+    let root = z.sqrt();
+    let rest = (-root).mul_add(root, z) * (0.5 / root.max(LEAST));
+    let v = if small { a } else { root };
+    let v_low = if small { 0.0 } else { rest };
+
+    // The second word of 1/6 is added before z q(z) is rounded.
+    let s = z.mul_add(horner(z, &SERIES), SIXTH_LO);
+    let p = SIXTH_HI + s;
+    let p_low = (SIXTH_HI - p) + s;
+    let cube = v * z;
+    let cube_low = v.mul_add(z_low, v_low.mul_add(z, v.mul_add(z, -cube)));
+    let head = cube.mul_add(p, v);
+    let low = cube.mul_add(p_low, cube_low.mul_add(p, v_low));
+    let tail = cube.mul_add(p, v - head) + low;
+    (small, head, tail)
+}
+
+/// asin x, error at most 0.55 ULP.
+#[crunch]
+pub fn asin(x: DcDouble) -> DcDouble {
+    let a = x.abs();
+    let (small, head, tail) = half(a);
+    let large = head.mul_add(-2.0, HALF_PI_HI);
+    let below = head.mul_add(-2.0, HALF_PI_HI - large) + tail.mul_add(-2.0, HALF_PI_LO);
+    let y = if small { head + tail } else { large + below };
+    let y = if a < TINY { a } else { y };
+    y.copysign(x)
+}
+
+/// acos x, error at most 0.55 ULP.
+#[crunch]
+pub fn acos(x: DcDouble) -> DcDouble {
+    let (small, head, tail) = half(x.abs());
+    let behind = x < 0.0;
+    // π/2 less the arc sine, and with the half angle twice it, or π less that.
+    let steps = if small { -1.0 } else { 2.0 };
+    let steps = if behind { -steps } else { steps };
+    let far = if behind { PI_HI } else { 0.0 };
+    let base = if small { HALF_PI_HI } else { far };
+    let y = head.mul_add(steps, base);
+    let below = head.mul_add(steps, base - y) + base.mul_add(PI_PART, tail * steps);
+    y + below
+}
