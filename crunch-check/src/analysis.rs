@@ -4,9 +4,12 @@
 //! rounding errors, `e_i = Σ g_ij e_j + ε_i` with secants' slopes, so `e_out = Σ W_i ε_i`; the method's error
 //! `S_out - f` comes from Taylor series at the stretch's center with Lagrange's remainder.
 
-use crate::expansion::{Expansion, narrow_range, range};
+use crate::expansion::{Expansion, monotonic_range, narrow_range, range};
 use crate::function::On;
-use crate::number::{Coarse, Fine, Number, exact, exponent, negative, power, power_double, zero};
+use crate::number::{
+    Coarse, Fine, Number, double_above, double_below, exact, exponent, negative, power,
+    power_double, zero,
+};
 use crate::residual::{Assumed, Kind, Line, Node, Stop, expo, ulp, unit};
 use crate::roundings::{across_a_power, beside_powers, rounded_last};
 use crate::series::{Series, of_line};
@@ -47,6 +50,36 @@ pub struct Bound {
     pub remainder: Coarse,
 }
 
+/// The function on a stretch.
+pub struct Truth {
+    /// Its series at the center,
+    at: Series<192>,
+    /// and its coefficients over the stretch, one more.
+    over: Series<64>,
+}
+
+impl Truth {
+    /// `None` where the function is not defined.
+    #[cfg(test)]
+    pub fn new(function: &On, expansion: &Expansion) -> Option<Truth> {
+        Truth::with(Truth::over(function, expansion)?, function, expansion)
+    }
+
+    /// The coefficients over the stretch.
+    pub fn over(function: &On, expansion: &Expansion) -> Option<Series<64>> {
+        let w = Coarse::of(expansion.radius.clone());
+        function.series(&expansion.cell(), &w, expansion.terms + 1)
+    }
+
+    /// With its coefficients over the stretch, which are known.
+    pub fn with(over: Series<64>, function: &On, expansion: &Expansion) -> Option<Truth> {
+        let center = Fine::double(expansion.center);
+        let w = Fine::of(expansion.radius.clone());
+        let at = function.series(&center, &w, expansion.terms)?;
+        Some(Truth { at, over })
+    }
+}
+
 /// For each operation the series at the center and the coefficients over the stretch.
 type AllSeries = (Vec<Series<192>>, Vec<Series<64>>);
 
@@ -72,7 +105,7 @@ impl Analysis {
     pub fn of_all(line: &Line, lo: f64, hi: f64) -> Option<Analysis> {
         let input = line.nodes[line.input()?];
         let grid = input.grid.max(ulp(lo.abs().min(hi.abs())));
-        let expansion = Expansion::new(lo, hi, grid);
+        let expansion = Expansion::new(lo, hi, grid).with_ends();
         let input = Node {
             lo: expansion.lo,
             hi,
@@ -97,6 +130,12 @@ impl Analysis {
         let mut known: Option<Analysis> = None;
         loop {
             let line = core.on(input, &tight)?;
+            // With these ranges its result is one number: a line of nothing else, which has none of them.
+            if matches!(line.nodes[line.result].kind, Kind::Const(_))
+                && let Some(before) = known.take()
+            {
+                return Ok(before);
+            }
             let same = |a: &Analysis| {
                 let kinds = |l: &Line| l.nodes.iter().map(|n| n.kind).collect::<Vec<_>>();
                 a.line.result == line.result && kinds(&a.line) == kinds(&line)
@@ -152,6 +191,8 @@ impl Analysis {
             let computed = Coarse::doubles(node.lo, node.hi);
             let reals = range(&analysis.at[i], &analysis.over[i], &expansion.reach);
             let reals = reals.meet(&analysis.over[i][0]).unwrap_or(reals);
+            let by_ends = monotonic_range(&analysis.at[i], &analysis.over[i], expansion);
+            let reals = by_ends.and_then(|r| reals.meet(&r)).unwrap_or(reals);
             analysis.reals.push(reals.clone());
             // The slopes of operation i need only its real values.
             analysis.values.push(computed.clone());
@@ -160,13 +201,18 @@ impl Analysis {
                 error =
                     error.add(&Coarse::of(top(&g)).mul(&Coarse::of(analysis.errors[a].clone())));
             }
+            let before = reals.add(&Coarse::symmetric(error.hi.clone()));
             if let Some(off) = analysis.rounding(i) {
                 error = error.add(&Coarse::of(off));
             }
             let error = error.hi;
             let near = reals.add(&Coarse::symmetric(error.clone()));
-            // Both ranges contain all computed values: if they have nothing in common, there is no input.
-            analysis.values[i] = computed.meet(&near).ok_or(Stop::Empty)?;
+            // All of these contain all computed values: if they have nothing in common, there is no input.
+            let mut values = computed.meet(&near).ok_or(Stop::Empty)?;
+            if node.rounding.is_some() && expansion.ends.is_some() {
+                values = values.meet(&rounded(&before)).ok_or(Stop::Empty)?;
+            }
+            analysis.values[i] = values;
             analysis.errors.push(error);
         }
         Ok(analysis)
@@ -223,20 +269,13 @@ impl Analysis {
     /// If the function is not defined, or overflows.
     pub fn bound(
         &self,
-        function: &On,
+        function: &Truth,
         factor: &Fine,
         eta: &Coarse,
         expansion: &Expansion,
         weights: &[Coarse],
     ) -> Result<Bound, Stop> {
-        let no = || Stop::No("the function is not defined".into());
-        let w = Fine::of(expansion.radius.clone());
-        let at = function
-            .series(&Fine::double(expansion.center), &w, expansion.terms)
-            .ok_or_else(no)?;
-        let over = function
-            .series(&expansion.cell(), &w.to(), expansion.terms + 1)
-            .ok_or_else(no)?;
+        let Truth { at, over } = function;
         let at: Vec<Fine> = at.iter().map(|c| c.mul(factor)).collect();
         let over: Vec<Coarse> = over.iter().map(|c| c.mul(&factor.to())).collect();
         let f = range(&at, &over, &expansion.reach);
@@ -325,6 +364,30 @@ impl Analysis {
     }
 }
 
+/// The range of what numbers of a range are rounded to: rounding to nearest is monotonic.
+fn rounded(range: &Coarse) -> Coarse {
+    let sides = |x: &Number| (double_below(x), double_above(x));
+    let nearest = |x: &Number, up: bool| {
+        let (below, above) = sides(x);
+        if !below.is_finite() || !above.is_finite() {
+            return x.clone();
+        }
+        let (below, above) = (exact(below), exact(above));
+        let twice = |x: &Number| x + x;
+        // A tie may be rounded to either.
+        let order = twice(x).cmp(&(&below + &above));
+        if order.is_gt() || order.is_eq() && up {
+            above
+        } else {
+            below
+        }
+    };
+    Coarse {
+        lo: nearest(&range.lo, false),
+        hi: nearest(&range.hi, true),
+    }
+}
+
 /// The smallest exponent of the unit in the last place of true values.
 ///
 /// # Errors
@@ -358,231 +421,4 @@ pub fn both_sides(assumed: &Assumed, site: usize, edge: f64) -> [Assumed; 2] {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::expansion::TERMS;
-    use crate::kernels::{Words, at, cell, place};
-
-    /// The sides of a power of two hold all results. Those of both signs have none: one part would lack what is on the other side of
-    /// zero.
-    #[test]
-    fn sides_hold_every_result() {
-        let none = Assumed::new();
-        let mut counts = [0, 0];
-        for (lo, hi) in [
-            (3.5, 4.5),
-            (-4.5, -3.5),
-            (3.0, 9.0),
-            (4.0, 4.5),
-            (-5.0, 8.0),
-            (-8.0, 5.0),
-            (-5.0, 0.0),
-            (-0.0, 5.0),
-            (-5e-324, 3.0),
-        ] {
-            let analysis = Analysis {
-                line: Line {
-                    nodes: vec![Node {
-                        kind: Kind::Input,
-                        site: 7,
-                        lo,
-                        hi,
-                        grid: -1074,
-                        rounding: None,
-                    }],
-                    result: 0,
-                },
-                at: Vec::new(),
-                over: Vec::new(),
-                reals: vec![Coarse::doubles(lo, hi)],
-                values: Vec::new(),
-                errors: vec![exact(20.0)],
-                reach: Vec::new(),
-            };
-            let sides = analysis.sides(0, &none);
-            let expected = lo > 0.0 && expo(lo) != expo(hi) || hi < 0.0 && expo(lo) != expo(hi);
-            assert_eq!(sides.is_some(), expected, "{lo} {hi}");
-            counts[usize::from(expected)] += 1;
-            let Some((site, edge)) = sides else { continue };
-            let parts = both_sides(&none, site, edge).map(|a| a[&site]);
-            for x in [lo, hi, edge, edge.next_down(), edge.next_up()] {
-                let inside = lo <= x && x <= hi;
-                assert!(!inside || parts.iter().any(|p| p.0 <= x && x <= p.1), "{x}");
-            }
-        }
-        assert!(counts.iter().all(|c| *c > 2), "{counts:?}");
-    }
-
-    #[test]
-    fn an_expansion_holds_its_stretch() {
-        let mut random = Words(1);
-        for k in 0..20_000 {
-            let (lo, hi) = match k % 4 {
-                0 => cell(&mut random),
-                1 => {
-                    let (lo, _) = cell(&mut random);
-                    let wide = 1 + random.below(50);
-                    let far = place(lo).saturating_add(random.below(1 << wide) as i64);
-                    (lo, at(far.min(place(f64::MAX))))
-                }
-                2 => {
-                    let (lo, _) = cell(&mut random);
-                    (lo, lo)
-                }
-                // Over zero.
-                _ => (-cell(&mut random).1.abs(), cell(&mut random).1.abs()),
-            };
-            let finest = if lo <= 0.0 && hi >= 0.0 {
-                -1074
-            } else {
-                crate::residual::ulp(lo.abs().min(hi.abs()))
-            };
-            let grid = if random.below(2) == 0 {
-                finest
-            } else {
-                (finest - 9).max(-1074)
-            };
-            let e = Expansion::new(lo, hi, grid);
-            let what = format!(
-                "{lo:e} to {hi:e}, 2^{grid}: {:e} {:?}",
-                e.center,
-                Coarse::of(e.radius.clone()).ends()
-            );
-            assert!(
-                e.lo <= lo && e.hi == hi && e.lo <= e.center && e.center <= hi,
-                "{what}"
-            );
-            assert!(
-                e.center == 0.0 || exact(e.center).exponent() >= grid as isize,
-                "{what}"
-            );
-            assert!(
-                e.radius >= power(grid) && e.radius == power(exponent(&e.radius)),
-                "{what}"
-            );
-            let far = (exact(hi) - exact(e.center)).max(exact(e.center) - exact(e.lo));
-            let most = far.clone();
-            assert!(far <= e.radius, "{what}");
-            assert!(e.radius <= (far * power(1)).max(power(grid)), "{what}");
-            let powers = e.reach.iter().zip(e.reach.iter().skip(1));
-            assert!(powers.clone().count() > TERMS, "{what}");
-            assert!(e.reach[1].hi.clone() * e.radius.clone() >= most, "{what}");
-            assert!(
-                e.reach[0].hi == exact(1.0) && e.reach[1].hi <= exact(1.0),
-                "{what}"
-            );
-            for (power, next) in powers {
-                assert!(
-                    next.hi.clone() * e.radius.clone() >= power.hi.clone() * most.clone(),
-                    "{what}"
-                );
-            }
-            // The center is near the middle.
-            let whole = exact(hi) - exact(lo);
-            assert!(e.radius <= whole + power(finest + 2), "{what}");
-            assert!((3..=9).contains(&e.terms), "{what}");
-        }
-    }
-
-    #[test]
-    fn a_unit_is_that_of_the_least_value() {
-        let mut random = Words(2);
-        for _ in 0..20_000 {
-            let (lo, hi) = cell(&mut random);
-            let unit = true_unit(&Coarse::doubles(lo, hi)).expect("finite");
-            let least = lo.abs().min(hi.abs());
-            assert_eq!(unit, crate::residual::ulp(least), "{lo:e} {hi:e}");
-        }
-        let over = |lo: f64, hi: f64| true_unit(&Coarse::doubles(lo, hi)).ok();
-        assert_eq!(over(-1.0, 1.0), Some(-1074));
-        assert_eq!(over(0.0, 1.0), Some(-1074));
-        assert_eq!(over(0.0, f64::MAX), Some(-1074));
-        let end = exact(f64::MAX) + power(970);
-        for (x, rounds) in [(end.clone(), true), (end - power(900), false)] {
-            for x in [x.clone(), -x] {
-                assert_eq!(true_unit(&Coarse::of(x)).is_err(), rounds);
-            }
-        }
-    }
-
-    /// Every value is on one of the sides of a power of two.
-    #[test]
-    fn both_sides_hold_every_value() {
-        for e in [-1074, -1022, -3, 0, 1, 900, 1023] {
-            for edge in [power_double(e), -power_double(e)] {
-                let sides = both_sides(&Assumed::new(), 5, edge).map(|side| side[&5]);
-                for x in [
-                    edge,
-                    edge.next_up(),
-                    edge.next_down(),
-                    edge / 2.0,
-                    edge * 1.5,
-                    edge.signum() * f64::MAX,
-                    0.0,
-                ] {
-                    let on: Vec<bool> = sides.iter().map(|s| s.0 <= x && x <= s.1).collect();
-                    let beyond = x.abs() >= edge.abs();
-                    assert_eq!(on, [!beyond, beyond], "{edge:e} {x:e}");
-                }
-            }
-        }
-    }
-
-    fn analysed(text: &str, lo: f64, hi: f64) -> Analysis {
-        let program = crate::ir::Program::parse(text).expect("a kernel");
-        let Ok(crate::cell::Outcome::Line(line)) = crate::cell::outcome(&program, lo, hi, true)
-        else {
-            panic!("no line")
-        };
-        let input = line.nodes[line.input().expect("an input")];
-        let expansion = Expansion::new(lo, hi, input.grid);
-        Analysis::new(&line, input, &expansion, &Assumed::new()).expect("it has one")
-    }
-
-    /// A sum whose constant is rounded only once its range is known: the series are those of the rounded one.
-    #[test]
-    fn series_are_those_of_the_line() {
-        let text = format!(
-            "doublecrunch ir 1\nfn f0\n  %0: f64 = param\n  %1: f64 = const {:#x}\n  %2: f64 = add %0, %1\n  %3: f64 = sub %2, %1\n  \
-             %4: f64 = const {:#x}\n  %5: f64 = add %3, %4\n  %6: f64 = const {:#x}\n  %7: f64 = mul %3, %6\n  \
-             %8: f64 = sub %5, %7\n  %9: f64 = const {:#x}\n  %10: f64 = add %8, %9\n  return %10\n",
-            (1.5 * 2f64.powi(40)).to_bits(),
-            1.0f64.to_bits(),
-            0.5f64.to_bits(),
-            0.2f64.to_bits(),
-        );
-        // t = x to a few bits; (t + 1) - t/2 is in 1.5..1.75, and by ranges in 1.25..2.
-        let analysis = analysed(&text, 1.0, 1.5 - 2f64.powi(-40));
-        let mut constants = Vec::new();
-        for (node, at) in analysis.line.nodes.iter().zip(&analysis.at) {
-            if let Kind::Const(c) = node.kind {
-                assert!(at[0].lo == exact(c) && at[0].hi == exact(c), "{c:e}");
-                constants.push(c);
-            }
-        }
-        assert!(!constants.contains(&0.2), "it was to be rounded");
-    }
-
-    /// The operations of a number that is made of bits have one site and different ranges: none is assumed of the others.
-    #[test]
-    fn operations_of_one_site_keep_their_ranges() {
-        let text = format!(
-            "doublecrunch ir 1\nfn f0\n  %0: f64 = param\n  %1: f64 = const {:#x}\n  %2: f64 = fma %0, %1, %0\n  \
-             %3: i64 = to_bits %2\n  %4: i64 = const 0x7fdffffffffffff0\n  %5: i64 = sub %4, %3\n  %6: f64 = from_bits %5\n  \
-             return %6\n",
-            (-0.5f64).to_bits(),
-        );
-        let (lo, hi) = (2.4375, 2.6875 - 2f64.powi(-40));
-        let analysis = analysed(&text, lo, hi);
-        let line = &analysis.line;
-        let made = line.nodes.iter().filter(|n| n.site == 6);
-        assert!(made.filter(|n| !matches!(n.kind, Kind::Const(_))).count() == 2);
-        let mut values = Vec::new();
-        for k in 0..=100 {
-            line.compute((lo + (hi - lo) * f64::from(k) / 100.0).min(hi), &mut values);
-            for (node, v) in line.nodes.iter().zip(&values) {
-                assert!(node.lo <= *v && *v <= node.hi, "{v:e}, {node:?}");
-            }
-        }
-    }
-}
+mod tests;

@@ -6,7 +6,9 @@
 
 use std::sync::OnceLock;
 
-use crate::number::{Coarse, Fine, Interval, Number, exact, exponent, floor, power, zero};
+use crate::number::{
+    Coarse, Fine, Interval, Number, exact, exponent, floor, magnitude, power, zero,
+};
 
 /// The numbers at which it is known are multiples of `2^-APART`.
 const APART: i32 = 2;
@@ -14,9 +16,6 @@ const APART: i32 = 2;
 const LAST: usize = 110;
 /// More terms are not summed: there is no such number.
 const TERMS: usize = 400;
-/// What is left out is below the sum by so many bits.
-const BITS: i32 = 180;
-
 /// The error function and the rest to 1 at a multiple of `2^-APART`.
 fn known(k: usize) -> Option<&'static (Fine, Fine)> {
     static ALL: [OnceLock<Option<(Fine, Fine)>>; LAST + 1] = [const { OnceLock::new() }; LAST + 1];
@@ -63,24 +62,26 @@ impl<const P: usize> Terms<P> {
     }
 }
 
-/// The error function and the rest, `1 - erf x`, at a number; `None` beyond ±27.5.
-pub fn erf_erfc(x: &Number) -> Option<(Fine, Fine)> {
-    let one = Fine::double(1.0);
-    let size = crate::number::magnitude(x);
+/// The error function and the rest, `1 - erf x`, at a number, with Q bits in its steps; `None` beyond ±27.5.
+fn near_known<const Q: usize>(x: &Number) -> Option<(Interval<Q>, Interval<Q>)> {
+    // What is left out is below the sum by so many bits.
+    let bits = Q as i32 - 12;
+    let one = Interval::double(1.0);
+    let size = magnitude(x);
     if size > exact(27.5) {
         return None;
     }
     let k = usize::try_from(floor(&(&size + &power(-APART - 1)), APART)).ok()?;
     let (erf, rest) = known(k)?;
-    let a = Fine::of(exact(k as f64) * power(-APART));
-    let h = Fine::of(size.clone()).sub(&a);
-    let (mut erf, mut rest) = (erf.clone(), rest.clone());
+    let a = Interval::of(exact(k as f64) * power(-APART));
+    let h = Interval::of(size.clone()).sub(&a);
+    let (mut erf, mut rest) = (erf.to(), rest.to());
     if !zero(&h.lo) || !zero(&h.hi) {
         let hull: Coarse = a.hull(&Interval::of(size)).to();
         let mut left = Terms::new(hull, h.to())?;
         let mut terms = Terms::new(a, h)?;
-        let below = |x: &Coarse, of: &Fine| {
-            exponent(&x.magnitude()) < exponent(&of.least()) - BITS || zero(&x.magnitude())
+        let below = |x: &Coarse, of: &Interval<Q>| {
+            exponent(&x.magnitude()) < exponent(&of.least()) - bits || zero(&x.magnitude())
         };
         let enough = (0..TERMS).any(|_| {
             let all = left.next();
@@ -111,12 +112,75 @@ impl<const P: usize> Interval<P> {
         if P > 192 {
             return self.erf_erfc_summed();
         }
-        let lo = erf_erfc(&self.lo)?;
-        let hi = match self.lo == self.hi {
-            true => lo.clone(),
-            false => erf_erfc(&self.hi)?,
-        };
+        match P {
+            0..=64 => self.by_ends(near_known::<128>),
+            _ => self.by_ends(near_known::<192>),
+        }
+    }
+
+    /// Both from those at the ends.
+    fn by_ends<const Q: usize>(
+        &self,
+        at: impl Fn(&Number) -> Option<(Interval<Q>, Interval<Q>)>,
+    ) -> Option<(Self, Self)> {
+        let lo = at(&self.lo)?;
+        if self.lo == self.hi {
+            return Some((lo.0.to(), lo.1.to()));
+        }
+        let hi = at(&self.hi)?;
         Some((lo.0.hull(&hi.0).to(), lo.1.hull(&hi.1).to()))
+    }
+}
+
+impl<const P: usize> Interval<P> {
+    /// The error function at a number.
+    pub(crate) fn erf_at(x: &Number) -> Self {
+        let root = Self::pi().sqrt().expect("π is positive");
+        let factor = Self::double(2.0).div(&root).expect("its root, too");
+        Self::erf_sum(x).mul(&factor)
+    }
+
+    /// Half the root of π times the error function: its alternating series, whose rest is below its first term where terms fall.
+    pub(crate) fn erf_sum(x: &Number) -> Self {
+        let x = Self::of(x.clone());
+        if x.holds_zero() {
+            return x;
+        }
+        let square = x.mul(&x);
+        // (-1)^n x^(2n+1) / n!
+        let mut power = x;
+        let mut sum = power.clone();
+        let mut n = 0;
+        loop {
+            n += 1;
+            power = power.mul(&square).div_by(n).neg();
+            let term = power.div_by(2 * n + 1);
+            if square.hi < exact(f64::from(n))
+                && exponent(&term.magnitude()) < exponent(&sum.magnitude()) - P as i32
+            {
+                return sum.add(&Self::symmetric(term.magnitude()));
+            }
+            sum = sum.add(&term);
+        }
+    }
+
+    /// The error function and the rest, `1 - erf x`, from the series at 0; `None` beyond ±27.5. Both are monotonic.
+    pub fn erf_erfc_summed(&self) -> Option<(Self, Self)> {
+        let one = |erf: Interval<2560>| (erf.to(), Interval::double(1.0).sub(&erf).to());
+        let small = |erf: Interval<512>| (erf.to(), Interval::double(1.0).sub(&erf).to());
+        // The terms are up to e^(x²), and 1 - erf x is down to e^(-x²).
+        let at = |x: &Number| -> Option<(Self, Self)> {
+            let size = magnitude(x);
+            if size <= exact(6.0) {
+                Some(small(Interval::erf_at(x)))
+            } else if size <= exact(27.5) {
+                Some(one(Interval::erf_at(x)))
+            } else {
+                None
+            }
+        };
+        let (lo, hi) = (at(&self.lo)?, at(&self.hi)?);
+        Some((lo.0.hull(&hi.0), lo.1.hull(&hi.1)))
     }
 }
 
@@ -139,25 +203,37 @@ mod tests {
                 _ => part * 6.0,
             };
             let x = exact(if random.below(3) == 0 { -x } else { x });
-            let got = erf_erfc(&x).expect("defined");
+            let got = near_known::<192>(&x).expect("defined");
             let due = Interval::<300>::of(x.clone()).erf_erfc_summed();
             let due = due.expect("defined");
-            for (got, due) in [(got.0, due.0), (got.1, due.1)] {
+            for (got, due) in [(&got.0, due.0), (&got.1, due.1)] {
                 let due: Fine = due.to();
                 assert!(got.meet(&due).is_some(), "{x:?}: {got:?} {due:?}");
                 let wide = exponent(&(&got.hi - &got.lo));
                 assert!(wide < exponent(&got.magnitude()) - 150, "{x:?} {got:?}");
             }
+            let few = Coarse::of(x.clone()).erf_erfc().expect("defined");
+            for (got, due) in [(few.0, got.0), (few.1, got.1)] {
+                assert!(
+                    got.lo <= due.lo && due.hi <= got.hi,
+                    "{x:?}: {got:?} {due:?}"
+                );
+                let wide = exponent(&(&got.hi - &got.lo));
+                assert!(wide < exponent(&got.magnitude()) - 60, "{x:?} {got:?}");
+            }
         }
-        assert!(erf_erfc(&exact(27.6)).is_none());
-        assert_eq!(erf_erfc(&exact(0.0)).expect("defined").0.ends(), (0.0, 0.0));
+        assert!(near_known::<192>(&exact(27.6)).is_none());
+        assert_eq!(
+            near_known::<192>(&exact(0.0)).expect("defined").0.ends(),
+            (0.0, 0.0)
+        );
     }
 
     /// A term that is left out, or a known number next to the one, is outside of the enclosure.
     #[test]
     fn enclosures_are_narrow() {
         let x = exact(3.1);
-        let (erf, rest) = erf_erfc(&x).expect("defined");
+        let (erf, rest) = near_known::<192>(&x).expect("defined");
         let h = Fine::of(x.clone()).sub(&Fine::double(3.0));
         let mut terms = Terms::new(Fine::double(3.0), h).expect("defined");
         let mut last = terms.next();

@@ -1,9 +1,8 @@
 //! The stretch of an analysis with the parameters of its series, and what these leave over.
 
-use crate::function::On;
 use crate::number::{Coarse, Fine, Number, double_below, exact, exponent, on_grid, power, zero};
 use crate::residual::{Line, expo};
-use crate::series::of_line;
+use crate::series::{Series, of_line};
 
 /// The stretch that is analysed, and the parameters of its series.
 #[derive(Clone)]
@@ -20,6 +19,8 @@ pub struct Expansion {
     pub terms: usize,
     /// The powers of a number that `|τ|` does not exceed, which is at most 1.
     pub reach: Vec<Coarse>,
+    /// τ at both ends, where ranges of values that rise or fall are sought from these.
+    pub ends: Option<[Coarse; 2]>,
 }
 
 /// The largest number of terms of a stretch's series. The exponential function needs more of them at large numbers than those that [`Expansion::new`]
@@ -60,9 +61,21 @@ impl Expansion {
             center,
             radius,
             reach,
+            ends: None,
             // Each coefficient is smaller by about this many bits; the first has 53 bits before the point.
             terms: (3..9).find(|t| t * narrow >= 75).unwrap_or(9) as usize,
         }
+    }
+
+    /// The same, with ranges of values from those at the ends.
+    #[must_use]
+    pub fn with_ends(mut self) -> Expansion {
+        let place = |x: f64| {
+            let far = exact(x) - exact(self.center);
+            Coarse::of(far).scale(-exponent(&self.radius))
+        };
+        self.ends = Some([place(self.lo), place(self.hi)]);
+        self
     }
 
     /// The stretch.
@@ -85,7 +98,34 @@ pub fn range(at: &[Fine], over: &[Coarse], reach: &[Coarse]) -> Coarse {
     sum
 }
 
-/// The same, narrower: the terms but the remainder are a sum of Chebyshev's polynomials, whose magnitude is at most 1 and whose coefficients are
+/// The range of a series that rises or falls on all of the stretch, whose largest and least values are those at the ends; `None` where it is not known
+/// to.
+pub fn monotonic_range(at: &[Fine], over: &[Coarse], expansion: &Expansion) -> Option<Coarse> {
+    let ends = expansion.ends.as_ref()?;
+    let reach = &expansion.reach;
+    let terms = at.len();
+    // The derivative's coefficients over the stretch, or its own series at the center with its remainder.
+    if over.get(1)?.holds_zero() {
+        let rest = std::iter::once(over.get(terms)?.magnitude());
+        let tail = at[2..].iter().map(Fine::magnitude).chain(rest);
+        let mut slope: Coarse = at[1].to();
+        for (k, most) in tail.enumerate() {
+            let most = Coarse::of(most).mul(&reach[k + 1]);
+            let most = most.mul(&Coarse::double((k + 2) as f64));
+            slope = slope.add(&Coarse::symmetric(most.hi));
+        }
+        if slope.holds_zero() {
+            return None;
+        }
+    }
+    let value = |t: &Coarse| {
+        let terms = at.iter().rev();
+        terms.fold(over[at.len()].clone(), |sum, c| sum.mul(t).add(&c.to()))
+    };
+    Some(value(&ends[0]).hull(&value(&ends[1])))
+}
+
+/// As [`range`], narrower: the terms but the remainder are a sum of Chebyshev's polynomials, whose magnitude is at most 1 and whose coefficients are
 /// smaller where the terms cancel, as those of a polynomial less its function do.
 pub fn narrow_range(at: &[Fine], over: &[Coarse], reach: &[Coarse]) -> Coarse {
     let mut by_chebyshev = vec![Coarse::zero(); at.len()];
@@ -112,10 +152,11 @@ pub fn narrow_range(at: &[Fine], over: &[Coarse], reach: &[Coarse]) -> Coarse {
 }
 
 /// A bound of the part of the errors that the remainders of a line's and a function's series add, in units in the last place of the largest
-/// true value: a bound of the errors is not smaller. It costs far less. `None` where a series is not defined.
+/// true value: a bound of the errors is not smaller. It costs far less. The function's coefficients are those over the stretch. `None` where the line's
+/// series is not defined.
 pub fn remainder(
     line: &Line,
-    function: &On,
+    truth: &Series<64>,
     factor: &Fine,
     expansion: &Expansion,
 ) -> Option<Number> {
@@ -123,7 +164,6 @@ pub fn remainder(
     let mut x = vec![expansion.cell(), Coarse::of(expansion.radius.clone())];
     x.resize(terms + 1, Coarse::zero());
     let line = of_line(line, &x)?.swap_remove(line.result);
-    let truth = function.series(&x[0], &x[1], terms + 1)?;
     let factor = factor.to();
     let unit = (exponent(&truth[0].mul(&factor).magnitude()) - 52).max(-1074);
     let rest = line[terms].sub(&truth[terms].mul(&factor));
@@ -191,6 +231,62 @@ mod tests {
         let whole = vec![Coarse::double(1.0); TERMS + 2];
         let found = narrow_range(&at, &[Coarse::zero()], &whole).ends();
         assert!(found.0 <= -1.0 && 1.0 <= found.1 && found.1 - found.0 < 2.0 + 1e-9);
+    }
+
+    /// At places of a stretch, no value of a series that rises or falls is outside of its range, whose ends are values; and one with an extremum has none.
+    #[test]
+    fn monotonic_ranges_hold_every_value() {
+        let mut random = Words(2);
+        let mut counts = [0, 0];
+        for k in 0..6000 {
+            let terms = 3 + random.below(TERMS as u64 - 2) as usize;
+            let mut part = || random.below(1 << 40) as f64 * 2f64.powi(-39) - 1.0;
+            let (lo, hi) = (1.0 + 0.25 * part(), 2.0 + 0.5 * part());
+            let mut series: Vec<f64> = (0..terms).map(|_| part()).collect();
+            // Some whose first coefficient decides, and some in which the others turn it.
+            series[1] *= [1.0, 4.0, 30.0][k % 3];
+            let rest = part() * [0.0, 1e-3, 1.0][k / 3 % 3];
+            let e = Expansion::new(lo, hi, -52).with_ends();
+            let at: Vec<Fine> = series.iter().map(|c| Fine::double(*c)).collect();
+            let radius = Coarse::of(e.radius.clone()).middle();
+            let places: Vec<f64> = (0..=64)
+                .map(|i| (lo + (hi - lo) * f64::from(i) / 64.0).clamp(lo, hi))
+                .map(|x| (x - e.center) / radius)
+                .collect();
+            // The last coefficient is a number: the series is a polynomial, whose coefficients over the stretch are those of its derivatives.
+            let all: Vec<f64> = series.iter().chain([&rest]).copied().collect();
+            let derived = |n: usize, t: f64| -> f64 {
+                let ways = |k: usize| (0..n).map(move |j| (k - j) as f64 / (n - j) as f64);
+                (n..all.len())
+                    .map(|k| all[k] * ways(k).product::<f64>() * t.powi((k - n) as i32))
+                    .sum()
+            };
+            let slopes: Vec<f64> = places.iter().map(|t| derived(1, *t)).collect();
+            let most = slopes.iter().copied().fold(f64::MIN, f64::max);
+            let least = slopes.iter().copied().fold(f64::MAX, f64::min);
+            let mut over = vec![Coarse::symmetric(power(60)); terms + 1];
+            over[terms] = Coarse::double(rest);
+            if k % 2 == 0 {
+                let off = 0.5 * (most - least);
+                over[1] = Coarse::doubles(least - off, most + off);
+            }
+            let found = monotonic_range(&at, &over, &e);
+            counts[usize::from(found.is_some())] += 1;
+            let Some(found) = found else { continue };
+            assert!(least > 0.0 || most < 0.0, "{series:?}");
+            let (below, above) = found.ends();
+            for t in &places {
+                let v = derived(0, *t);
+                assert!(
+                    below <= v + 1e-11 && v <= above + 1e-11,
+                    "{v} {below} {above}"
+                );
+            }
+            let (a, b) = (derived(0, places[0]), derived(0, places[64]));
+            let wide = (a - b).abs();
+            assert!(above - below <= wide + 1e-11, "{series:?} {rest}");
+        }
+        assert!(counts.iter().all(|c| *c > 1000), "{counts:?}");
     }
 
     /// The coefficients of Chebyshev's polynomial.

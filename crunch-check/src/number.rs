@@ -8,6 +8,7 @@ use dashu_float::round::mode::{Down, Up};
 use dashu_float::{ConstCache, Context, FBig, Repr};
 use dashu_int::IBig;
 
+mod elementary;
 mod quick;
 
 /// An exact number.
@@ -205,12 +206,13 @@ increasing!(
 impl<const P: usize> Interval<P> {
     /// π
     pub fn pi() -> Self {
-        static ALL: [OnceLock<Interval<512>>; 2] = [const { OnceLock::new() }; 2];
-        let at = |i: usize, bits: fn() -> Interval<512>| ALL[i].get_or_init(bits).to();
+        static ALL: [OnceLock<Interval<2560>>; 3] = [const { OnceLock::new() }; 3];
+        let at = |i: usize, bits: fn() -> Interval<2560>| ALL[i].get_or_init(bits).to();
         match P {
             // Of few bits as well: sums and products take them as they are.
             0..=192 => at(0, || Fine::double(1.0).atan().scale(2).to()),
-            193..=512 => at(1, || Interval::double(1.0).atan().scale(2)),
+            193..=512 => at(1, || Interval::<512>::double(1.0).atan().scale(2).to()),
+            513..=2560 => at(2, || Interval::double(1.0).atan().scale(2)),
             _ => Self::double(1.0).atan().scale(2),
         }
     }
@@ -276,37 +278,6 @@ impl<const P: usize> Interval<P> {
         Self::turned(at, &width.mul(&Self::pi()))
     }
 
-    /// The error function at a number.
-    fn erf_at(x: &Number) -> Self {
-        let root = Self::pi().sqrt().expect("π is positive");
-        let factor = Self::double(2.0).div(&root).expect("its root, too");
-        Self::erf_sum(x).mul(&factor)
-    }
-
-    /// Half the root of π times the error function: its alternating series, whose rest is below its first term where terms fall.
-    fn erf_sum(x: &Number) -> Self {
-        let x = Self::of(x.clone());
-        if x.holds_zero() {
-            return x;
-        }
-        let square = x.mul(&x);
-        // (-1)^n x^(2n+1) / n!
-        let mut power = x;
-        let mut sum = power.clone();
-        let mut n = 0;
-        loop {
-            n += 1;
-            power = power.mul(&square).div_by(n).neg();
-            let term = power.div_by(2 * n + 1);
-            if square.hi < exact(f64::from(n))
-                && exponent(&term.magnitude()) < exponent(&sum.magnitude()) - P as i32
-            {
-                return sum.add(&Self::symmetric(term.magnitude()));
-            }
-            sum = sum.add(&term);
-        }
-    }
-
     /// Divided by an integer that is not zero.
     pub fn div_by(&self, n: u32) -> Self {
         static INVERSES: [OnceLock<Fine>; INVERTED] = [const { OnceLock::new() }; INVERTED];
@@ -326,25 +297,6 @@ impl<const P: usize> Interval<P> {
     fn quotient_by(&self, n: u32) -> Self {
         let n = exact(f64::from(n));
         outward!(P, div, (&self.lo, &n), (&self.hi, &n))
-    }
-
-    /// The error function and the rest, `1 - erf x`, from the series at 0; `None` beyond ±27.5. Both are monotonic.
-    pub fn erf_erfc_summed(&self) -> Option<(Self, Self)> {
-        let one = |erf: Interval<2560>| (erf.to(), Interval::double(1.0).sub(&erf).to());
-        let small = |erf: Interval<512>| (erf.to(), Interval::double(1.0).sub(&erf).to());
-        // The terms are up to e^(x²), and 1 - erf x is down to e^(-x²).
-        let at = |x: &Number| -> Option<(Self, Self)> {
-            let size = magnitude(x);
-            if size <= exact(6.0) {
-                Some(small(Interval::erf_at(x)))
-            } else if size <= exact(27.5) {
-                Some(one(Interval::erf_at(x)))
-            } else {
-                None
-            }
-        };
-        let (lo, hi) = (at(&self.lo)?, at(&self.hi)?);
-        Some((lo.0.hull(&hi.0), lo.1.hull(&hi.1)))
     }
 }
 
@@ -476,6 +428,9 @@ impl<const P: usize> Interval<P> {
 
     /// `e^x`. Far below zero, where the library's exponents end, it is between 0 and the exponential of a limit.
     pub fn exp(&self) -> Self {
+        if let Some(quick) = elementary::exp(self) {
+            return quick;
+        }
         let limit = exact(-1_048_576.0);
         CONSTANTS.with_borrow_mut(|cache| Interval {
             lo: match self.lo < limit {
@@ -504,6 +459,9 @@ impl<const P: usize> Interval<P> {
     pub fn ln(&self) -> Option<Self> {
         if negative(&self.lo) || zero(&self.lo) {
             return None;
+        }
+        if let Some(quick) = elementary::ln(self) {
+            return Some(quick);
         }
         Some(CONSTANTS.with_borrow_mut(|cache| Interval {
             lo: value(down::<P>().ln(&self.lo, Some(cache))),

@@ -3,9 +3,6 @@
 use crate::number::{Interval, Number, exact, negative, power, zero};
 use crate::series::Series;
 
-/// A power has more bits than what is asked for.
-type Wide = Interval<320>;
-
 /// Beyond plus or minus this, `e^x` is not evaluated.
 const FAR: f64 = 5000.0;
 
@@ -37,7 +34,7 @@ impl Power {
     }
 
     /// The value at a number.
-    fn at(self, x: &Number) -> Option<Wide> {
+    fn at<const P: usize>(self, x: &Number) -> Option<Interval<P>> {
         let (base, y) = match self {
             Power::Exponent(y) => (x.clone(), exact(y)),
             Power::Base(a) => (exact(a), x.clone()),
@@ -46,19 +43,25 @@ impl Power {
             return None;
         }
         if let Some(e) = power_of_two(&base, &y) {
-            return Some(Wide::of(power(e)));
+            return Some(Interval::of(power(e)));
         }
-        let log = Wide::of(base).ln()?.mul(&Wide::of(y));
-        (log.magnitude() <= exact(FAR)).then(|| log.exp())
+        // The logarithm has more bits than what is asked for, by those before the point.
+        if P <= 64 {
+            power_of::<128, P>(base, y)
+        } else if P <= 192 {
+            power_of::<192, P>(base, y)
+        } else {
+            power_of::<320, P>(base, y)
+        }
     }
 
     /// The value at all numbers of an interval. It rises or falls everywhere.
     pub fn value<const P: usize>(self, x: &Interval<P>) -> Option<Interval<P>> {
         let lo = self.at(&x.lo)?;
         if x.lo == x.hi {
-            return Some(lo.to());
+            return Some(lo);
         }
-        Some(lo.hull(&self.at(&x.hi)?).to())
+        Some(lo.hull(&self.at(&x.hi)?))
     }
 
     /// The coefficients of `f(x + w τ)`: each is the previous one times `(y - k + 1)/k w/x`, or `w ln(a)/k`.
@@ -85,6 +88,12 @@ impl Power {
         }
         Some(all)
     }
+}
+
+/// `base^y` by a logarithm of Q bits.
+fn power_of<const Q: usize, const P: usize>(base: Number, y: Number) -> Option<Interval<P>> {
+    let log = Interval::<Q>::of(base).ln()?.mul(&Interval::of(y));
+    (log.magnitude() <= exact(FAR)).then(|| log.exp().to())
 }
 
 /// The exponent of a power that is a power of two because its base is one. Its unit in the last place is another one than below it.

@@ -4,9 +4,6 @@ use crate::law::{Law, chain};
 use crate::number::{Interval, Number, exact};
 use crate::series::Series;
 
-/// A power has more bits than what is asked for.
-type Wide = Interval<320>;
-
 /// The last double of the linear piece, and the power's exponent.
 fn parts(law: Law) -> (f64, i32, i32) {
     match law {
@@ -36,34 +33,45 @@ pub fn value<const P: usize>(law: Law, x: &Interval<P>) -> Option<Interval<P>> {
         let by = if to { ratio(25, 323)? } else { ratio(323, 25)? };
         return Some(x.mul(&by));
     }
-    let (_, n, d) = parts(law);
-    let at = |x: &Number| -> Option<Wide> {
-        if *x == exact(1.0) {
-            return Some(Wide::double(1.0));
-        }
-        let number = Wide::double;
-        let x = Wide::of(x.clone());
-        let y = if to {
-            x.mul(&number(200.0))
-                .add(&number(11.0))
-                .div(&number(211.0))?
-        } else {
-            x
-        };
-        let power = y.ln()?.mul(&ratio(n, d)?).exp();
-        if to {
-            return Some(power);
-        }
-        power
-            .mul(&number(211.0))
-            .sub(&number(11.0))
-            .div(&number(200.0))
+    // A power has more bits than what is asked for, if that is few.
+    let at = |x: &Number| -> Option<Interval<P>> {
+        Some(match P {
+            0..=64 => curve::<128>(law, x)?.to(),
+            65..=192 => curve::<192>(law, x)?.to(),
+            _ => curve::<320>(law, x)?.to(),
+        })
     };
     let lo = at(&x.lo)?;
     if x.lo == x.hi {
-        return Some(lo.to());
+        return Some(lo);
     }
-    Some(lo.hull(&at(&x.hi)?).to())
+    Some(lo.hull(&at(&x.hi)?))
+}
+
+/// The value at a number of the piece that is no line.
+fn curve<const Q: usize>(law: Law, x: &Number) -> Option<Interval<Q>> {
+    if *x == exact(1.0) {
+        return Some(Interval::double(1.0));
+    }
+    let (_, n, d) = parts(law);
+    let number = Interval::<Q>::double;
+    let to = law == Law::SrgbToLinear;
+    let x = Interval::of(x.clone());
+    let y = if to {
+        x.mul(&number(200.0))
+            .add(&number(11.0))
+            .div(&number(211.0))?
+    } else {
+        x
+    };
+    let power = y.ln()?.mul(&ratio(n, d)?).exp();
+    if to {
+        return Some(power);
+    }
+    power
+        .mul(&number(211.0))
+        .sub(&number(11.0))
+        .div(&number(200.0))
 }
 
 /// The coefficients of `f(x + w τ)`.

@@ -3,7 +3,7 @@
 use super::class::{Class, Member};
 use super::near::{Difference, Near};
 use super::{Check, Counts, DEPTH};
-use crate::analysis::{Analysis, Bound, both_sides};
+use crate::analysis::{Analysis, Bound, Truth, both_sides};
 use crate::certificate::{ClassKind, How};
 use crate::expansion::{Expansion, TERMS, remainder};
 use crate::lattice::{Lattice, No};
@@ -134,11 +134,15 @@ impl Check<'_> {
         let Some(function) = self.function.on(expansion.lo, hi) else {
             return cut("the reference is not one line");
         };
-        let bound_by = |analysis: &Analysis, expansion: &Expansion, weights: &[Coarse]| {
-            analysis.bound(&function, &class.factor, &eta, expansion, weights)
-        };
-        let (analysis, mut weights, mut bound) = loop {
-            let rest = remainder(&class.core, &function, &class.factor, &expansion);
+        let bound_by =
+            |analysis: &Analysis, truth: &Truth, expansion: &Expansion, weights: &[Coarse]| {
+                analysis.bound(truth, &class.factor, &eta, expansion, weights)
+            };
+        let (analysis, truth, mut weights, mut bound) = loop {
+            let over = Truth::over(&function, &expansion);
+            let rest = over
+                .as_ref()
+                .and_then(|over| remainder(&class.core, over, &class.factor, &expansion));
             if rest.is_some_and(|rest| rest > exact(self.certificate.error)) {
                 if expansion.terms < TERMS {
                     expansion.terms = TERMS;
@@ -154,14 +158,18 @@ impl Check<'_> {
             let Some(weights) = analysis.weights() else {
                 return cut("the weights are not bounded");
             };
-            let bound = match bound_by(&analysis, &expansion, &weights) {
+            let truth = over.and_then(|over| Truth::with(over, &function, &expansion));
+            let Some(truth) = truth else {
+                return cut("the function is not defined");
+            };
+            let bound = match bound_by(&analysis, &truth, &expansion, &weights) {
                 Ok(bound) => bound,
                 Err(Stop::Empty) => return empty(),
                 Err(Stop::No(why)) => return cut(&why),
             };
             // More terms cost less than more stretches.
             if closes(&bound) || expansion.terms >= TERMS || bound.rest < exact(REST) {
-                break (analysis, weights, bound);
+                break (analysis, truth, weights, bound);
             }
             expansion.terms = TERMS;
         };
@@ -173,7 +181,7 @@ impl Check<'_> {
         // The sharper weights take longer.
         if !closes(&bound)
             && let Some(sharp) = sharpened(&analysis, &weights)
-            && let Ok(by_sharp) = bound_by(&analysis, &expansion, &sharp)
+            && let Ok(by_sharp) = bound_by(&analysis, &truth, &expansion, &sharp)
         {
             (weights, bound) = (sharp, by_sharp);
         }
@@ -448,7 +456,8 @@ mod tests {
         let weights = analysis.weights().expect("weights");
         let function = check.function.on(lo, hi).expect("a line");
         let (one, none) = (Fine::double(1.0), Coarse::zero());
-        let bound = (analysis.bound(&function, &one, &none, &expansion, &weights)).expect("one");
+        let truth = Truth::new(&function, &expansion).expect("defined");
+        let bound = (analysis.bound(&truth, &one, &none, &expansion, &weights)).expect("one");
         for step in [0, 7, -100] {
             let Ok(lattice) = Lattice::new(&analysis, &expansion, -52, &bound, &weights, 1.0, 0.3)
             else {

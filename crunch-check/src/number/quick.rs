@@ -1,9 +1,11 @@
 //! Sums and products of numbers of at most three words, rounded in one direction. The library's have no such limit, and allocate.
 
 use dashu_base::Sign;
+use dashu_float::Repr;
 use dashu_int::{IBig, UBig, Word};
 
-use super::Number;
+/// As all numbers here: files that import one another are two at most.
+type Number = Repr<2>;
 
 /// The largest number of bits of an operand, and of a result.
 const BITS: usize = 192;

@@ -3,7 +3,7 @@
 use super::super::Lattice;
 use super::super::part::{Part, bend, dyadic, is_power, most, off, part, row, values};
 use super::points::times;
-use crate::analysis::Analysis;
+use crate::analysis::{Analysis, Truth};
 use crate::expansion::Expansion;
 use crate::kernels::Words;
 use crate::number::{Coarse, Fine, Number, exact};
@@ -357,7 +357,7 @@ fn a_stretch_of_too_many_inputs_has_no_lattice() {
         let on = function.on(lo, hi).expect("a line");
         let (one, none) = (Fine::double(1.0), Coarse::zero());
         let bound = analysis
-            .bound(&on, &one, &none, &expansion, &weights)
+            .bound(&truth(&on, &expansion), &one, &none, &expansion, &weights)
             .expect("bounded");
         let made =
             |level: f64| Lattice::new(&analysis, &expansion, -52, &bound, &weights, 1.0, level);
@@ -396,7 +396,7 @@ fn results_of_two_binades_have_no_lattice() {
         let on: On = reference.on(lo, hi).expect("a line");
         let (whole, none) = (Fine::double(1.0), Coarse::zero());
         let bound = analysis
-            .bound(&on, &whole, &none, &expansion, &weights)
+            .bound(&truth(&on, &expansion), &whole, &none, &expansion, &weights)
             .expect("bounded");
         for sign in [1.0, -1.0] {
             let level = 0.999 * bound.error.ends().1;
@@ -468,6 +468,11 @@ fn an_inputs_part_is_a_constant_power_of_two() {
     }
 }
 
+/// A function that is defined on a stretch.
+fn truth(on: &crate::function::On, expansion: &Expansion) -> Truth {
+    Truth::new(on, expansion).expect("defined")
+}
+
 /// The operations of a lattice whose level is this part of the bound, and which of them are ties.
 fn ties(lines: &[&str], lo: f64, hi: f64, part: f64) -> Vec<bool> {
     let (analysis, expansion, _, text) = analyzed(lines, lo, hi);
@@ -477,7 +482,7 @@ fn ties(lines: &[&str], lo: f64, hi: f64, part: f64) -> Vec<bool> {
     let on = function.on(lo, hi).expect("a line");
     let (one, none) = (Fine::double(1.0), Coarse::zero());
     let bound = analysis
-        .bound(&on, &one, &none, &expansion, &weights)
+        .bound(&truth(&on, &expansion), &one, &none, &expansion, &weights)
         .expect("bounded");
     let level = part * bound.error.ends().1;
     let made = Lattice::new(&analysis, &expansion, -52, &bound, &weights, 1.0, level);
