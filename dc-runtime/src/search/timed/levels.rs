@@ -5,7 +5,7 @@ use super::state::{Search, TimedError};
 use crate::search::engine::EngineError;
 use crate::search::evaluator::PointEvaluator;
 use crate::search::range::{Range, Span};
-use crate::search::sample::{Found, Level, Sample, all_strata, levels};
+use crate::search::sample::{Found, Level, Sample, all_strata, levels, without};
 
 /// The number of inputs of a call.
 const TOGETHER: usize = 1 << 14;
@@ -48,7 +48,7 @@ impl Search<'_> {
             last: key,
         };
         let worst = Range::covering(range.space(), all.worst.iter().map(single).collect());
-        let worst = sample.without_singles(&super::without(&worst, done));
+        let worst = sample.without_singles(&without(&worst, done));
         *done = done.union(&worst);
         self.run(&worst, 1.0, found)?;
         Ok((all.best, all.inputs))
