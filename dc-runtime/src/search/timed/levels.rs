@@ -94,7 +94,7 @@ mod tests {
         "1.0..2.0",
     );
 
-    /// What a search returns is at least the largest error of its sample, each input is counted once, and the inputs of levels are counted apart.
+    /// What a search returns is at least the largest error of its sample, and of the inputs of levels only the worst are part of it.
     #[test]
     fn levels_are_counted_apart() {
         let here = crate::backend::discover(&"scalar".parse().expect("a list"));
@@ -111,8 +111,6 @@ mod tests {
         assert!(found.levels.0 > 0 && found.levels.1 > 0);
         assert!(found.combined.0 > 0 && found.combined.1 > 0);
         assert!(found.result.max.error() >= found.sample.1);
-        let counted: u64 = found.taken.iter().map(|t| t.result.count).sum();
-        assert_eq!(counted, found.result.count);
         let levels = found.result.count - found.sample.0 - found.around - found.combined.0;
         assert!(levels <= 1 << 10, "{levels}");
     }
