@@ -7,6 +7,8 @@
 
 mod calls;
 mod envelope;
+mod levels;
+mod sources;
 mod state;
 mod stretches;
 
@@ -31,10 +33,13 @@ use crate::sweep::Sweep;
 /// The number of inputs of the first sample, which also gives the speed.
 const FIRST: u64 = 1 << 22;
 /// The share of the time after which the sample is to end: its size is chosen by the speed until then.
-const SAMPLING: f64 = 0.35;
+const SAMPLING: f64 = 0.2;
 /// The share of the time after which the sample is cut short, where the speed has fallen since, so that time is left for what is
 /// around the worst.
-const SAMPLED: f64 = 0.5;
+const SAMPLED: f64 = 0.3;
+/// The share of the time that the levels of stretches take, and the share after which their estimates are cut short.
+const LEVELS: f64 = 0.1;
+const LEVELLED: f64 = 0.42;
 /// The share of the time that a round around the worst inputs takes: many small rounds find more than few large ones,
 /// since each starts from the worst inputs found so far.
 const ROUND: f64 = 0.004;
@@ -59,6 +64,8 @@ pub struct Timed {
     pub around: u64,
     /// The number of combinations of inputs with large errors, and of the windows in which they are.
     pub combined: (u64, usize),
+    /// The number of inputs by which the levels of stretches were estimated, which are not part of the result, and of the best stretches.
+    pub levels: (u64, usize),
     /// The number of rounds around the worst inputs.
     pub rounds: u32,
     /// The number of the last rounds that found no larger error than those before.
@@ -266,6 +273,15 @@ pub fn search(
     let mut windows = Windows::default();
     let combines = matches!(range.space(), InputSpace::Numbers(Precision::F64))
         && sweep.measure == Measure::Full;
+    let mut levels = (0, 0);
+    if combines && !whole && !search.cut {
+        let wanted = (search.fit(LEVELS * search.time), LEVELLED);
+        let (of, seed) = ((range, &second), split_mix(&mut random));
+        let (best, inputs) = search.levels(of, wanted, seed, &mut found, &mut done)?;
+        levels = (inputs, best.len());
+        windows.open_in(&best);
+    }
+    let levelled = search.result.count;
     while !whole && ordered && !search.cut && search.elapsed() < LAST * search.time {
         let inputs = search.fit((ROUND * search.time).min(0.9 * (search.time - search.elapsed())));
         let (before, seed) = (search.largest(), split_mix(&mut random));
@@ -297,7 +313,8 @@ pub fn search(
         result: search.result,
         worst,
         of,
-        around: search.result.count - sample.0 - windows.inputs,
+        around: search.result.count - levelled - windows.inputs,
+        levels,
         combined: (windows.inputs, windows.count()),
         sample,
         rounds,

@@ -71,6 +71,7 @@ pub(super) fn run(
             "backends": ids,
             "sample": { "inputs": sampled, "max_error": results::error(*largest), "strata": strata },
             "around_worst": { "inputs": found.around, "rounds": found.rounds, "rounds_without_gain": found.idle },
+            "levels": { "inputs": found.levels.0, "stretches": found.levels.1 },
             "combined": { "inputs": found.combined.0, "windows": found.combined.1 },
             "result": results::result(sweep.inputs(), r, sweep.measure()),
             "decided": results::decided_json(sweep.inputs(), &decided),
@@ -109,6 +110,13 @@ pub(super) fn run(
             ))?;
             if !strata.is_empty() {
                 line(format!("              {strata}"))?;
+            }
+            if found.levels.0 > 0 {
+                line(format!(
+                    "  levels      {} further inputs for the levels of stretches; the best {} have windows",
+                    show::count(found.levels.0.into()),
+                    show::count(found.levels.1 as u128),
+                ))?;
             }
             if found.rounds > 0 {
                 let last = match found.idle {

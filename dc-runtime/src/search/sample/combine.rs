@@ -19,9 +19,9 @@ use crate::search::range::{Range, Span};
 /// A window has 2^24 inputs: in a larger one the slopes change too much.
 const LOG2: u32 = 24;
 /// The number of inputs of the first generation, which are at random places.
-const FIRST: usize = 1 << 13;
+const FIRST: usize = 1 << 11;
 /// The number of inputs of each later generation.
-const LATER: usize = 1 << 11;
+const LATER: usize = 1 << 10;
 /// The number of worst inputs that are combined.
 const KEPT: usize = 64;
 /// Combinations that were searched before, or are outside the window, are no more than this many times those that are wanted.
@@ -60,7 +60,7 @@ pub struct Window {
     whole: Span,
     /// The inputs that were not searched before it was opened.
     free: Vec<Span>,
-    /// The worst input at which it was opened: its errors have the sign of this one.
+    /// The sign of the errors that are looked for.
     sign: f64,
     kept: Vec<Found>,
     seen: Keys,
@@ -78,14 +78,14 @@ impl Window {
         }
     }
 
-    /// A window with an input that is known, and its error with a sign. `free` is the part of it that was not searched.
+    /// A window for errors of one sign. `free` is the part of it that was not searched, and `known` an input in it whose error is known.
     #[must_use]
-    pub fn new(whole: Span, free: &Range, known: Found, seed: u64) -> Window {
+    pub fn new(whole: Span, free: &Range, sign: f64, known: Option<Found>, seed: u64) -> Window {
         Window {
             whole,
             free: free.spans().to_vec(),
-            sign: known.1.signum(),
-            kept: vec![(known.0, known.1.abs())],
+            sign,
+            kept: known.map(|f| (f.0, sign * f.1)).into_iter().collect(),
             seen: Keys::default(),
             random: seed,
             generations: 0,
@@ -98,10 +98,16 @@ impl Window {
         self.whole
     }
 
-    /// The worst input, and the magnitude of its error.
+    /// The worst input, and its error with the sign of the window; none before the first generation.
     #[must_use]
-    pub fn worst(&self) -> Found {
-        self.kept[0]
+    pub fn worst(&self) -> Option<Found> {
+        self.kept.first().copied()
+    }
+
+    /// The sign of its errors.
+    #[must_use]
+    pub const fn sign(&self) -> f64 {
+        self.sign
     }
 
     /// The number of generations so far.
@@ -163,10 +169,10 @@ impl Window {
 
     fn combined(&mut self) -> Option<i64> {
         let mut one = || {
-            let i = split_mix(&mut self.random) % self.kept.len() as u64;
-            self.kept[i as usize].0
+            let i = split_mix(&mut self.random) % self.kept.len().max(1) as u64;
+            self.kept.get(i as usize).map(|f| f.0)
         };
-        let (a, b, c) = (one(), one(), one());
+        let (a, b, c) = (one()?, one()?, one()?);
         a.checked_add(b.checked_sub(c)?)
     }
 
@@ -202,9 +208,9 @@ mod tests {
         let start = 1 << 25;
         let whole = Window::around(start);
         let free = Range::covering(Precision::F64, vec![whole]);
-        let mut window = Window::new(whole, &free, (start, 0.1), 7);
+        let mut window = Window::new(whole, &free, 1.0, Some((start, 0.1)), 7);
         let mut count = 0;
-        for _ in 0..24 {
+        for _ in 0..48 {
             if !combine {
                 window.generations = 0;
             }
@@ -212,7 +218,7 @@ mod tests {
             count += keys.len();
             window.add(keys.iter().map(|&key| (key, error(key))));
         }
-        (window.worst().1, count)
+        (window.worst().map_or(0.0, |f| f.1), count)
     }
 
     /// It finds nearly the largest error of all 2^24 inputs by few of them; random ones do not come near.
@@ -234,7 +240,7 @@ mod tests {
         let part = |first, last| Span { first, last };
         let spans = vec![part(900, 999), part(1100, 1199)];
         let free = Range::covering(Precision::F64, spans);
-        let mut window = Window::new(whole, &free, (1000, -1.0), 3);
+        let mut window = Window::new(whole, &free, -1.0, Some((1000, -1.0)), 3);
         let mut all = HashSet::new();
         for _ in 0..50 {
             for key in window.propose() {
@@ -244,7 +250,7 @@ mod tests {
             }
         }
         assert_eq!(
-            window.worst().1,
+            window.worst().map_or(0.0, |f| f.1),
             window.kept.iter().map(|f| f.1).fold(0.0, f64::max)
         );
     }
@@ -293,13 +299,13 @@ mod tests {
             for place in places {
                 let whole = Window::around(place.0);
                 let free = range.intersection(&Range::covering(Precision::F64, vec![whole]));
-                let mut window = Window::new(whole, &free, place, seed);
-                for _ in 0..12 {
+                let mut window = Window::new(whole, &free, 1.0, Some(place), seed);
+                for _ in 0..24 {
                     let keys = window.propose();
                     count += keys.len();
                     window.add(keys.iter().map(|&k| (k, humped(k, peak))));
                 }
-                found.push(window.worst());
+                found.extend(window.worst());
             }
         }
         let largest = |found: &[Found]| found.iter().map(|f| f.1).fold(0.0, f64::max);

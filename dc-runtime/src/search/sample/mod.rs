@@ -26,12 +26,14 @@
 //! | `steps` | the operations of a routine whose values are steps |
 //! | `climb` | more inputs near the largest errors found |
 //! | `combine` | combinations of inputs with large errors |
+//! | `levels` | where the smooth part of an error is largest, from short samples |
 //! | `trial` | a part of a search by which its speed is measured |
 
 mod bisect;
 mod climb;
 mod combine;
 mod cuts;
+mod levels;
 mod shared;
 mod steps;
 #[cfg(test)]
@@ -41,6 +43,7 @@ mod trial;
 pub use climb::{Found, climb, without};
 pub use combine::Window;
 pub use cuts::{Cuts, Strata};
+pub use levels::{Level, Levels, levels};
 pub use trial::Trial;
 
 use super::points::split_mix;
@@ -262,6 +265,15 @@ impl Sample {
             self.seed
         ))
     }
+}
+
+/// A range cut in all ways at once, or evenly distributed parts of that if there are too many: the strata of which the levels are estimated.
+pub(crate) fn all_strata(sweep: &Sweep, range: &Range, seed: u64) -> Vec<Span> {
+    let mut cuts = shared::cuts(sweep, range).ways().concat();
+    cuts.sort_unstable();
+    cuts.dedup();
+    let mut random = seed;
+    chosen(cuts::cut(range, &cuts), 2 * STRETCHES, &mut random)
 }
 
 /// A seed from a name (FNV-1a).

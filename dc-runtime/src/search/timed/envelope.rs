@@ -1,40 +1,63 @@
 //! The rounds of a timed search in which inputs with large errors are combined ([`Window`]).
 //!
-//! A window opens at each of the worst inputs found elsewhere, and its first generations estimate the largest error there is in it.
-//! The windows with the largest go on. The worst input of each is one from which the next round around the worst starts: so that
+//! Windows race: each begins with few generations, and the best sixth goes on with more, three times ([`GENERATIONS`]). New windows come from three sources:
+//! from the worst inputs found elsewhere, from the stretches whose smooth error is largest ([`Level`]), and from places at random distances from the worst
+//! windows, no two of which are in the same 2^36 inputs. A source gets windows as often as those before them went on.
+//!
+//! The worst input of each is one from which the next round around the worst starts: so that
 //! round climbs by estimates of the envelope, and not by what a short stretch happens to have.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::calls::each;
+use super::sources::{Arms, Race, Source};
 use super::state::{Search, Taken, TimedError};
 use crate::model::block::BlockResult;
 use crate::search::engine::EngineError;
 use crate::search::evaluator::{PointEvaluator, PointResult};
 use crate::search::points::split_mix;
 use crate::search::range::{Range, Span};
-use crate::search::sample::{Found, Sample, Window, without};
+use crate::search::sample::{Found, Level, Sample, Window, without};
 
-/// The number of generations at a time.
-const GENERATIONS: u32 = 8;
-/// About as many inputs are evaluated in these.
-const INPUTS: u64 = 22 << 10;
+/// The numbers of generations: first, and each time that a window goes on.
+const GENERATIONS: [u32; 4] = [4, 10, 44, 180];
+/// About as many inputs are evaluated in a generation.
+const GENERATION: u64 = 1 << 10;
+/// The first generation has twice as many.
+const NEW: u64 = (GENERATIONS[0] as u64 + 1) * GENERATION;
 /// The largest number of windows whose inputs are evaluated in one call.
-const TOGETHER: usize = 8;
-/// The number of windows with the largest errors, of which those go on that had the fewest generations.
-const BEST: usize = 48;
-/// A window does not go on after this many: it has hardly anything new.
-const LAST: u32 = 16 * GENERATIONS;
+const TOGETHER: usize = 16;
+/// Windows that go on take no more than this share of a round's inputs.
+const ON: f64 = 0.75;
+/// Windows from which others descend are in different stretches of 2^36 inputs.
+const APART: u32 = 36;
+/// The mean rank of those among all such stretches.
+const RANK: u64 = 4;
+
+/// A window and the number of times that it went on.
+struct Raced {
+    window: Window,
+    rung: usize,
+}
 
 /// The windows of a search.
 #[derive(Default)]
 pub(super) struct Windows {
-    all: Vec<Window>,
+    all: Vec<Raced>,
+    /// The first inputs of all windows.
+    places: BTreeSet<i64>,
+    race: Race<{ GENERATIONS.len() }>,
+    arms: Arms,
     /// The number of inputs evaluated in them.
     pub inputs: u64,
 }
 
 /// What is done in a window in a round, and what comes of it.
 struct Job {
-    window: Window,
+    raced: Raced,
+    /// The source of a new window.
+    source: Option<Source>,
+    left: u32,
     result: BlockResult,
     undecided: Vec<PointResult>,
 }
@@ -45,117 +68,225 @@ impl Windows {
         self.all.len()
     }
 
-    /// Evaluates about `inputs` inputs in new windows at the worst of `found`, three quarters of them, and in the best of those that there are.
-    /// What the new ones cover is added to `done`.
+    /// Gives it the stretches with the highest levels, in which windows open from now on.
+    pub fn open_in(&mut self, levels: &[Level]) {
+        self.arms = Arms::of(levels);
+    }
+
+    /// Evaluates about `inputs` inputs in windows that go on, and in new ones. What the new ones cover is added to `done`.
     pub fn round(
         &mut self,
         search: &mut Search<'_>,
-        (range, sample): (&Range, &Sample),
+        of: (&Range, &Sample),
         inputs: u64,
         random: &mut u64,
         found: &mut Vec<Found>,
         done: &mut Range,
     ) -> Result<(), TimedError> {
-        let jobs = (inputs / INPUTS).clamp(1, 256) as usize;
         let spent = search.elapsed();
-        let fresh = self.open(
-            search,
-            (range, sample),
-            jobs - jobs / 4,
-            random,
-            found,
-            done,
-        )?;
-        let kept = self.best(jobs.saturating_sub(fresh.len()));
-        let work: Vec<Job> = fresh.into_iter().chain(kept).map(Job::of).collect();
+        let mut work = self.go_on((ON * inputs as f64) as u64);
+        let taken: u64 = work.iter().map(|j| u64::from(j.left) * GENERATION).sum();
+        let fresh = (inputs.saturating_sub(taken) / NEW).max(1) as usize;
+        work.extend(self.open(search, of, fresh, random, found, done)?);
+        // Those with as many generations left are together in calls.
+        work.sort_by_key(|j| std::cmp::Reverse(j.left));
         let work = evaluate(search, work)?;
         search.searching += search.elapsed() - spent;
         for job in work {
             search.result = search.result.merge(&job.result);
             self.inputs += job.result.count;
             search.keep_undecided(job.undecided);
-            let Span { first, last } = job.window.span();
+            let Span { first, last } = job.raced.window.span();
             search.taken.push(Taken::new(first, last, job.result));
-            found.push(job.window.worst());
-            self.all.push(job.window);
+            let worst = job.raced.window.worst();
+            found.extend(worst.filter(|f| f.1 > 0.0));
+            let error = worst.map_or(0.0, |f| f.1);
+            self.race.add(job.raced.rung, error);
+            if let Some(Source::Level(arm)) = job.source {
+                self.arms.add(arm, error);
+            }
+            if let Some(source) = job.source {
+                let goes_on = self.race.goes_on(0, error);
+                self.race.judge(source, goes_on);
+            }
+            self.all.push(job.raced);
         }
         search.report();
         search.cut |= search.stop.asked();
         Ok(())
     }
 
-    /// New windows at the worst inputs that are in none.
+    /// Takes out the windows that go on, the best first, with about this many inputs.
+    fn go_on(&mut self, most: u64) -> Vec<Job> {
+        let error = |r: &Raced| r.window.worst().map_or(0.0, |f| f.1);
+        let mut on: Vec<(f64, usize)> = Vec::new();
+        for (i, raced) in self.all.iter().enumerate() {
+            let last = raced.rung + 1 == GENERATIONS.len();
+            if !last && self.race.goes_on(raced.rung, error(raced)) {
+                on.push((error(raced), i));
+            }
+        }
+        on.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        let mut left = most;
+        on.retain(|&(_, i)| {
+            let cost = u64::from(GENERATIONS[self.all[i].rung + 1]) * GENERATION;
+            let fits = cost <= left;
+            left -= if fits { cost } else { 0 };
+            fits
+        });
+        on.sort_by_key(|&(_, i)| std::cmp::Reverse(i));
+        let taken = on.iter().map(|&(_, i)| {
+            let mut raced = self.all.swap_remove(i);
+            raced.rung += 1;
+            Job::of(raced, None)
+        });
+        taken.collect()
+    }
+
+    /// New windows.
     fn open(
-        &self,
+        &mut self,
         search: &Search<'_>,
         (range, sample): (&Range, &Sample),
         most: usize,
         random: &mut u64,
         found: &mut Vec<Found>,
         done: &mut Range,
-    ) -> Result<Vec<Window>, TimedError> {
+    ) -> Result<Vec<Job>, TimedError> {
         found.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         found.dedup();
-        let mut places: Vec<i64> = Vec::new();
-        let known = |key: i64, places: &[i64]| {
-            let within = |s: Span| (s.first..=s.last).contains(&key);
-            self.all.iter().any(|w| within(w.span()))
-                || places.iter().any(|&p| within(Window::around(p)))
-        };
+        let cells = self.cells();
         // An infinite error is at a place by itself, and no sum of roundings.
-        for &(key, _) in found.iter().filter(|f| f.1.is_finite() && f.1 > 0.0) {
-            if places.len() == most {
-                break;
-            }
-            if !known(key, &places) {
-                places.push(key);
+        let large = found.iter().filter(|f| f.1.is_finite() && f.1 > 0.0);
+        let mut worst = large.map(|f| f.0);
+        // The place, the sign of its errors if that is known, and the source.
+        let mut places: Vec<(i64, f64, Source)> = Vec::new();
+        let (mut found_left, mut tries) = (true, 0);
+        while places.len() < most && tries < 16 * most {
+            tries += 1;
+            let has = |s: usize| [found_left, !self.arms.is_empty(), !cells.is_empty()][s];
+            let place = match self.race.choose(has, random) {
+                Some(0) => {
+                    let next = worst.find(|&key| !self.is_known(key));
+                    found_left = next.is_some();
+                    next.map(|key| (key, 0.0, Source::Found))
+                }
+                Some(1) => self.arms.next(random),
+                Some(2) => near(&cells, random),
+                _ => break,
+            };
+            let inside = place.filter(|p| range.contains(p.0) && !self.is_known(p.0));
+            if let Some(place) = inside {
+                self.places.insert(Window::around(place.0).first);
+                places.push(place);
             }
         }
-        let points = PointEvaluator::plain(search.sweep).evaluate(&places);
+        let unsigned = places.iter().filter(|p| p.1 == 0.0);
+        let keys: Vec<i64> = unsigned.map(|p| p.0).collect();
+        let points = PointEvaluator::plain(search.sweep).evaluate(&keys);
         let points = points.map_err(EngineError::from)?;
-        let mut windows = Vec::new();
-        for p in points {
-            let whole = Window::around(p.key);
-            let whole = range.intersection(&Range::covering(range.space(), vec![whole]));
+        let mut errors = points.iter().map(|p| (p.key, p.error));
+        let mut fresh = Range::covering(range.space(), Vec::new());
+        let mut jobs = Vec::new();
+        for (key, sign, source) in places {
+            let known = if sign == 0.0 { errors.next() } else { None };
+            let sign = known.map_or(sign, |f| f.1.signum());
+            let whole = overlapping(range, Window::around(key));
             // The piece of the range that has the input.
-            let Some(&span) = (whole.spans().iter()).find(|s| (s.first..=s.last).contains(&p.key))
+            let Some(&span) = (whole.spans().iter()).find(|s| (s.first..=s.last).contains(&key))
             else {
                 continue;
             };
             let whole = Range::covering(range.space(), vec![span]);
-            let free = sample.without_singles(&without(&whole, done));
-            *done = done.union(&whole);
-            let seed = split_mix(random);
-            windows.push(Window::new(span, &free, (p.key, p.error), seed));
+            let free = without(&without(&whole, &overlapping(done, span)), &fresh);
+            let free = sample.without_singles(&free);
+            fresh = fresh.union(&whole);
+            let window = Window::new(span, &free, sign, known, split_mix(random));
+            jobs.push(Job::of(Raced { window, rung: 0 }, Some(source)));
         }
-        Ok(windows)
+        *done = done.union(&fresh);
+        Ok(jobs)
     }
 
-    /// Takes out the windows that go on.
-    fn best(&mut self, most: usize) -> Vec<Window> {
-        let worst = |w: &Window| w.worst();
-        (self.all).sort_by(|a, b| {
-            let (a, b) = (worst(a), worst(b));
-            b.1.total_cmp(&a.1).then(a.0.cmp(&b.0))
-        });
-        let best = self.all.len().min(BEST);
-        let mut order: Vec<usize> = (0..best)
-            .filter(|&i| self.all[i].generations() < LAST)
-            .collect();
-        order.sort_by_key(|&i| self.all[i].generations());
-        order.truncate(most);
-        order.sort_unstable();
-        let taken = order.iter().rev().map(|&i| self.all.remove(i));
-        taken.collect()
+    /// Whether an input is in a window.
+    fn is_known(&self, key: i64) -> bool {
+        let around = Window::around(key);
+        let width = around.last - around.first;
+        let before = key.saturating_sub(width)..=key;
+        self.places.range(before).next().is_some()
+    }
+
+    /// The best window of each stretch, the best first: its worst input, error and sign.
+    fn cells(&self) -> Vec<(Found, f64)> {
+        let mut cells: BTreeMap<i64, (Found, f64)> = BTreeMap::new();
+        for raced in &self.all {
+            let Some(worst) = raced.window.worst() else {
+                continue;
+            };
+            let cell = cells.entry(worst.0 >> APART).or_insert((worst, 0.0));
+            if cell.1 == 0.0 || worst.1 > cell.0.1 {
+                *cell = (worst, raced.window.sign());
+            }
+        }
+        let mut cells: Vec<(Found, f64)> = cells.into_values().collect();
+        cells.sort_by(|a, b| b.0.1.total_cmp(&a.0.1).then(a.0.0.cmp(&b.0.0)));
+        cells
     }
 }
 
+/// A place at a random distance from one of the worst windows: of 2^24 to 2^52 inputs, more often a short one. One in eight is a small
+/// multiple of a power of two: a table's next entries have the same upper bits but for these.
+fn near(cells: &[(Found, f64)], random: &mut u64) -> Option<(i64, f64, Source)> {
+    let mut rank = 0;
+    while !split_mix(random).is_multiple_of(RANK + 1) {
+        rank += 1;
+    }
+    let &((key, _), sign) = cells.get(rank)?;
+    let mut below = |n: u64| split_mix(random) % n;
+    let distance = match below(8) {
+        0 => (1 + below(3)) << (APART as u64 + below(17)),
+        _ => {
+            let log2 = 24 + below(28).min(below(28));
+            1 << log2 | split_mix(random) & ((1 << log2) - 1)
+        }
+    } as i64;
+    let place = match split_mix(random) & 1 {
+        0 => key.checked_add(distance),
+        _ => key.checked_sub(distance),
+    };
+    place.map(|key| (key, sign, Source::Near))
+}
+
+/// The part of a range that is in a stretch.
+fn overlapping(range: &Range, span: Span) -> Range {
+    let from = range.spans().partition_point(|s| s.last < span.first);
+    let until = range.spans().partition_point(|s| s.first <= span.last);
+    let spans = range.spans()[from..until.max(from)].iter().map(|s| Span {
+        first: s.first.max(span.first),
+        last: s.last.min(span.last),
+    });
+    Range::covering(range.space(), spans.collect())
+}
+
 impl Job {
-    const fn of(window: Window) -> Job {
+    fn of(raced: Raced, source: Option<Source>) -> Job {
         Job {
-            window,
+            left: GENERATIONS[raced.rung],
+            raced,
+            source,
             result: BlockResult::EMPTY,
             undecided: Vec::new(),
+        }
+    }
+
+    /// The inputs of the next generation, if there is one.
+    fn propose(&mut self) -> Vec<i64> {
+        match self.left {
+            0 => Vec::new(),
+            _ => {
+                self.left -= 1;
+                self.raced.window.propose()
+            }
         }
     }
 
@@ -164,22 +295,20 @@ impl Job {
         points.iter().for_each(|p| p.add_to(&mut self.result));
         let undecided = points.iter().filter(|p| p.is_undecided());
         self.undecided.extend(undecided.copied());
-        self.window.add(points.iter().map(|p| (p.key, p.error)));
+        let window = &mut self.raced.window;
+        window.add(points.iter().map(|p| (p.key, p.error)));
     }
 }
 
-/// Some generations of windows, all in one call, which costs a change of processes for a function of a library; fewer if the time
+/// The generations of windows, all in one call, which costs a change of processes for a function of a library; fewer if the time
 /// is over.
 fn run(
     jobs: &mut [Job],
     evaluator: &mut PointEvaluator,
     over: &dyn Fn() -> bool,
 ) -> Result<(), EngineError> {
-    for _ in 0..GENERATIONS {
-        if over() {
-            break;
-        }
-        let each: Vec<Vec<i64>> = jobs.iter_mut().map(|j| j.window.propose()).collect();
+    while jobs.iter().any(|j| j.left > 0) && !over() {
+        let each: Vec<Vec<i64>> = jobs.iter_mut().map(Job::propose).collect();
         let points = evaluator.evaluate(&each.concat())?;
         let mut rest = &points[..];
         for (job, keys) in jobs.iter_mut().zip(&each) {

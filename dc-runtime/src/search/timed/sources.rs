@@ -1,0 +1,157 @@
+//! Where the windows of a timed search open, and which of them go on.
+
+use crate::search::points::split_mix;
+use crate::search::sample::Level;
+
+/// The number of sources.
+pub(super) const SOURCES: usize = 3;
+/// A window goes on if it is among the best of this many.
+const OF: usize = 6;
+/// They are compared with this number of windows before them.
+const RECENT: usize = 256;
+/// The first windows go on without comparison.
+const FEW: usize = 4;
+/// The number of windows that decide how often a source is chosen.
+const REMEMBERED: f64 = 32.0;
+/// What a source without success has.
+const LEAST: f64 = 0.05;
+
+/// Where a window comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Source {
+    /// A place that was found otherwise.
+    Found,
+    /// A stretch with a high level, by its number.
+    Level(usize),
+    /// The neighbourhood of another window.
+    Near,
+}
+
+impl Source {
+    const fn number(self) -> usize {
+        match self {
+            Source::Found => 0,
+            Source::Level(_) => 1,
+            Source::Near => 2,
+        }
+    }
+}
+
+/// What windows of each rung found, and how often those of each source went on.
+pub(super) struct Race<const RUNGS: usize> {
+    reached: [Vec<f64>; RUNGS],
+    rates: [f64; SOURCES],
+}
+
+impl<const RUNGS: usize> Default for Race<RUNGS> {
+    fn default() -> Self {
+        Race {
+            reached: std::array::from_fn(|_| Vec::new()),
+            rates: [0.5; SOURCES],
+        }
+    }
+}
+
+impl<const RUNGS: usize> Race<RUNGS> {
+    /// Adds the largest error of a window at the end of a rung.
+    pub fn add(&mut self, rung: usize, error: f64) {
+        self.reached[rung].push(error);
+    }
+
+    /// Whether a window with this largest error at the end of a rung goes on.
+    pub fn goes_on(&self, rung: usize, error: f64) -> bool {
+        let all = &self.reached[rung];
+        let recent = &all[all.len().saturating_sub(RECENT)..];
+        let larger = recent.iter().filter(|&&e| e > error).count();
+        recent.len() < FEW || larger < recent.len().div_ceil(OF)
+    }
+
+    /// Remembers whether a window of a source went on.
+    pub fn judge(&mut self, source: Source, goes_on: bool) {
+        let rate = &mut self.rates[source.number()];
+        *rate += (f64::from(u8::from(goes_on)) - *rate) / REMEMBERED;
+    }
+
+    /// The source of the next window among those that have one.
+    pub fn choose(&self, has: impl Fn(usize) -> bool, random: &mut u64) -> Option<usize> {
+        let weight = |s: usize| if has(s) { self.rates[s] + LEAST } else { 0.0 };
+        let all: f64 = (0..SOURCES).map(weight).sum();
+        let mut at = all * (split_mix(random) >> 11) as f64 / 2f64.powi(53);
+        let last = (0..SOURCES).rev().find(|&s| has(s))?;
+        let chosen = (0..SOURCES).find(|&s| {
+            at -= weight(s);
+            at < 0.0
+        });
+        Some(chosen.unwrap_or(last))
+    }
+}
+
+/// A stretch with a high level, and what its windows found.
+struct Arm {
+    level: Level,
+    windows: f64,
+    /// Windows that were opened, which may not be evaluated yet.
+    opened: f64,
+    mean: f64,
+}
+
+/// The stretches with high levels: a bandit with one arm for each.
+#[derive(Default)]
+pub(super) struct Arms {
+    all: Vec<Arm>,
+    /// The sum of squares of the distances of windows' errors from the means of their stretches, and the number of these.
+    squares: (f64, f64),
+}
+
+impl Arms {
+    pub fn of(levels: &[Level]) -> Arms {
+        let arm = |&level: &Level| Arm {
+            level,
+            windows: 0.0,
+            opened: 0.0,
+            mean: 0.0,
+        };
+        Arms {
+            all: levels.iter().map(arm).collect(),
+            squares: (0.0, 0.0),
+        }
+    }
+
+    pub const fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// A random place in the stretch with the highest upper bound of the mean of its windows.
+    pub fn next(&mut self, random: &mut u64) -> Option<(i64, f64, Source)> {
+        let deviation = match self.squares {
+            (sum, n) if n > 0.0 => (sum / n).sqrt(),
+            _ => 0.1,
+        };
+        // Each has a window before the first has two.
+        let bound = |arm: &Arm| match arm.opened {
+            0.0 => f64::INFINITY,
+            _ if arm.windows == 0.0 => f64::NEG_INFINITY,
+            opened => arm.mean + deviation * (2.0 / opened).sqrt(),
+        };
+        // Of equal ones the first, which has the highest level.
+        let numbered = self.all.iter().enumerate().rev();
+        let (best, _) = numbered.max_by(|a, b| bound(a.1).total_cmp(&bound(b.1)))?;
+        let arm = &mut self.all[best];
+        arm.opened += 1.0;
+        let at = u128::from(split_mix(random)) % arm.level.span.count();
+        let key = (i128::from(arm.level.span.first) + at as i128) as i64;
+        Some((key, arm.level.sign, Source::Level(best)))
+    }
+
+    /// Adds the largest error of a new window in a stretch.
+    pub fn add(&mut self, arm: usize, error: f64) {
+        let arm = &mut self.all[arm];
+        let (n, from) = (arm.windows, error - arm.mean);
+        arm.windows += 1.0;
+        arm.mean += from / arm.windows;
+        if n > 0.0 {
+            self.squares.0 += from * from * n / (n + 1.0);
+            self.squares.1 += 1.0;
+        }
+    }
+}
