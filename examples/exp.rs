@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use doublecrunch::backend::{Filter, discover};
-use doublecrunch::search::engine::{Device, Groups, Job, Stop, run};
+use doublecrunch::search::engine::{Device, Job, Stop, run};
 use doublecrunch::search::key::Precision;
 use doublecrunch::search::plan::Plan;
 use doublecrunch::search::range::{Range, Span};
@@ -72,18 +72,11 @@ fn search(inputs: u64) -> Result<(), Box<dyn std::error::Error>> {
         let last = first + (inputs - 1) as i64;
         let range = Range::from_spans(p, vec![Span { first, last }])?;
         let plan = Plan::new(range, None)?;
-        let job = Job {
+        let job = Job::new(
             sweep,
-            plan: &plan,
-            pending: std::iter::once(0..plan.blocks()).collect(),
-            spread: None,
-            parts: Vec::new(),
-            devices: vec![Device::new(backend.clone(), machine::cores())],
-            groups: Groups::default(),
-            limit: None,
-            recheck: true,
-            sampling: None,
-        };
+            &plan,
+            vec![Device::new(backend.clone(), machine::cores())],
+        );
         let mut records: Vec<Record> = Vec::new();
         let outcome = run(&job, &mut records, &Stop::new(), &mut |_| {})?;
         let rate = inputs as f64 / outcome.progress.elapsed.as_secs_f64();

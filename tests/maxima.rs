@@ -5,7 +5,7 @@ use doublecrunch::backend::{Filter, discover};
 use doublecrunch::model::measure::{Measure, digest_term_of_result};
 use doublecrunch::prelude::*;
 use doublecrunch::search::block::BlockResult;
-use doublecrunch::search::engine::{self, Device, Groups, Job, Outcome, Stop};
+use doublecrunch::search::engine::{self, Device, Job, Outcome, Stop};
 use doublecrunch::search::key::Precision;
 use doublecrunch::search::plan::Plan;
 use doublecrunch::search::range::Range;
@@ -28,18 +28,7 @@ fn around(x: f64, count: u64) -> Range {
 
 fn search(sweep: &Sweep, range: &Range, device: &Device) -> Result<(BlockResult, Outcome), String> {
     let plan = Plan::new(range.clone(), Some(40)).expect("a plan");
-    let job = Job {
-        sweep,
-        plan: &plan,
-        pending: std::iter::once(0..plan.blocks()).collect(),
-        spread: None,
-        parts: Vec::new(),
-        devices: vec![device.clone()],
-        groups: Groups::default(),
-        limit: None,
-        recheck: true,
-        sampling: None,
-    };
+    let job = Job::new(sweep, &plan, vec![device.clone()]);
     let mut records: Vec<Record> = Vec::new();
     let outcome =
         engine::run(&job, &mut records, &Stop::new(), &mut |_| ()).map_err(|e| e.to_string())?;

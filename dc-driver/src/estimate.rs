@@ -9,7 +9,7 @@ use kernels_gen::ops::{Arith, Direction, Op, Prim};
 use kernels_gen::stats::Stats;
 
 use dc_runtime::backend::KernelRef;
-use dc_runtime::search::engine::{self, Device, EngineError, Groups, Job, Stop};
+use dc_runtime::search::engine::{self, Device, EngineError, Job, Stop};
 use dc_runtime::search::plan::Plan;
 use dc_runtime::search::range::quote;
 use dc_runtime::search::sample::Trial;
@@ -84,16 +84,10 @@ pub fn calibrate(
         pending: std::iter::once(0..plan.blocks()).collect(),
     });
     let job = Job {
-        sweep,
-        plan: &trial.plan,
         pending: trial.pending,
-        spread: None,
-        parts: Vec::new(),
-        devices,
-        groups: Groups::default(),
         limit: Some(time),
         recheck: false,
-        sampling: None,
+        ..Job::new(sweep, &trial.plan, devices)
     };
     let outcome = engine::run(&job, &mut Vec::new(), &Stop::new(), &mut |_| {})?;
     let seconds = outcome.progress.elapsed.as_secs_f64();

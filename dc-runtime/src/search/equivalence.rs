@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use super::engine::{self, Device, EngineError, Groups, Job, Progress, Stop};
+use super::engine::{self, Device, EngineError, Job, Progress, Stop};
 use super::evaluator::{PointEvaluator, PointResult};
 use super::plan::{Block, MIN_LOG2, Plan};
 use super::range::{Range, Span};
@@ -154,16 +154,9 @@ pub fn compare(
     let mut baseline: Vec<Record> = Vec::new();
     for (i, device) in devices.iter().enumerate() {
         let job = Job {
-            sweep,
-            plan,
-            pending: std::iter::once(0..plan.blocks()).collect(),
-            spread: None,
-            parts: Vec::new(),
-            devices: vec![device.clone()],
-            groups: Groups::default(),
             limit: settings.limit.filter(|_| i > 0),
             recheck: false,
-            sampling: None,
+            ..Job::new(sweep, plan, vec![device.clone()])
         };
         let mut records: Vec<Record> = Vec::new();
         let outcome = engine::run(&job, &mut records, stop, &mut |p| observe(device, p))?;
@@ -294,16 +287,8 @@ fn stretch(
         workers,
     };
     let job = Job {
-        sweep,
-        plan: &plan,
-        pending: std::iter::once(0..plan.blocks()).collect(),
-        spread: None,
-        parts: Vec::new(),
-        devices: vec![device],
-        groups: Groups::default(),
-        limit: None,
         recheck: false,
-        sampling: None,
+        ..Job::new(sweep, &plan, vec![device])
     };
     let outcome = engine::run(&job, &mut Vec::new(), &Stop::new(), &mut |_| {})?;
     Ok(outcome.progress.result)

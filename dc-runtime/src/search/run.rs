@@ -200,16 +200,13 @@ pub fn proceed_for(
 ) -> Result<Outcome, RunError> {
     let plan = writer.header().plan.clone();
     let job = Job {
-        sweep,
-        plan: &plan,
         pending: writer.pending()?,
         spread: Some(writer.header().own_blocks()),
         parts: writer.parts().to_vec(),
-        devices: settings.devices.clone(),
         groups: settings.groups,
         limit,
-        recheck: true,
         sampling: Some(Sampling::of(plan.range().count())),
+        ..Job::new(sweep, &plan, settings.devices.clone())
     };
     let devices = settings
         .devices

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use self::envelope::Windows;
 use self::state::Search;
 pub use self::state::{Taken, TimedError};
-use super::engine::{self, Device, EngineError, Groups, Job, Progress, Stop};
+use super::engine::{self, Device, EngineError, Job, Progress, Stop};
 use super::evaluator::{PointEvaluator, PointResult};
 use super::plan::Plan;
 use super::points::split_mix;
@@ -103,17 +103,11 @@ impl Search<'_> {
         }
         let plan = Plan::new(range.clone(), None)?;
         let space = range.space();
+        let sweep = self.sweep.over(space);
         let job = Job {
-            sweep: &self.sweep.over(space),
-            plan: &plan,
-            pending: std::iter::once(0..plan.blocks()).collect(),
             spread: Some(0..plan.blocks()),
-            parts: Vec::new(),
-            devices: self.devices.to_vec(),
-            groups: Groups::default(),
             limit: Some(Duration::from_secs_f64(left)),
-            recheck: true,
-            sampling: None,
+            ..Job::new(&sweep, &plan, self.devices.to_vec())
         };
         let mut records: Vec<Record> = Vec::new();
         let (before, of, spent) = (self.result, self.fit(self.time), self.elapsed());

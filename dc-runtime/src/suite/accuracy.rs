@@ -10,7 +10,7 @@ use crate::backend::{Filter, discover};
 use crate::model::block::{BlockResult, FaultKind};
 use crate::model::candidate::Candidate;
 use crate::model::{machine, show};
-use crate::search::engine::{self, Device, Groups, Job, Stop};
+use crate::search::engine::{self, Device, Job, Stop};
 use crate::search::evaluator::{self, PointEvaluator};
 use crate::search::range::Range;
 use crate::search::record::Record;
@@ -181,18 +181,8 @@ fn search(entry: &Entry, mut sample: Sample) -> Result<Found, String> {
     let mut run = |range: &Range, worst: &mut Vec<sample::Found>| -> Result<(), String> {
         let plan = plan(range)?;
         let space = range.space();
-        let job = Job {
-            sweep: &entry.sweep.over(space),
-            plan: &plan,
-            pending: std::iter::once(0..plan.blocks()).collect(),
-            spread: None,
-            parts: Vec::new(),
-            devices: vec![device.clone()],
-            groups: Groups::default(),
-            limit: None,
-            recheck: true,
-            sampling: None,
-        };
+        let sweep = entry.sweep.over(space);
+        let job = Job::new(&sweep, &plan, vec![device.clone()]);
         let mut records: Vec<Record> = Vec::new();
         engine::run(&job, &mut records, &Stop::new(), &mut |_| {}).map_err(|e| e.to_string())?;
         for r in &records {

@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::{interrupt, progress, results};
 use dc_runtime::model::block::{BlockResult, FaultKind, Worst};
 use dc_runtime::model::show;
-use dc_runtime::search::engine::{self, Device, Groups, Job, Stop};
+use dc_runtime::search::engine::{self, Device, Job, Stop};
 use dc_runtime::search::plan::Plan;
 use dc_runtime::search::record::Record;
 use dc_runtime::search::sample::{STRETCHES, Sample, Wanted, seed};
@@ -132,16 +132,8 @@ fn run(
     context: &mut Context,
 ) -> Result<bool, Failure> {
     let job = Job {
-        sweep,
-        plan,
-        pending: std::iter::once(0..plan.blocks()).collect(),
-        spread: None,
-        parts: Vec::new(),
-        devices: devices.to_vec(),
-        groups: Groups::default(),
         limit: Some(limit),
-        recheck: true,
-        sampling: None,
+        ..Job::new(sweep, plan, devices.to_vec())
     };
     let mut records: Vec<Record> = Vec::new();
     let quiet = BlockResult::EMPTY;

@@ -132,6 +132,26 @@ pub struct Job<'a> {
     pub sampling: Option<Sampling>,
 }
 
+impl<'a> Job<'a> {
+    /// A search of all blocks of a plan, in their order, without a limit, that evaluates each block's worst input again. What differs is
+    /// set by name: `Job { limit, ..Job::new(sweep, plan, devices) }`.
+    #[must_use]
+    pub fn new(sweep: &'a Sweep, plan: &'a Plan, devices: Vec<Device>) -> Job<'a> {
+        Job {
+            sweep,
+            plan,
+            pending: std::iter::once(0..plan.blocks()).collect(),
+            spread: None,
+            parts: Vec::new(),
+            devices,
+            groups: Groups::default(),
+            limit: None,
+            recheck: true,
+            sampling: None,
+        }
+    }
+}
+
 /// The condition under which finished blocks, and parts of others, are committed: the limit that is reached first.
 #[derive(Debug, Clone, Copy)]
 pub struct Groups {

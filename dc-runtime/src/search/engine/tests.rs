@@ -10,19 +10,11 @@ fn plan(text: &str, log2: u32) -> Plan {
 
 fn job(plan: &Plan, devices: Vec<Device>) -> Job<'_> {
     Job {
-        sweep: &SWEEP,
-        plan,
-        pending: std::iter::once(0..plan.blocks()).collect(),
-        spread: None,
-        parts: Vec::new(),
-        devices,
         groups: Groups {
             blocks: 7,
             time: Duration::from_millis(20),
         },
-        limit: None,
-        recheck: true,
-        sampling: None,
+        ..Job::new(&SWEEP, plan, devices)
     }
 }
 

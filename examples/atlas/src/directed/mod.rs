@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use doublecrunch::backend::discover;
 use doublecrunch::driver;
 use doublecrunch::search::block::{BlockResult, FaultKind};
-use doublecrunch::search::engine::{self, Device, Groups, Job, Stop};
+use doublecrunch::search::engine::{self, Device, Job, Stop};
 use doublecrunch::search::evaluator::PointEvaluator;
 use doublecrunch::search::key::Precision;
 use doublecrunch::search::plan::Plan;
@@ -140,18 +140,7 @@ fn block(
     worst: &mut Vec<Found>,
 ) -> Result<BlockResult, String> {
     let plan = Plan::new(range.clone(), None).map_err(|e| e.to_string())?;
-    let job = Job {
-        sweep,
-        plan: &plan,
-        pending: std::iter::once(0..plan.blocks()).collect(),
-        spread: None,
-        parts: Vec::new(),
-        devices: vec![device.clone()],
-        groups: Groups::default(),
-        limit: None,
-        recheck: true,
-        sampling: None,
-    };
+    let job = Job::new(sweep, &plan, vec![device.clone()]);
     let mut records: Vec<Record> = Vec::new();
     engine::run(&job, &mut records, &Stop::new(), &mut |_| {}).map_err(|e| e.to_string())?;
     let maxima = records.iter().map(|r| r.result.max);
