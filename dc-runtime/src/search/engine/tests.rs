@@ -1,4 +1,7 @@
+use std::sync::Arc;
+
 use super::*;
+use crate::search::plan::Plan;
 use crate::search::range::Range;
 use crate::search::testing::{Fake, Interruption, SWEEP, wrong_one};
 use std::sync::Barrier;
