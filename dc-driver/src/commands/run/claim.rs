@@ -39,6 +39,8 @@ enum Taken {
     Searched(Box<Outcome>),
     /// Another process has taken it.
     Lost,
+    /// Another process has completed it since its state was read.
+    Complete,
     /// Its file is damaged or something else: no process can take it.
     Refused(Failure),
 }
@@ -92,6 +94,7 @@ pub(super) fn claim(
                 }
             }
             Taken::Lost => folder.lost(shard),
+            Taken::Complete => folder.note_complete(shard),
             Taken::Refused(failure) => {
                 context.note(&failure.shown());
                 claims.refuse(shard);
@@ -190,6 +193,10 @@ impl Task<'_> {
             Err(e) => return Err(e.into()),
         };
         same_run(&writer, sweep, self.plan, shard)?;
+        // Opening waits for the lock, and its last holder may have searched the rest.
+        if writer.pending()?.is_empty() {
+            return Ok(Taken::Complete);
+        }
         let settings = Settings {
             devices: self.devices.clone(),
             groups: Groups {
