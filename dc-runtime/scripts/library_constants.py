@@ -83,9 +83,9 @@ def exp_family():
     c, error = rounded(lambda r: expm1(r) - r, lambda r: mpf(1), [2, 3, 4, 5], -step / 2, step / 2)
     coefficients("e^r - 1 - r from r^2 on; absolute error %s for |r| <= ln 2 / 256." % power_of_two(error), "SERIES", c)
     powers = [mpf(2) ** (mpf(i) / N) for i in range(N)]
-    heads = [to_double(p) for p in powers]
-    table("2^(i/128), rounded.", "POWERS", heads)
-    table("What it must be multiplied by, less 1.", "TAILS", [to_double(p / mpf(h) - 1) for p, h in zip(powers, heads)])
+    # The powers themselves, rounded, are in the reference's file.
+    tails = [to_double(p / mpf(to_double(p)) - 1) for p in powers]
+    table("What 2^(i/128), rounded, must be multiplied by, less 1.", "TAILS", tails)
 
 
 def first_in(a, b, m, w):

@@ -13,7 +13,7 @@
 //! | `identity`, `private`, `scratch` | the files of a compiler; folders to which nobody else can write; the folder of one compilation |
 //! | `probe`, `probe_kernels`, `probe_inputs` | the programs that a backend must compute correctly before it is trusted |
 //! | `written`, `original` | plain functions as written, compiled originals of lifted kernels: backends of one kernel |
-//! | `fault_injection` | texts made wrong on purpose, for tests that must notice it; only with the feature of that name |
+//! | `fault_injection` | backends that are wrong on purpose, for tests that must find it; only with the feature of that name |
 //! | `filter`, `discover`, `found` | selecting backends, finding them, the backends of a family |
 
 pub mod cache;
@@ -29,11 +29,9 @@ mod cuda_launch;
 pub mod discover;
 mod dl;
 mod fast_path;
-#[cfg(feature = "fault_injection")]
+#[cfg(any(test, feature = "fault_injection"))]
 #[doc(hidden)]
 pub mod fault_injection;
-#[cfg(any(test, feature = "fault_injection"))]
-mod faulty_backends;
 pub mod filter;
 #[cfg(test)]
 mod fixtures;

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use kernels_gen::program::{Func, Program};
 
-use super::{Backend, faulty_backends, interp};
+use super::fault_injection::{self, Contracted, Fault, Faulty, Rewritten};
+use super::{Backend, interp};
 #[cfg(test)]
 pub use of_text::*;
 
@@ -14,22 +15,22 @@ pub fn interpreter() -> Arc<dyn Backend> {
 }
 /// The interpreter with a fault: one operation of the kernel with that name is contracted.
 pub fn contracted(only: &'static str) -> Arc<dyn Backend> {
-    Arc::new(faulty_backends::Contracted { only: Some(only) })
+    Arc::new(Contracted { only: Some(only) })
 }
 /// The interpreter with a fault: these products (by the indices of product and sum) are contracted, the first of them
 /// in each program.
 pub fn contracting(
     wanted: impl Fn(&Func, usize, usize) -> bool + Send + Sync + 'static,
 ) -> Arc<dyn Backend> {
-    rewriting(move |program| faulty_backends::contract(program, &wanted))
+    rewriting(move |program| fault_injection::contract(program, &wanted))
 }
-/// The interpreter with a fault: it takes a table's index modulo its length.
-pub fn index_modulo() -> Arc<dyn Backend> {
-    Arc::new(faulty_backends::Faulty(faulty_backends::Fault::IndexModulo))
+/// The interpreter with a fault in one operation.
+pub fn faulty(fault: Fault) -> Arc<dyn Backend> {
+    Arc::new(Faulty(fault))
 }
 /// The interpreter with a change to each program.
 pub fn rewriting(rewrite: impl Fn(Program) -> Program + Send + Sync + 'static) -> Arc<dyn Backend> {
-    Arc::new(faulty_backends::Rewritten(Box::new(rewrite)))
+    Arc::new(Rewritten(Box::new(rewrite)))
 }
 
 /// Backends that compile texts, with a change to the text or the compiler.

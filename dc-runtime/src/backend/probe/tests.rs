@@ -1,7 +1,7 @@
 use Prim::{F32, F64, I32, I64};
 
 use super::super::cpu;
-use super::super::faulty_backends::{Contracted, Fault, Faulty};
+use super::super::fault_injection::{Contracted, Fault, Faulty};
 use super::super::interp::Interp;
 use super::*;
 #[cfg(target_arch = "x86_64")]

@@ -6,8 +6,9 @@ use kernels_gen::ops::Op;
 use kernels_gen::program::Inst;
 
 use super::*;
+use crate::backend::fault_injection::Fault;
 use crate::backend::testing::{
-    altered_host, contracted, contracting, index_modulo, interpreter, rewriting,
+    altered_host, contracted, contracting, faulty, interpreter, rewriting,
 };
 use crate::backend::{Discovery, Filter, discover};
 use crate::kernel::CrunchFn;
@@ -276,7 +277,7 @@ fn a_contraction_that_hides_is_cornered() {
 /// Values of other types: an entry of a table, a mask.
 #[test]
 fn loads_and_masks_are_named() {
-    let t = trace_at(3.0, &interpreter(), &index_modulo());
+    let t = trace_at(3.0, &interpreter(), &faulty(Fault::IndexModulo));
     let Finding::Operation(at) = t.finding else {
         panic!("{:?}", t.finding);
     };

@@ -15,43 +15,7 @@ pub(super) const SERIES: [f64; 4] = [
     f64::from_bits(0x3f81_1111_67c5_ffbd), // 0.008333335856832375
 ];
 
-/// 2^(i/128), rounded.
-pub(super) const POWERS: [f64; 128] = doubles! {
-    0x3ff0_0000_0000_0000 0x3ff0_163d_a9fb_3335 0x3ff0_2c9a_3e77_8061 0x3ff0_4315_e86e_7f85
-    0x3ff0_59b0_d315_8574 0x3ff0_706b_29dd_f6de 0x3ff0_8745_1875_9bc8 0x3ff0_9e3e_cac6_f383
-    0x3ff0_b558_6cf9_890f 0x3ff0_cc92_2b72_47f7 0x3ff0_e3ec_32d3_d1a2 0x3ff0_fb66_affe_d31b
-    0x3ff1_1301_d012_5b51 0x3ff1_2abd_c06c_31cc 0x3ff1_429a_aea9_2de0 0x3ff1_5a98_c8a5_8e51
-    0x3ff1_72b8_3c7d_517b 0x3ff1_8af9_388c_8dea 0x3ff1_a35b_eb6f_cb75 0x3ff1_bbe0_8404_5cd4
-    0x3ff1_d487_3168_b9aa 0x3ff1_ed50_22fc_d91d 0x3ff2_063b_8862_8cd6 0x3ff2_1f49_917d_dc96
-    0x3ff2_387a_6e75_6238 0x3ff2_51ce_4fb2_a63f 0x3ff2_6b45_65e2_7cdd 0x3ff2_84df_e1f5_6381
-    0x3ff2_9e9d_f51f_dee1 0x3ff2_b87f_d0da_d990 0x3ff2_d285_a6e4_030b 0x3ff2_ecaf_a93e_2f56
-    0x3ff3_06fe_0a31_b715 0x3ff3_2170_fc4c_d831 0x3ff3_3c08_b264_16ff 0x3ff3_56c5_5f92_9ff1
-    0x3ff3_71a7_373a_a9cb 0x3ff3_8cae_6d05_d866 0x3ff3_a7db_34e5_9ff7 0x3ff3_c32d_c313_a8e5
-    0x3ff3_dea6_4c12_3422 0x3ff3_fa45_04ac_801c 0x3ff4_160a_21f7_2e2a 0x3ff4_31f5_d950_a897
-    0x3ff4_4e08_6061_892d 0x3ff4_6a41_ed1d_0057 0x3ff4_86a2_b5c1_3cd0 0x3ff4_a32a_f0d7_d3de
-    0x3ff4_bfda_d536_2a27 0x3ff4_dcb2_99fd_dd0d 0x3ff4_f9b2_769d_2ca7 0x3ff5_16da_a2cf_6642
-    0x3ff5_342b_569d_4f82 0x3ff5_51a4_ca5d_920f 0x3ff5_6f47_36b5_27da 0x3ff5_8d12_d497_c7fd
-    0x3ff5_ab07_dd48_5429 0x3ff5_c926_8a59_46b7 0x3ff5_e76f_15ad_2148 0x3ff6_05e1_b976_dc09
-    0x3ff6_247e_b03a_5585 0x3ff6_4346_34cc_c320 0x3ff6_6238_8255_2225 0x3ff6_8155_d44c_a973
-    0x3ff6_a09e_667f_3bcd 0x3ff6_c012_750b_dabf 0x3ff6_dfb2_3c65_1a2f 0x3ff6_ff7d_f951_9484
-    0x3ff7_1f75_e8ec_5f74 0x3ff7_3f9a_48a5_8174 0x3ff7_5feb_5642_67c9 0x3ff7_8069_4fde_5d3f
-    0x3ff7_a114_73eb_0187 0x3ff7_c1ed_0130_c132 0x3ff7_e2f3_36cf_4e62 0x3ff8_0427_543e_1a12
-    0x3ff8_2589_994c_ce13 0x3ff8_471a_4623_c7ad 0x3ff8_68d9_9b44_92ed 0x3ff8_8ac7_d98a_6699
-    0x3ff8_ace5_422a_a0db 0x3ff8_cf32_16b5_448c 0x3ff8_f1ae_9915_7736 0x3ff9_145b_0b91_ffc6
-    0x3ff9_3737_b0cd_c5e5 0x3ff9_5a44_cbc8_520f 0x3ff9_7d82_9fde_4e50 0x3ff9_a0f1_70ca_07ba
-    0x3ff9_c491_82a3_f090 0x3ff9_e863_19e3_2323 0x3ffa_0c66_7b5d_e565 0x3ffa_309b_ec4a_2d33
-    0x3ffa_5503_b23e_255d 0x3ffa_799e_1330_b358 0x3ffa_9e6b_5579_fdbf 0x3ffa_c36b_bfd3_f37a
-    0x3ffa_e89f_995a_d3ad 0x3ffb_0e07_298d_b666 0x3ffb_33a2_b84f_15fb 0x3ffb_5972_8de5_593a
-    0x3ffb_7f76_f2fb_5e47 0x3ffb_a5b0_30a1_064a 0x3ffb_cc1e_904b_c1d2 0x3ffb_f2c2_5bd7_1e09
-    0x3ffc_199b_dd85_529c 0x3ffc_40ab_5fff_d07a 0x3ffc_67f1_2e57_d14b 0x3ffc_8f6d_9406_e7b5
-    0x3ffc_b720_dcef_9069 0x3ffc_df0b_555d_c3fa 0x3ffd_072d_4a07_897c 0x3ffd_2f87_080d_89f2
-    0x3ffd_5818_dcfb_a487 0x3ffd_80e3_16c9_8398 0x3ffd_a9e6_03db_3285 0x3ffd_d321_f301_b460
-    0x3ffd_fc97_337b_9b5f 0x3ffe_2646_14f5_a129 0x3ffe_502e_e78b_3ff6 0x3ffe_7a51_fbc7_4c83
-    0x3ffe_a4af_a2a4_90da 0x3ffe_cf48_2d8e_67f1 0x3ffe_fa1b_ee61_5a27 0x3fff_252b_376b_ba97
-    0x3fff_5076_5b6e_4540 0x3fff_7bfd_ad9c_be14 0x3fff_a7c1_819e_90d8 0x3fff_d3c2_2b8f_71f1
-};
-
-/// What it must be multiplied by, less 1.
+/// What 2^(i/128), rounded, must be multiplied by, less 1.
 pub(super) const TAILS: [f64; 128] = doubles! {
     0x0000_0000_0000_0000 0x3c9b_3b4f_1a88_bf6e 0xbc71_6013_9cd8_dc5d 0xbc90_5e7a_1087_66d1
     0x3c8c_d252_3567_f613 0xbc8b_ce80_23f9_8efa 0x3c60_f74e_61e6_c861 0x3c90_a3e4_5b33_d399

@@ -1,7 +1,8 @@
 //! e^x by a table of 128 powers of two and a polynomial of degree 5 (ARM's optimized routines, 2018; Tang, *Table-driven
 //! implementation of the exponential function in IEEE floating-point arithmetic*, 1989).
 
-use super::exp_constants::{POWERS, SERIES, STEP_HI, STEP_LO, STEPS, TAILS};
+use super::exp_constants::{SERIES, STEP_HI, STEP_LO, STEPS, TAILS};
+use crate::builtins::reference::binary64::POWERS;
 use crate::prelude::*;
 
 /// The limit above which e^x overflows, and the one below which it is less than half of the smallest subnormal.

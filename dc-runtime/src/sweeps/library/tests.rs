@@ -1,9 +1,10 @@
 //! The properties of the tables, and results that are known without a search.
 
-use super::exp_constants::{POWERS, STEP_HI, STEP_LO, TAILS};
+use super::exp_constants::{STEP_HI, STEP_LO, TAILS};
 use super::log_constants::{INVERSES, LN2_HI, LOGS};
 use super::sin_constants::{HALF_PI_1, HALF_PI_2};
 use super::*;
+use crate::builtins::reference::binary64::POWERS;
 
 const INFINITY: f64 = f64::INFINITY;
 

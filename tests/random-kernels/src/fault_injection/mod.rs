@@ -3,21 +3,20 @@
 //! | file | what |
 //! |---|---|
 //! | `text` | emitted CUDA C and OpenCL C, rewritten before the compiler reads it |
-//! | `interpreter` | the interpreter with one operation wrong |
 //! | `rust` | Rust source of which one instruction set is given another than the rest |
 //!
 //! The faults are those that such programs are known for: contraction, operations that mean something else on another
 //! device, conversions rounded twice, a NaN that shows what it is.
 
-mod interpreter;
 mod rust;
 mod text;
 
 use std::sync::Arc;
 
-use dc_runtime::backend::fault_injection::inject;
+use dc_runtime::backend::fault_injection::{Fault as Wrong, inject};
+use dc_runtime::backend::testing::faulty;
 use doublecrunch::backend::Backend;
-use kernels_gen::ops::{Op, Prim};
+use kernels_gen::ops::Prim;
 
 use crate::ast::{Expr, Unit};
 use crate::cpu;
@@ -38,8 +37,8 @@ pub struct Fault {
 pub enum Way {
     /// The text of a backend whose id begins so.
     Text(&'static str, fn(&str) -> String),
-    /// What the interpreter gives instead of `right` for an operation on such arguments.
-    Interpreter(fn(op: Op, prims: &[Prim], args: &[u64], right: u64) -> u64),
+    /// The interpreter, with one operation wrong.
+    Interpreter(Wrong),
     /// What expressions become in the form for one instruction set.
     Rust(&'static str, fn(&Expr) -> Option<Expr>),
 }
@@ -175,10 +174,26 @@ pub const ALL: &[Fault] = &[
             }
         })
     }),
-    interpreter::FMA,
-    interpreter::MIN,
-    interpreter::NARROW,
-    interpreter::UNSIGNED,
+    Fault {
+        name: "interpreter/fma",
+        what: "`mul_add` in two roundings",
+        way: Way::Interpreter(Wrong::FmaUnfused(Prim::F64)),
+    },
+    Fault {
+        name: "interpreter/min",
+        what: "`min` gives the number beside a NaN",
+        way: Way::Interpreter(Wrong::MinOfIeee(Prim::F64)),
+    },
+    Fault {
+        name: "interpreter/subnormal",
+        what: "binary64 to binary32 without subnormals",
+        way: Way::Interpreter(Wrong::NarrowFlushes),
+    },
+    Fault {
+        name: "interpreter/unsigned",
+        what: "32-bit integers compared as unsigned ones",
+        way: Way::Interpreter(Wrong::Unsigned(Prim::I32)),
+    },
     rust::avx2(
         "avx2/contraction",
         "`a * b + c` in one rounding",
@@ -215,7 +230,7 @@ pub fn with_fault(
         }
         Some(Way::Interpreter(wrong)) => {
             if let Some(first) = backends.first_mut() {
-                *first = Arc::new(interpreter::Faulty(*wrong));
+                *first = faulty(*wrong);
             }
         }
         Some(Way::Rust(..)) | None => {}

@@ -57,3 +57,6 @@ pub use trig::{
     cos_reference, cospi_reference, dd_cos, dd_sin, dd_tan, quarter_turns, sin_reference,
     sinpi_reference, tan_reference, tanpi_reference,
 };
+
+/// 2^(i/128), rounded: the table of routines that are compared with these references, too.
+pub(crate) const POWERS: [f64; 128] = exp_constants::POWERS_HI;

@@ -6,11 +6,10 @@
 //! since the microcode against gather data sampling.
 
 use core::arch::x86_64::*;
-use core::convert::identity;
 
 use super::table::{MOST_32, MOST_64, ROW_32, ROW_64, look_up_32, look_up_64};
 use super::{avx512, i32_to_i64, i64_to_i32};
-use crate::isa::table::{bits_f32, bits_f64, fits_i32, wraps};
+use crate::isa::table::{fits_i32, look_ups, wraps};
 
 avx512! {
     /// The index is wrapped if the length is a power of two, otherwise clamped as a signed number; `len` is at least 1.
@@ -47,6 +46,9 @@ avx512! {
         }
         i64_to_i32([index64(i[0], len), index64(i[1], len)])
     }
+
+    fn splat64(x: i64) -> __m512i { _mm512_set1_epi64(x) }
+    fn splat32(x: i32) -> __m512i { _mm512_set1_epi32(x) }
 }
 
 /// The index, if all lanes have the same: one load in place of one for each lane. A search's inputs are neighbours, and
@@ -120,11 +122,11 @@ fn narrow_numbers(i: __m256i) -> [usize; 8] {
 ///
 /// # Safety
 ///
-/// The indices are those of entries of the table at `t`.
+/// The indices are those of entries of the table.
 #[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma")]
 #[inline]
-unsafe fn load_wide(t: *const i64, i: [usize; 8]) -> __m512i {
-    let t = t.cast::<f64>();
+unsafe fn load_wide(t: &[i64], i: [usize; 8]) -> __m512i {
+    let t = t.as_ptr().cast::<f64>();
     // SAFETY: guaranteed by the caller.
     let [a, b, c, d] = unsafe {
         [
@@ -145,7 +147,8 @@ unsafe fn load_wide(t: *const i64, i: [usize; 8]) -> __m512i {
 /// As for `load_wide`.
 #[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma")]
 #[inline]
-unsafe fn load_narrow(t: *const i32, i: [usize; 8]) -> __m256i {
+unsafe fn load_narrow(t: &[i32], i: [usize; 8]) -> __m256i {
+    let t = t.as_ptr();
     // SAFETY: guaranteed by the caller.
     unsafe {
         _mm256_setr_epi32(
@@ -168,133 +171,48 @@ fn join(low: __m256i, high: __m256i) -> __m512i {
     _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high)
 }
 
-/// Look-ups of 64-bit entries, by 64-bit and by 32-bit indices. The parameters are the function for the entries' bits,
-/// and that for a register of bits as one of entries.
-macro_rules! look_up_wide {
-    ($x:ty, $r:ty, $bits:path, $of:path, $name:ident, $name32:ident) => {
-        #[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma")]
-        #[inline]
-        pub(in crate::isa::avx512) fn $name(t: &[$x], i: [__m512i; 2]) -> [$r; 2] {
-            assert!(!t.is_empty());
-            let t = $bits(t);
-            if t.len() <= MOST_64 {
-                let i = place64(i, t.len());
-                return [$of(look_up_64(t, i[0])), $of(look_up_64(t, i[1]))];
-            }
-            let i = [index64(i[0], t.len()), index64(i[1], t.len())];
-            if let Some(k) = common64(i) {
-                // SAFETY: every lane of `i` is an index of `t`.
-                return [$of(_mm512_set1_epi64(unsafe { *t.get_unchecked(k) })); 2];
-            }
-            // SAFETY: every lane of `i` is an index of `t`.
-            unsafe {
-                [
-                    $of(load_wide(t.as_ptr(), numbers(i[0], t.len()))),
-                    $of(load_wide(t.as_ptr(), numbers(i[1], t.len()))),
-                ]
-            }
-        }
-        #[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma")]
-        #[inline]
-        pub(in crate::isa::avx512) fn $name32(t: &[$x], i: __m512i) -> [$r; 2] {
-            if !fits_i32(t.len()) {
-                return $name(t, i32_to_i64(i));
-            }
-            assert!(!t.is_empty());
-            let t = $bits(t);
-            if t.len() <= MOST_64 {
-                let i = place64_by32(i, t.len());
-                return [$of(look_up_64(t, i[0])), $of(look_up_64(t, i[1]))];
-            }
-            let i = index32(i, t.len());
-            if let Some(k) = common32(i) {
-                // SAFETY: every lane of `i` is an index of `t`.
-                return [$of(_mm512_set1_epi64(unsafe { *t.get_unchecked(k) })); 2];
-            }
-            let (low, high) = (_mm512_castsi512_si256(i), _mm512_extracti64x4_epi64::<1>(i));
-            // SAFETY: every lane of `i` is an index of `t`.
-            unsafe {
-                [
-                    $of(load_wide(t.as_ptr(), narrow_numbers(low))),
-                    $of(load_wide(t.as_ptr(), narrow_numbers(high))),
-                ]
-            }
-        }
-    };
+#[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma")]
+#[inline]
+unsafe fn wide64(t: &[i64], i: __m512i) -> __m512i {
+    // SAFETY: guaranteed by the caller.
+    unsafe { load_wide(t, numbers(i, t.len())) }
 }
 
-/// The same for 32-bit entries.
-macro_rules! look_up_narrow {
-    ($x:ty, $r:ty, $bits:path, $of:path, $name:ident, $name32:ident) => {
-        #[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma")]
-        #[inline]
-        pub(in crate::isa::avx512) fn $name(t: &[$x], i: [__m512i; 2]) -> $r {
-            assert!(!t.is_empty());
-            let t = $bits(t);
-            if t.len() <= MOST_32 {
-                return $of(look_up_32(t, place32_by64(i, t.len())));
-            }
-            let i = [index64(i[0], t.len()), index64(i[1], t.len())];
-            if let Some(k) = common64(i) {
-                // SAFETY: every lane of `i` is an index of `t`.
-                return $of(_mm512_set1_epi32(unsafe { *t.get_unchecked(k) }));
-            }
-            let p = t.as_ptr();
-            // SAFETY: every lane of `i` is an index of `t`.
-            $of(unsafe {
-                join(
-                    load_narrow(p, numbers(i[0], t.len())),
-                    load_narrow(p, numbers(i[1], t.len())),
-                )
-            })
-        }
-        #[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma")]
-        #[inline]
-        pub(in crate::isa::avx512) fn $name32(t: &[$x], i: __m512i) -> $r {
-            if !fits_i32(t.len()) {
-                return $name(t, i32_to_i64(i));
-            }
-            assert!(!t.is_empty());
-            let t = $bits(t);
-            if t.len() <= MOST_32 {
-                return $of(look_up_32(t, place32(i, t.len())));
-            }
-            let i = index32(i, t.len());
-            if let Some(k) = common32(i) {
-                // SAFETY: every lane of `i` is an index of `t`.
-                return $of(_mm512_set1_epi32(unsafe { *t.get_unchecked(k) }));
-            }
-            let (low, high) = (_mm512_castsi512_si256(i), _mm512_extracti64x4_epi64::<1>(i));
-            let p = t.as_ptr();
-            // SAFETY: every lane of `i` is an index of `t`.
-            $of(unsafe {
-                join(
-                    load_narrow(p, narrow_numbers(low)),
-                    load_narrow(p, narrow_numbers(high)),
-                )
-            })
-        }
-    };
+#[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma")]
+#[inline]
+unsafe fn wide32(t: &[i64], i: __m512i) -> [__m512i; 2] {
+    let (low, high) = (_mm512_castsi512_si256(i), _mm512_extracti64x4_epi64::<1>(i));
+    // SAFETY: guaranteed by the caller.
+    unsafe {
+        [
+            load_wide(t, narrow_numbers(low)),
+            load_wide(t, narrow_numbers(high)),
+        ]
+    }
 }
 
-look_up_wide!(
-    f64,
-    __m512d,
-    bits_f64,
-    _mm512_castsi512_pd,
-    gather_f64,
-    gather32_f64
-);
-look_up_narrow!(
-    f32,
-    __m512,
-    bits_f32,
-    _mm512_castsi512_ps,
-    gather_f32,
-    gather32_f32
-);
-look_up_wide!(i64, __m512i, identity, identity, gather_i64, gather32_i64);
-look_up_narrow!(i32, __m512i, identity, identity, gather_i32, gather32_i32);
+#[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma")]
+#[inline]
+unsafe fn narrow64(t: &[i32], i: [__m512i; 2]) -> __m512i {
+    let [low, high] = [numbers(i[0], t.len()), numbers(i[1], t.len())];
+    // SAFETY: guaranteed by the caller.
+    unsafe { join(load_narrow(t, low), load_narrow(t, high)) }
+}
+
+#[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma")]
+#[inline]
+unsafe fn narrow32(t: &[i32], i: __m512i) -> __m512i {
+    let (low, high) = (_mm512_castsi512_si256(i), _mm512_extracti64x4_epi64::<1>(i));
+    // SAFETY: guaranteed by the caller.
+    unsafe {
+        join(
+            load_narrow(t, narrow_numbers(low)),
+            load_narrow(t, narrow_numbers(high)),
+        )
+    }
+}
+
+look_ups!(avx512: __m512i, __m512i, [f64: __m512d, _mm512_castsi512_pd], [f32: __m512, _mm512_castsi512_ps]);
 
 #[cfg(test)]
 mod tests {

@@ -2,11 +2,10 @@
 //! fit registers are looked up there ([`super::table`]).
 
 use core::arch::aarch64::*;
-use core::convert::identity;
 
 use super::table::{MOST_32, MOST_64, look_up_32, look_up_64};
 use super::{i32_to_i64, i64_to_i32, neon};
-use crate::isa::table::{bits_f32, bits_f64, fits_i32};
+use crate::isa::table::look_ups;
 
 neon! {
     /// The index is wrapped if the length is a power of two, otherwise clamped as a signed number; `len` is at least 1.
@@ -26,6 +25,19 @@ neon! {
         }
         vminq_s32(vmaxq_s32(i, vdupq_n_s32(0)), last)
     }
+
+    fn place64(i: [int64x2_t; 2], len: usize) -> [int64x2_t; 2] { [index64(i[0], len), index64(i[1], len)] }
+    fn place64_by32(i: int32x4_t, len: usize) -> [int64x2_t; 2] { i32_to_i64(index32(i, len)) }
+    fn place32(i: int32x4_t, len: usize) -> int32x4_t { index32(i, len) }
+    /// Clamped in full, not by their lower halves.
+    fn place32_by64(i: [int64x2_t; 2], len: usize) -> int32x4_t { i64_to_i32(place64(i, len)) }
+
+    /// Not looked for: a register has two entries of 64 bits, or four of 32.
+    fn common64(_i: [int64x2_t; 2]) -> Option<usize> { None }
+    fn common32(_i: int32x4_t) -> Option<usize> { None }
+    fn splat64(x: i64) -> int64x2_t { vdupq_n_s64(x) }
+    fn splat32(x: i32) -> int32x4_t { vdupq_n_s32(x) }
+
     /// The two numbers of a register.
     fn numbers(i: int64x2_t) -> [usize; 2] { [vgetq_lane_s64::<0>(i) as usize, vgetq_lane_s64::<1>(i) as usize] }
 }
@@ -34,24 +46,33 @@ neon! {
 ///
 /// # Safety
 ///
-/// The indices are those of entries of the table at `t`.
+/// The indices are those of entries of the table.
 #[target_feature(enable = "neon")]
 #[inline]
-unsafe fn load_wide(t: *const i64, i: int64x2_t) -> int64x2_t {
-    let i = numbers(i);
+unsafe fn wide64(t: &[i64], i: int64x2_t) -> int64x2_t {
+    let (t, i) = (t.as_ptr(), numbers(i));
     // SAFETY: guaranteed by the caller.
     unsafe { vcombine_s64(vld1_s64(t.add(i[0])), vld1_s64(t.add(i[1]))) }
+}
+
+#[target_feature(enable = "neon")]
+#[inline]
+unsafe fn wide32(t: &[i64], i: int32x4_t) -> [int64x2_t; 2] {
+    let i = i32_to_i64(i);
+    // SAFETY: guaranteed by the caller.
+    unsafe { [wide64(t, i[0]), wide64(t, i[1])] }
 }
 
 /// Entries of 32 bits at four indices.
 ///
 /// # Safety
 ///
-/// As for `load_wide`.
+/// As for `wide64`.
 #[target_feature(enable = "neon")]
 #[inline]
-unsafe fn load_narrow(t: *const i32, i: [int64x2_t; 2]) -> int32x4_t {
+unsafe fn narrow64(t: &[i32], i: [int64x2_t; 2]) -> int32x4_t {
     let ([a, b], [c, d]) = (numbers(i[0]), numbers(i[1]));
+    let t = t.as_ptr();
     // SAFETY: guaranteed by the caller.
     unsafe {
         let v = vld1q_dup_s32(t.add(a));
@@ -61,99 +82,11 @@ unsafe fn load_narrow(t: *const i32, i: [int64x2_t; 2]) -> int32x4_t {
     }
 }
 
-/// Look-ups of 64-bit entries, by 64-bit and by 32-bit indices. The parameters are the function for the entries' bits,
-/// and that for a register of bits as one of entries.
-macro_rules! look_up_wide {
-    ($x:ty, $r:ty, $bits:path, $of:path, $name:ident, $name32:ident) => {
-        #[target_feature(enable = "neon")]
-        #[inline]
-        pub(in crate::isa::neon) fn $name(t: &[$x], i: [int64x2_t; 2]) -> [$r; 2] {
-            assert!(!t.is_empty());
-            let t = $bits(t);
-            let i = [index64(i[0], t.len()), index64(i[1], t.len())];
-            if t.len() <= MOST_64 {
-                return [$of(look_up_64(t, i[0])), $of(look_up_64(t, i[1]))];
-            }
-            // SAFETY: every lane of `i` is an index of `t`.
-            unsafe {
-                [
-                    $of(load_wide(t.as_ptr(), i[0])),
-                    $of(load_wide(t.as_ptr(), i[1])),
-                ]
-            }
-        }
-        #[target_feature(enable = "neon")]
-        #[inline]
-        pub(in crate::isa::neon) fn $name32(t: &[$x], i: int32x4_t) -> [$r; 2] {
-            if !fits_i32(t.len()) {
-                return $name(t, i32_to_i64(i));
-            }
-            assert!(!t.is_empty());
-            let t = $bits(t);
-            let i = i32_to_i64(index32(i, t.len()));
-            if t.len() <= MOST_64 {
-                return [$of(look_up_64(t, i[0])), $of(look_up_64(t, i[1]))];
-            }
-            // SAFETY: every lane of `i` is an index of `t`.
-            unsafe {
-                [
-                    $of(load_wide(t.as_ptr(), i[0])),
-                    $of(load_wide(t.as_ptr(), i[1])),
-                ]
-            }
-        }
-    };
+#[target_feature(enable = "neon")]
+#[inline]
+unsafe fn narrow32(t: &[i32], i: int32x4_t) -> int32x4_t {
+    // SAFETY: guaranteed by the caller.
+    unsafe { narrow64(t, i32_to_i64(i)) }
 }
 
-/// The same for 32-bit entries.
-macro_rules! look_up_narrow {
-    ($x:ty, $r:ty, $bits:path, $of:path, $name:ident, $name32:ident) => {
-        #[target_feature(enable = "neon")]
-        #[inline]
-        pub(in crate::isa::neon) fn $name(t: &[$x], i: [int64x2_t; 2]) -> $r {
-            assert!(!t.is_empty());
-            let t = $bits(t);
-            // Clamped in full, not by their lower halves.
-            let i = [index64(i[0], t.len()), index64(i[1], t.len())];
-            if t.len() <= MOST_32 {
-                return $of(look_up_32(t, i64_to_i32(i)));
-            }
-            // SAFETY: every lane of `i` is an index of `t`.
-            $of(unsafe { load_narrow(t.as_ptr(), i) })
-        }
-        #[target_feature(enable = "neon")]
-        #[inline]
-        pub(in crate::isa::neon) fn $name32(t: &[$x], i: int32x4_t) -> $r {
-            if !fits_i32(t.len()) {
-                return $name(t, i32_to_i64(i));
-            }
-            assert!(!t.is_empty());
-            let t = $bits(t);
-            let i = index32(i, t.len());
-            if t.len() <= MOST_32 {
-                return $of(look_up_32(t, i));
-            }
-            // SAFETY: every lane of `i` is an index of `t`.
-            $of(unsafe { load_narrow(t.as_ptr(), i32_to_i64(i)) })
-        }
-    };
-}
-
-look_up_wide!(
-    f64,
-    float64x2_t,
-    bits_f64,
-    vreinterpretq_f64_s64,
-    gather_f64,
-    gather32_f64
-);
-look_up_narrow!(
-    f32,
-    float32x4_t,
-    bits_f32,
-    vreinterpretq_f32_s32,
-    gather_f32,
-    gather32_f32
-);
-look_up_wide!(i64, int64x2_t, identity, identity, gather_i64, gather32_i64);
-look_up_narrow!(i32, int32x4_t, identity, identity, gather_i32, gather32_i32);
+look_ups!(neon: int64x2_t, int32x4_t, [f64: float64x2_t, vreinterpretq_f64_s64], [f32: float32x4_t, vreinterpretq_f32_s32]);

@@ -1,6 +1,4 @@
-//! Emitted text with injected faults, to test that they are detected: the fuzzer of random kernels injects a fault
-//! into one backend's text and must find it. This exists only with the feature `fault_injection`, which must not be
-//! enabled in programs whose results are used.
+//! Emitted text with a fault. The fuzzer of random kernels injects it into one backend's text and must find it.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -22,7 +20,7 @@ pub fn clear() {
     *INJECTED.lock().unwrap_or_else(PoisonError::into_inner) = None;
 }
 
-pub(super) fn altered(backend: &str, mut source: Source) -> Source {
+pub(in crate::backend) fn altered(backend: &str, mut source: Source) -> Source {
     let injected = INJECTED.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((id, alter)) = &*injected
         && id == backend

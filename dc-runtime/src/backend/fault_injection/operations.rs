@@ -1,198 +1,20 @@
-//! Backends that are each wrong in one way, which the probe and the comparison of backends must find.
+//! The interpreter with one operation wrong.
 
 use std::convert::Infallible;
 
-use kernels_gen::interp::{Bits, Domain, Interpreter, Site, eval};
+use kernels_gen::interp::{Bits, Domain, Site, eval};
 use kernels_gen::ops::{Arith, Direction, Op, Prim};
-use kernels_gen::program::{Func, Inst, InstKind, Program, TableData, Value};
+use kernels_gen::program::{Program, TableData};
 
-use super::interp::{Interp, InterpSweep};
-use super::{Backend, BackendError, KernelRef, PointKernel, Speed, SweepKernel, lowered};
+use super::programs::cancel;
+use crate::backend::interp::Interp;
+use crate::backend::{Backend, BackendError, KernelRef, PointKernel, Speed, SweepKernel, lowered};
 use crate::sweep::Sweep;
 
-/// Contracts the first multiplication of a kernel whose result is added, as a compiler would.
-pub(super) fn contract_first(program: Program) -> Program {
-    contract(program, &|_, _, _| true)
-}
-
-/// Contracts the first such multiplication that is selected by the indices of product and sum in their function.
-pub(super) fn contract(
-    mut program: Program,
-    wanted: &dyn Fn(&Func, usize, usize) -> bool,
-) -> Program {
-    let found = program.funcs.iter().enumerate().find_map(|(f, func)| {
-        let product = |v: Value| {
-            let inst = func.inst(v);
-            (inst.kind == InstKind::Op(Op::Mul) && inst.ty.is_float()).then(|| inst.args.clone())
-        };
-        func.insts.iter().enumerate().find_map(|(i, inst)| {
-            let [a, b] = inst.args[..] else { return None };
-            let product = |v: Value| product(v).filter(|_| wanted(func, v.0 as usize, i));
-            match inst.kind {
-                InstKind::Op(Op::Add) => product(a)
-                    .map(|m| (f, i, [m[0], m[1], b], false))
-                    .or_else(|| product(b).map(|m| (f, i, [m[0], m[1], a], false))),
-                // a - x * y = fma(-x, y, a)
-                InstKind::Op(Op::Sub) => product(b).map(|m| (f, i, [m[0], m[1], a], true)),
-                _ => None,
-            }
-        })
-    });
-    let Some((f, at, [mut x, y, z], negate)) = found else {
-        return program;
-    };
-    let func = &mut program.funcs[f];
-    let mut at = at;
-    if negate {
-        let negated = Inst {
-            kind: InstKind::Op(Op::Neg),
-            args: vec![x],
-            ..func.insts[at].clone()
-        };
-        insert(func, at, negated);
-        x = Value(at as u32);
-        at += 1;
-    }
-    func.insts[at].kind = InstKind::Op(Op::Fma);
-    func.insts[at].args = vec![x, y, z];
-    program
-}
-
-/// Inserts an instruction at index `at`.
-fn insert(func: &mut Func, at: usize, inst: Inst) {
-    let shift = |v: &mut Value| v.0 += u32::from(v.0 as usize >= at);
-    func.insts
-        .iter_mut()
-        .flat_map(|i| &mut i.args)
-        .for_each(shift);
-    func.results.iter_mut().for_each(shift);
-    func.insts.insert(at, inst);
-}
-
-/// Replaces `(a + b) - a` by `b`, everywhere.
-fn cancel(mut program: Program) -> Program {
-    for func in &mut program.funcs {
-        for i in 0..func.insts.len() {
-            let inst = &func.insts[i];
-            let ([s, a], InstKind::Op(Op::Sub)) = (&inst.args[..], inst.kind) else {
-                continue;
-            };
-            let sum = func.inst(*s);
-            if sum.kind != InstKind::Op(Op::Add) || sum.args[0] != *a || !inst.ty.is_float() {
-                continue;
-            }
-            let (from, to) = (Value(i as u32), sum.args[1]);
-            let uses = func.insts.iter_mut().flat_map(|i| &mut i.args);
-            uses.chain(&mut func.results)
-                .filter(|v| **v == from)
-                .for_each(|v| *v = to);
-        }
-    }
-    program
-}
-
-/// The interpreter, with one operation of each kernel contracted.
-pub(super) struct Contracted {
-    /// The only kernel that is changed, or all.
-    pub only: Option<&'static str>,
-}
-
-impl Contracted {
-    fn program(&self, kernel: &KernelRef) -> Result<Program, BackendError> {
-        Ok(self.rewritten(lowered(kernel.kernel)?))
-    }
-    fn rewritten(&self, program: &Program) -> Program {
-        let name = program.entry().origin.name.as_str();
-        // The program is inlined, so that the operation is the same in a kernel and in a program derived from it.
-        let program = program.inlined();
-        if self.only.is_some_and(|only| only != name) {
-            program
-        } else {
-            contract_first(program)
-        }
-    }
-}
-
-struct Columns(Interpreter);
-
-impl PointKernel for Columns {
-    fn eval(&mut self, inputs: &[&[u64]], outputs: &mut [Vec<u64>]) -> Result<(), BackendError> {
-        outputs.iter_mut().for_each(Vec::clear);
-        self.0.run(inputs, outputs);
-        Ok(())
-    }
-}
-
-impl crate::model::backend::sealed::Sealed for Contracted {}
-
-impl Backend for Contracted {
-    fn id(&self) -> &str {
-        "contracted"
-    }
-    fn describe(&self) -> String {
-        "the interpreter, with one operation contracted".into()
-    }
-    fn load(&self, kernel: &KernelRef) -> Result<Box<dyn PointKernel>, BackendError> {
-        Ok(Box::new(Columns(Interpreter::new(&self.program(kernel)?))))
-    }
-    fn load_program(&self, program: &Program) -> Result<Box<dyn PointKernel>, BackendError> {
-        let program = self.rewritten(program);
-        Ok(Box::new(Columns(Interpreter::new(&program))))
-    }
-    fn load_sweep(&self, sweep: &Sweep) -> Result<Box<dyn SweepKernel>, BackendError> {
-        let [approx, reference, metric] = sweep.kernels_for(self.id())?.map(|k| self.program(k));
-        let (approx, reference, metric) = (approx?, reference?, metric?);
-        Ok(Box::new(InterpSweep::new(
-            sweep.inputs,
-            &approx,
-            &reference,
-            &metric,
-        )))
-    }
-}
-
-/// The interpreter with a change to each program, all of whose calls are inlined.
-pub(super) struct Rewritten(pub Box<dyn Fn(Program) -> Program + Send + Sync>);
-
-impl Rewritten {
-    fn program(&self, kernel: &KernelRef) -> Result<Program, BackendError> {
-        Ok((self.0)(lowered(kernel.kernel)?.inlined()))
-    }
-}
-
-impl crate::model::backend::sealed::Sealed for Rewritten {}
-
-impl Backend for Rewritten {
-    fn id(&self) -> &str {
-        "rewritten"
-    }
-    fn describe(&self) -> String {
-        "the interpreter, with its programs rewritten".into()
-    }
-    fn load(&self, kernel: &KernelRef) -> Result<Box<dyn PointKernel>, BackendError> {
-        Ok(Box::new(Columns(Interpreter::new(&self.program(kernel)?))))
-    }
-    fn load_program(&self, program: &Program) -> Result<Box<dyn PointKernel>, BackendError> {
-        let program = (self.0)(program.inlined());
-        Ok(Box::new(Columns(Interpreter::new(&program))))
-    }
-    fn load_sweep(&self, sweep: &Sweep) -> Result<Box<dyn SweepKernel>, BackendError> {
-        let [approx, reference, metric] = sweep.kernels_for(self.id())?.map(|k| self.program(k));
-        let sweep = InterpSweep::new(sweep.inputs, &approx?, &reference?, &metric?);
-        Ok(Box::new(sweep))
-    }
-}
-
-/// The faults.
+/// The faults. A parameter is the type whose operations are wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(
-    not(test),
-    expect(
-        dead_code,
-        reason = "the tests of this crate inject them all, others one"
-    )
-)]
-pub(super) enum Fault {
+pub enum Fault {
+    /// No fault: the interpreter itself.
     None,
     /// Subnormal results become zeros.
     FlushResults(Prim),
@@ -255,7 +77,7 @@ pub(super) enum Fault {
 }
 
 /// The interpreter with one fault.
-pub(super) struct Faulty(pub Fault);
+pub(in crate::backend) struct Faulty(pub Fault);
 
 struct Rows {
     program: Program,
@@ -442,11 +264,13 @@ impl Wrong {
                 if *args[1] < width { right } else { 0 }
             }
             ShiftsZeros(f) if op == Op::Shr && f == p => again(Op::ShrLogical, args),
-            Unsigned(f) if matches!(op, Op::Lt | Op::Gt) && f == p => u64::from(if op == Op::Lt {
-                args[0] < args[1]
-            } else {
-                args[0] > args[1]
-            }),
+            Unsigned(f) if f == p => match op {
+                Op::Lt => u64::from(args[0] < args[1]),
+                Op::Le => u64::from(args[0] <= args[1]),
+                Op::Gt => u64::from(args[0] > args[1]),
+                Op::Ge => u64::from(args[0] >= args[1]),
+                _ => right,
+            },
             NotEqualOrdered(f) if op == Op::Ne && f == p => {
                 right & u64::from(!is_nan(p, *args[0]) && !is_nan(p, *args[1]))
             }
