@@ -58,7 +58,7 @@ mod source;
 /// # }
 /// ```
 ///
-/// On an inline module, the attribute applies to all functions of plain numbers in it. The page *Judge a Rust function* of the book lists the
+/// On an inline module, the attribute applies to all functions of plain numbers in it. The page *Test a Rust function* of the book lists the
 /// permitted content of such a function. `#[crunch(limit = N)]` gives the largest number of iterations of its `while` and `loop`.
 ///
 /// `#[crunch(step)]` is for the step of a loop with many intermediate values, called in the loop's body. On the CPU a
