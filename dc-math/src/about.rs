@@ -1,6 +1,6 @@
-//! What is known of each function, for its documentation. `scripts/about.py` writes this file.
+//! What is known about each function, for its documentation. `scripts/about.py` writes this file.
 
-/// The rest of a function's documentation, after its first line.
+/// The documentation of a function after its first line.
 macro_rules! about {
     (F64 acos) => {
         "\n\nLargest error found: 0.5099 ULP, at 0.64941. Certified bound: 0.5188 ULP for -1 to 1 (`cargo xtask math --bounds --only f64::acos`). 1.57 ns a number in slices, 9.15 ns for one number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
