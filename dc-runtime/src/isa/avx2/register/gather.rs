@@ -46,8 +46,8 @@ avx2! {
     }
 }
 
-/// The index, if all lanes have the same: one load in place of one for each lane. A search's inputs are neighbours, and
-/// tables are indexed by leading bits, so that nearly all its look-ups are of this kind.
+/// The index, if all lanes have the same: one load instead of one per lane. A search's inputs are neighbours, and tables are indexed by
+/// leading bits, so nearly all its look-ups are of this kind.
 #[target_feature(enable = "avx2,fma,f16c")]
 #[inline]
 fn common64(i: [__m256i; 2]) -> Option<usize> {
@@ -66,8 +66,8 @@ fn common32(i: __m256i) -> Option<usize> {
     (_mm256_testz_si256(differ, differ) == 1).then_some(_mm_cvtsi128_si32(first) as usize)
 }
 
-/// The four numbers of a register. They are written out, here and below: with closures and `map` on arrays the numbers
-/// stayed in memory, and a look-up took three times as long.
+/// The four numbers of a register. They are written out, here and below: with closures and `map` on arrays, the numbers stayed in memory
+/// and a look-up took three times as long.
 #[target_feature(enable = "avx2,fma,f16c")]
 #[inline]
 fn numbers(i: __m256i) -> [usize; 4] {
@@ -120,8 +120,8 @@ unsafe fn load_narrow(t: *const i32, i: [usize; 4]) -> __m128i {
     unsafe { _mm_setr_epi32(*t.add(i[0]), *t.add(i[1]), *t.add(i[2]), *t.add(i[3])) }
 }
 
-/// Look-ups of 64-bit entries, by 64-bit and by 32-bit indices. The parameters are the function for the entries' bits,
-/// and that for a register of bits as one of entries.
+/// Look-ups of 64-bit entries, by 64-bit and by 32-bit indices. The parameters are the function for the bits of entries, and the function
+/// that turns a register of bits into one of entries.
 macro_rules! look_up_wide {
     ($x:ty, $r:ty, $bits:path, $of:path, $name:ident, $name32:ident) => {
         #[target_feature(enable = "avx2,fma,f16c")]

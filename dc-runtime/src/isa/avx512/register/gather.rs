@@ -1,9 +1,9 @@
 //! Table look-ups. The index is first wrapped or clamped to the range of the table, so only entries are read. Tables that
 //! fit registers are looked up there ([`super::table`]).
 //!
-//! For longer tables, each entry is loaded separately. With gathers, which AMD's processors execute as microcode, searches
-//! took up to 1.9 times as long on Zen 5 (docs/book/src/contribute/log/performance.md, *Tables*). Intel's from Skylake to Tiger Lake gather slowly
-//! since the microcode against gather data sampling.
+//! For longer tables, each entry is loaded separately. With gathers, which AMD's processors execute as microcode, searches took up to 1.9 times as
+//! long on Zen 5 (docs/book/src/contribute/log/performance.md, *Tables*). Intel's processors from Skylake to Tiger Lake gather slowly since the
+//! microcode update against gather data sampling.
 
 use core::arch::x86_64::*;
 use core::convert::identity;
@@ -49,8 +49,8 @@ avx512! {
     }
 }
 
-/// The index, if all lanes have the same: one load in place of one for each lane. A search's inputs are neighbours, and
-/// tables are indexed by leading bits, so that nearly all its look-ups are of this kind.
+/// The index, if all lanes have the same: one load instead of one per lane. A search's inputs are neighbours, and tables are indexed by
+/// leading bits, so nearly all its look-ups are of this kind.
 #[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma")]
 #[inline]
 fn common64(i: [__m512i; 2]) -> Option<usize> {
@@ -68,9 +68,9 @@ fn common32(i: __m512i) -> Option<usize> {
     (_mm512_cmpneq_epi32_mask(i, _mm512_set1_epi32(first)) == 0).then_some(first as usize)
 }
 
-/// The eight indices of a register, into a table of `len` entries. Of indices below 2³¹ two at a time are moved to the
-/// integer registers, which a processor can do once or twice per cycle. They are written out, here and below: with
-/// closures and `map` on arrays the numbers stay in memory.
+/// The eight indices of a register, into a table of `len` entries. Indices below 2³¹ are moved to the integer registers two at a time; a
+/// processor can move one or two per cycle. They are written out, here and below: with closures and `map` on arrays, the numbers stay in
+/// memory.
 #[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma")]
 #[inline]
 fn numbers(i: __m512i, len: usize) -> [usize; 8] {
@@ -168,8 +168,8 @@ fn join(low: __m256i, high: __m256i) -> __m512i {
     _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high)
 }
 
-/// Look-ups of 64-bit entries, by 64-bit and by 32-bit indices. The parameters are the function for the entries' bits,
-/// and that for a register of bits as one of entries.
+/// Look-ups of 64-bit entries, by 64-bit and by 32-bit indices. The parameters are the function for the bits of entries, and the function
+/// that turns a register of bits into one of entries.
 macro_rules! look_up_wide {
     ($x:ty, $r:ty, $bits:path, $of:path, $name:ident, $name32:ident) => {
         #[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma")]
@@ -302,7 +302,7 @@ mod tests {
     use crate::isa::avx512::Avx512;
     use crate::isa::tests::level;
 
-    /// Tables beyond 2³¹ entries, 16 GiB, are in no test.
+    /// No test has a table with more than 2³¹ entries, which takes 16 GiB.
     #[test]
     fn indices_are_the_same_one_by_one_and_by_two() {
         let test = concat!(

@@ -61,8 +61,8 @@ unsafe fn load_narrow(t: *const i32, i: [int64x2_t; 2]) -> int32x4_t {
     }
 }
 
-/// Look-ups of 64-bit entries, by 64-bit and by 32-bit indices. The parameters are the function for the entries' bits,
-/// and that for a register of bits as one of entries.
+/// Look-ups of 64-bit entries, by 64-bit and by 32-bit indices. The parameters are the function for the bits of entries, and the function
+/// that turns a register of bits into one of entries.
 macro_rules! look_up_wide {
     ($x:ty, $r:ty, $bits:path, $of:path, $name:ident, $name32:ident) => {
         #[target_feature(enable = "neon")]
