@@ -1,6 +1,5 @@
-//! Emitted text with injected faults, to test that they are detected: the fuzzer of random kernels injects a fault
-//! into one backend's text and must find it. This exists only with the feature `fault_injection`, which must not be
-//! enabled in programs whose results are used.
+//! Emitted text with injected faults, to test that they are detected. The fuzzer of random kernels injects a fault into one backend's text
+//! and must find it. This exists only with the feature `fault_injection`, which programs whose results are used must not enable.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -11,8 +10,8 @@ type Injected = (String, fn(&str) -> String);
 
 static INJECTED: Mutex<Option<Injected>> = Mutex::new(None);
 
-/// From now on, `alter` changes the text of every point kernel of that backend. Backends are probed when they are found,
-/// so inject faults after that.
+/// From now on, `alter` changes the text of every point kernel of this backend. Backends are probed when they are found, so inject faults
+/// after that.
 pub fn inject(backend: &str, alter: fn(&str) -> String) {
     *INJECTED.lock().unwrap_or_else(PoisonError::into_inner) = Some((backend.into(), alter));
 }

@@ -1,4 +1,4 @@
-//! Backends that are each wrong in one way, which the probe and the comparison of backends must find.
+//! Backends with one fault each, which the probe and the comparison of backends must find.
 
 use std::convert::Infallible;
 
@@ -15,7 +15,7 @@ pub(super) fn contract_first(program: Program) -> Program {
     contract(program, &|_, _, _| true)
 }
 
-/// Contracts the first such multiplication that is selected by the indices of product and sum in their function.
+/// Contracts the first such multiplication selected by the indices of product and sum in their function.
 pub(super) fn contract(
     mut program: Program,
     wanted: &dyn Fn(&Func, usize, usize) -> bool,
@@ -214,7 +214,7 @@ pub(super) enum Fault {
     TimesZero(Prim),
     /// `x + 0.0` is `x`.
     PlusZero(Prim),
-    /// As x86's instruction: for values out of range, the smallest integer.
+    /// The result of x86's instruction: the smallest integer for values out of range.
     ToIntIndefinite(Prim),
     /// Binary64 is converted to binary32 toward zero.
     NarrowTruncates,
