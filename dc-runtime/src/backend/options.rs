@@ -2,7 +2,6 @@
 //!
 //! Options that the user adds through the environment are compared with a list of options that are known not to change results. All others
 //! are refused. A list of *bad* options would be incomplete: one project's check missed `--ftz true`, written as two arguments.
-//! true`, written as two arguments.
 
 use std::fmt;
 
