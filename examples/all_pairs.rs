@@ -1,4 +1,4 @@
-//! Bounds over all pairs of two arguments: the library's `hypot` and `div`, and one that rounds twice.
+//! Bounds over all pairs of two arguments: for the library's `hypot` and `div`, and for routines that round twice.
 //!
 //! ```text
 //! cargo run --release --example all_pairs -- bound hypotf
@@ -10,7 +10,7 @@ use doublecrunch::math::{f32 as single, f64 as double};
 use doublecrunch::sweep::Sweep;
 use doublecrunch::{computes, prelude::*};
 
-/// √(x² + y²) in binary64, rounded once more.
+/// √(x² + y²) in binary64, then rounded again.
 #[crunch]
 fn hypot_wide(x: DcFloat, y: DcFloat) -> DcFloat {
     let (a, b) = (x.to_f64(), y.to_f64());

@@ -1,4 +1,4 @@
-//! A function of plain numbers with one attribute, and all commands of `crunch` for it: docs/book/src/tasks/annotate.md.
+//! A function of plain numbers with one attribute, and all commands of `crunch` for it: see docs/book/src/tasks/annotate.md.
 //!
 //! ```text
 //! cargo run --release --example annotate -- verify exp_game
@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 use doublecrunch::prelude::*;
 
-/// `e^x` as a game has it: a power of two, times a polynomial.
+/// `e^x` as games compute it: a power of two, times a polynomial.
 #[crunch]
 #[must_use]
 pub fn exp_game(x: f32) -> f32 {
@@ -29,7 +29,7 @@ pub fn exp_game(x: f32) -> f32 {
 }
 
 doublecrunch::suite! {
-    /// What this file promises.
+    /// The promises of this file.
     mod promises;
     exp_game: exp_game, computes exp, over "-87.0..=88.0", within 100.0;
 }

@@ -1,8 +1,8 @@
-//! The exponential function (*DoubleCrunch*, Section 6): a routine by the method of Cephes against the reference, on
-//! sub-ranges of all doubles. Prints throughput and the worst input of each, and prints their share of the whole.
+//! The exponential function (*DoubleCrunch*, Section 6): a routine by the method of Cephes against the reference, on sub-ranges of all
+//! doubles. Prints the throughput, the worst input and the share of the whole range for each sub-range.
 //!
-//! `cargo run --release --example exp [LOG2]`: 2^LOG2 inputs a sub-range, 24 if not given. The paper's Table 4 is
-//! `crunch estimate exp`; a sub-range that can be stopped and resumed is `crunch run exp --range 1.0..1.001`.
+//! `cargo run --release --example exp [LOG2]`: 2^LOG2 inputs per sub-range, by default 2^24. The paper's Table 4 is `crunch estimate exp`.
+//! A sub-range that can be stopped and resumed is `crunch run exp --range 1.0..1.001`.
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -16,7 +16,7 @@ use doublecrunch::search::record::Record;
 use doublecrunch::search::{machine, show};
 use doublecrunch::sweeps::ALL;
 
-/// Where the sub-ranges begin, and what is special there.
+/// The beginnings of the sub-ranges, and what is special there.
 const STARTS: [(f64, &str); 13] = [
     (-745.133, "the least results"),
     (-720.0, "subnormal results"),

@@ -1,11 +1,11 @@
-//! Functions that are not kernels, measured by the search that measures kernels: the standard library's, in binary32, against
-//! its own in binary64, and against the kernel of a reference.
+//! Functions that are not kernels, measured by the search for kernels: those of the standard library in binary32, against its functions in
+//! binary64 and against the kernel of a reference.
 //!
 //! ```text
 //! cargo run --release --example host -- run sin --range "0.5..1.0"
 //! ```
 //!
-//! All commands of `crunch` are there. Whether backends agree is no question here: the tables say "accuracy only".
+//! All commands of `crunch` are available. Backends are not compared here: the tables say "accuracy only".
 
 use std::process::ExitCode;
 
@@ -14,7 +14,7 @@ use doublecrunch::prelude::*;
 use doublecrunch::search::{Candidate, HostFunction, Reference};
 use doublecrunch::sweep::Sweep;
 
-/// `f32`'s function of a name against `f64`'s, whose error is far below what can be seen in binary32.
+/// A function of `f32` against the same function of `f64`, whose error is far below what is visible in binary32.
 macro_rules! against_f64 {
     ($name:ident, $range:literal) => {
         Sweep::accuracy_only(

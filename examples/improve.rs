@@ -1,4 +1,4 @@
-//! Routines whose constants `improve` may change: six of crates in the atlas, and the nine of `examples/own-crate`.
+//! Routines whose constants `improve` may change: six from crates in the atlas, and the nine of `examples/own-crate`.
 //!
 //! `cargo run --release --example improve --features driver -- improve expf`
 
@@ -12,7 +12,7 @@ mod crates;
 #[path = "own-crate/src/nine.rs"]
 mod nine;
 
-/// The library has no x^(5/12).
+/// The library lacks x^(5/12).
 #[crunch]
 fn root_2_4_exact(x: DcDouble) -> DcDoubleDouble {
     dd_exp(dd_div_f64(dd_mul_f64(dd_log(dd_from_f64(x)), 5.0), 12.0))

@@ -1,5 +1,5 @@
-//! The paper's Table 2: bits in, bits out and the largest error of approximate instructions, from their emulations, over
-//! all 2^23 fractions of a binade (two for `1 / √x`).
+//! The paper's Table 2: bits in, bits out and the largest error of approximate instructions. They are measured on the emulations, over all
+//! 2^23 fractions of a binade (two binades for `1 / √x`).
 //!
 //! The error is `|estimate - exact| · 2^24`, the paper's unit. `crunch dump-instruction rcpps` prints the same for the
 //! processor's own instruction.

@@ -1,9 +1,9 @@
-//! The paper's Section 4: reciprocals by three Newton–Raphson steps from the estimates of ARM's VRECPE and Intel's RCPPS,
-//! without fused operations (Table 3) and with them; Figures 2 and 3.
+//! The paper's Section 4: reciprocals by three Newton–Raphson steps from the estimates of ARM's VRECPE and Intel's RCPPS, without fused
+//! operations (Table 3) and with them; Figures 2 and 3.
 //!
-//! The maxima are over **all** 2^52 inputs of [1, 2): the theorems of `docs/book/src/understand/newton.md` exclude all but a few million of
-//! them, and those are searched here. `--full` searches, besides, all 4.5·10^10 inputs of [1, 1.00001), which the
-//! envelope leaves without the finer theorem. Pictures and run files go to `target/newton`.
+//! The maxima are over **all** 2^52 inputs of [1, 2). The theorems of `docs/book/src/understand/newton.md` exclude all but a few million of
+//! them, and those are searched here. `--full` also searches all 4.5·10^10 inputs of [1, 1.00001), which the envelope without the finer
+//! theorem does not exclude. Pictures and run files go to `target/newton`.
 
 use std::error::Error;
 use std::path::Path;
@@ -25,7 +25,7 @@ use doublecrunch::sweeps::{self, rcp_reference_f32};
 
 const FOLDER: &str = "target/newton";
 
-/// ARM's estimate by itself: Figure 2.
+/// ARM's estimate alone: Figure 2.
 const ESTIMATE: Sweep = Sweep::new::<rcp_neon, rcp_reference_f32>("vrecpe", "1.0..2.0");
 
 /// A row of the table.
@@ -35,7 +35,7 @@ struct Row {
     paper: &'static str,
     sweep: &'static str,
     newton: Newton,
-    /// The input with the largest error: which is the level below which nothing needs to be examined.
+    /// The input with the largest error. This error is the level below which nothing needs to be examined.
     worst: u64,
 }
 
@@ -68,7 +68,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     figures(&device)
 }
 
-/// Table 3, and the same for fused steps.
+/// Table 3, and the corresponding table for fused steps.
 fn table(device: &Device) -> Result<(), Box<dyn Error>> {
     let rows = [
         Row {
@@ -120,7 +120,7 @@ fn table(device: &Device) -> Result<(), Box<dyn Error>> {
     fused_intel(device)
 }
 
-/// The last row: all inputs that three fused steps from RCPPS can misround are known from factoring (Theorem 4).
+/// The last row. Factoring gives all inputs that three fused steps from RCPPS can misround (Theorem 4).
 fn fused_intel(device: &Device) -> Result<(), Box<dyn Error>> {
     let list = include_str!("data/near-midpoints.txt");
     let keys = list
@@ -156,7 +156,7 @@ fn fused_intel(device: &Device) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The double closest to `1 / x`, for `1 < x < 2`, by integers.
+/// The double closest to `1 / x`, for `1 < x < 2`, computed in integers.
 fn nearest_reciprocal(x: f64) -> f64 {
     let significand = u128::from(x.to_bits() & ((1 << 52) - 1) | 1 << 52);
     let halves = (1u128 << 106) / significand;
@@ -193,7 +193,7 @@ fn figures(device: &Device) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Searches a range and draws what was found.
+/// Searches a range and draws the result.
 fn picture(
     name: &str,
     title: &str,

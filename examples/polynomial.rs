@@ -1,9 +1,9 @@
-//! The paper's Section 5: how far rounding takes Horner's scheme with fused multiply-adds from a polynomial of degree 21
-//! for log x on [√½, √2], beside the bound that Gappa proves from the same source; Figure 5.
+//! The paper's Section 5: the distance of Horner's scheme with fused multiply-adds, through rounding, from a polynomial of degree 21 for
+//! log x on [√½, √2], and the bound that Gappa proves from the same source; Figure 5.
 //!
-//! Without arguments, a sample: 2^28 of the 2^52 inputs. `--inputs N` takes so many (`2^32` may be written), `--range R`
-//! every input of R, or of it a sample if `--inputs` is given too, `--steps N` has Gappa look at so many stretches.
-//! Picture, run file and bounds go to `target/polynomial`.
+//! Without arguments, it takes a sample: 2^28 of the 2^52 inputs. `--inputs N` sets the number of inputs (`2^32` is allowed). `--range R`
+//! takes every input of R, or a sample of it if `--inputs` is also given. `--steps N` sets the number of stretches for Gappa. Picture, run
+//! file and bounds go to `target/polynomial`.
 
 use std::error::Error;
 use std::path::Path;
@@ -29,7 +29,7 @@ use doublecrunch::sweeps;
 const FOLDER: &str = "target/polynomial";
 const HINTS: &str = include_str!("data/log_polynomial.hints");
 const USAGE: &str = "the arguments there are: --inputs N, --range R, --steps N";
-/// The reference's own error in ULP is less: 2^-98 relatively, by the proof in `dc-runtime/src/sweeps/log.rs`.
+/// An upper bound of the reference's own error in ULP. Its relative error is 2^-98, by the proof in `dc-runtime/src/sweeps/log.rs`.
 const REFERENCE: f64 = 1e-13;
 
 struct Asked {
@@ -106,7 +106,7 @@ fn arguments(mut args: impl Iterator<Item = String>) -> Result<Asked, String> {
     Ok(asked)
 }
 
-/// How much of the range was searched.
+/// The share of the range that was searched.
 fn share(searched: &Range, whole: &Range) -> String {
     let (n, of) = (searched.count(), whole.count());
     if n == of {
@@ -117,7 +117,7 @@ fn share(searched: &Range, whole: &Range) -> String {
     }
 }
 
-/// What Gappa proves; nothing where it is not here.
+/// The bounds that Gappa proves; none if Gappa is missing.
 fn bounds(sweep: &Sweep, range: &Range, steps: u64) -> Result<Vec<Step>, Box<dyn Error>> {
     let Some(gappa) = Gappa::find() else {
         println!("no bound: Gappa is not here; as root: apt-get install gappa");
@@ -179,7 +179,7 @@ fn search(sweep: &Sweep, range: &Range) -> Result<std::path::PathBuf, Box<dyn Er
     Ok(path)
 }
 
-/// Prints the largest errors and bounds, and makes sure that no error is above its bound.
+/// Prints the largest errors and bounds, and checks that no error is above its bound.
 fn compare(file: &Path, steps: &[Step]) -> Result<(), Box<dyn Error>> {
     let reader = Reader::open(file)?;
     let result = reader.status()?.result;

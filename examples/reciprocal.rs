@@ -1,5 +1,5 @@
-//! The paper's reciprocals: Newton–Raphson from the 8-bit estimate of ARM's VRECPE (*DoubleCrunch*, Section 4), held
-//! against a double-double reference.
+//! The paper's reciprocals: Newton–Raphson from the 8-bit estimate of ARM's VRECPE (*DoubleCrunch*, Section 4), compared with a
+//! double-double reference.
 //!
 //! Without arguments it compares all backends of this machine, bit for bit, on 2^24 inputs of [1, 2) and on the special
 //! values of all numbers. With arguments it is the whole driver: `cargo run --release --example reciprocal -- --help`.
@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use doublecrunch::prelude::*;
 use doublecrunch::sweep::Sweep;
 
-/// Three steps of `y (2 - x y)`, each operation rounded by itself.
+/// Three steps of `y (2 - x y)`, with each operation rounded separately.
 #[crunch]
 fn rcp_newton(x: DcDouble) -> DcDouble {
     let y0 = rcp_neon(x.to_f32()).to_f64();

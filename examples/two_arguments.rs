@@ -12,13 +12,13 @@ use doublecrunch::search::{Candidate, HostFunction};
 use doublecrunch::sweep::{Sweep, computed};
 use doublecrunch::{computes, prelude::*};
 
-/// √(x² + y²) as one writes it first: the squares overflow and underflow.
+/// √(x² + y²) in the obvious way: the squares overflow and underflow.
 #[crunch]
 fn hypot_squares(x: DcFloat, y: DcFloat) -> DcFloat {
     x.mul_add(x, y * y).sqrt()
 }
 
-/// The same in binary64, where they do not, rounded once more.
+/// The same in binary64, where they do not, and rounded again.
 #[crunch]
 fn hypot_wide(x: DcFloat, y: DcFloat) -> DcFloat {
     let (a, b) = (x.to_f64(), y.to_f64());

@@ -66,11 +66,12 @@
 //!
 //! # What calls cost
 //!
-//! `eval` computes one lane in plain Rust. Its time is the sum of the kernel's operations. On x86-64, a build without FMA tests for FMA at
+//! `eval` computes one lane in plain Rust, and takes as long as the kernel's operations. On x86-64, a build without FMA tests for FMA at
 //! each call, which takes about 1 ns; `-C target-feature=+fma` or `-C target-cpu=native` inlines the operations.
 //!
-//! `map` computes groups of up to 32 numbers and pads the last group. A call for five numbers takes 50 ns, a call for 32 takes 29 ns. Up to
-//! four numbers are computed one by one. So pass whole slices. The book's page *What it costs* has a table (`cargo bench --bench calls`).
+//! `map` computes groups of up to 32 numbers and pads the last group. A call with 32 numbers takes 29 ns, a call with five takes 50 ns. Up
+//! to four numbers are computed one by one. So pass whole slices. The book's page *What it costs* has a table (`cargo bench --bench
+//! calls`).
 //!
 //! # Features
 //!
@@ -89,15 +90,15 @@
 //!
 //! # Where next
 //!
-//! - [`prelude`]: what a file of kernels imports; [`types`]: what a lane can do
+//! - [`prelude`]: the imports of a file with kernels; [`types`]: the lane types and their operations
 //! - [`builtins`]: double-double arithmetic, polynomials, emulated instructions, references of functions
-//! - `suite!` and `sweep::Sweep`, which the default features have; `driver`, which the feature `driver` adds
+//! - `suite!` and `sweep::Sweep`, with the default features; `driver`, with the feature `driver`
 //! - the book in the repository (`docs/book`): *Start* has a first routine in five minutes, *Tasks* a library's `Cargo.toml` and CI,
 //!   *Reference* the commands
 
 #![cfg_attr(not(feature = "std"), no_std)]
 
-// A glob, and no list: in its messages rustc names an item by its shortest public path, which would be that of the hidden module.
+// A glob instead of a list: rustc's messages name an item by its shortest public path, which would lead through the hidden module.
 pub use dc_runtime::*;
 
 #[cfg(feature = "driver")]
@@ -106,7 +107,7 @@ pub use dc_driver as driver;
 #[cfg(feature = "math")]
 pub use dc_math as math;
 
-/// Accuracy and equivalence from `cargo test`, with `cargo crunch`: see [`suite!`].
+/// Accuracy and equivalence as tests, with `cargo test` or `cargo crunch`: see [`suite!`].
 #[cfg(all(feature = "driver", feature = "suite"))]
 pub mod suite {
     pub use dc_driver::suites as cargo;
@@ -116,6 +117,6 @@ pub mod suite {
 #[cfg(doctest)]
 mod book;
 
-// What the macro's code names.
+// The names in the macro's code.
 #[doc(hidden)]
 pub use dc_runtime::__private_v0_2;

@@ -1,8 +1,8 @@
 //! The bound of the error of a line on a stretch of its input.
 //!
-//! The theorem of docs/book/src/understand/cell-bounds.md: with `V` the computed values, `S` those without any rounding, `e = V - S`, and ε the
-//! rounding errors, `e_i = Σ g_ij e_j + ε_i` with secants' slopes, so `e_out = Σ W_i ε_i`; the method's error
-//! `S_out - f` comes from Taylor series at the stretch's center with Lagrange's remainder.
+//! This file computes the theorem of docs/book/src/understand/cell-bounds.md. Let `V` be the computed values, `S` the values without any
+//! rounding, `e = V - S`, and ε the rounding errors. Then `e_i = Σ g_ij e_j + ε_i` with the slopes of secants, so `e_out = Σ W_i ε_i`. The
+//! method's error `S_out - f` comes from Taylor series at the stretch's center with Lagrange's remainder.
 
 use crate::expansion::{Expansion, monotonic_range, narrow_range, range};
 use crate::function::On;
@@ -18,29 +18,29 @@ use crate::series::{Series, of_line};
 pub struct Analysis {
     /// The line.
     pub line: Line,
-    /// The series at the center.
+    /// The series at the center of the stretch.
     pub at: Vec<Series<192>>,
-    /// The coefficients over the stretch, one more than at the center: the last is the remainder's.
+    /// The coefficients over the stretch, one more than at the center: the last one belongs to the remainder.
     pub over: Vec<Series<64>>,
-    /// Real values.
+    /// The real values.
     pub reals: Vec<Coarse>,
-    /// Computed values.
+    /// The computed values.
     pub values: Vec<Coarse>,
     /// Bounds of `|V - S|`.
     pub errors: Vec<Number>,
-    /// That of the expansion.
+    /// The powers of the reach of the expansion.
     pub reach: Vec<Coarse>,
 }
 
 /// A bound of the errors, in units in the last place of f.
 pub struct Bound {
-    /// All errors lie between these, in units of the smallest true value.
+    /// All errors lie in this range, in units of the smallest true value.
     pub error: Coarse,
-    /// No error is larger, in units of its own true value.
+    /// A bound of every error, in units of the error's own true value.
     pub most: Number,
     /// The method's part.
     pub method: Coarse,
-    /// The remainder's part of that.
+    /// The remainder's part of the method's error.
     pub rest: Number,
     /// The unit's exponent.
     pub unit: i32,
@@ -59,7 +59,7 @@ pub struct Truth {
 }
 
 impl Truth {
-    /// `None` where the function is not defined.
+    /// Returns `None` if the function is not defined there.
     #[cfg(test)]
     pub fn new(function: &On, expansion: &Expansion) -> Option<Truth> {
         Truth::with(Truth::over(function, expansion)?, function, expansion)
@@ -71,7 +71,7 @@ impl Truth {
         function.series(&expansion.cell(), &w, expansion.terms + 1)
     }
 
-    /// With its coefficients over the stretch, which are known.
+    /// The same, with coefficients over the stretch that are already known.
     pub fn with(over: Series<64>, function: &On, expansion: &Expansion) -> Option<Truth> {
         let center = Fine::double(expansion.center);
         let w = Fine::of(expansion.radius.clone());
@@ -80,10 +80,10 @@ impl Truth {
     }
 }
 
-/// For each operation the series at the center and the coefficients over the stretch.
+/// The series at the center and the coefficients over the stretch, for each operation.
 type AllSeries = (Vec<Series<192>>, Vec<Series<64>>);
 
-/// The series of a line on a stretch; `None` where they are not defined.
+/// The series of a line on a stretch; `None` if they are not defined.
 fn all_series(line: &Line, expansion: &Expansion) -> Option<AllSeries> {
     let mut x = vec![
         Fine::double(expansion.center),
@@ -218,7 +218,7 @@ impl Analysis {
         Ok(analysis)
     }
 
-    /// A bound of an operation's rounding error; `None` where it is exact. The operands' values are known.
+    /// A bound of an operation's rounding error; `None` if the operation is exact. The operands' values are known.
     fn rounding(&self, i: usize) -> Option<Number> {
         let node = &self.line.nodes[i];
         let unit = node.rounding?.unit;
@@ -230,7 +230,7 @@ impl Analysis {
         Some(beside_powers(of(a), of(b), unit).map_or(half.clone(), |off| off.min(half)))
     }
 
-    /// The operands of an operation with its secants' slopes in them.
+    /// The operands of an operation, each with the slope of its secants.
     pub fn slopes(&self, i: usize) -> Option<Vec<(usize, Coarse)>> {
         let one = || Coarse::double(1.0);
         let v = |a: usize| &self.values[a];
@@ -339,7 +339,7 @@ impl Analysis {
         hugs.then_some((node.site, edge))
     }
 
-    /// Of the operations with results on both sides of a power of two, the one that contributes most.
+    /// The operation that contributes most among those with results on both sides of a power of two.
     pub fn straddles(
         &self,
         weights: &[Coarse],
@@ -364,7 +364,7 @@ impl Analysis {
     }
 }
 
-/// The range of what numbers of a range are rounded to: rounding to nearest is monotonic.
+/// The range of the rounded numbers of a range: rounding to nearest is monotonic.
 fn rounded(range: &Coarse) -> Coarse {
     let sides = |x: &Number| (double_below(x), double_above(x));
     let nearest = |x: &Number, up: bool| {
@@ -405,7 +405,7 @@ pub fn true_unit(truth: &Coarse) -> Result<i32, Stop> {
     })
 }
 
-/// Splits a case in two: an operation's results are below a power of two in magnitude, or they are not.
+/// Splits a case in two: the results of an operation are below a power of two in magnitude, or they are not.
 pub fn both_sides(assumed: &Assumed, site: usize, edge: f64) -> [Assumed; 2] {
     let below = edge.abs().next_down();
     let beyond = if negative(&exact(edge)) {

@@ -1,8 +1,8 @@
-//! The error function near numbers at which it is known.
+//! The error function near numbers at which its value is known.
 //!
-//! Let D be the error function, `d = D'` and `a + h` a number. With `D(a + h) = Σ D_n h^n`, `d' = -2 x d` gives
-//! `(n + 1) d_(n+1) = -2 (a d_n + d_(n-1))` for the coefficients `d_n` of d, and `D_(n+1) = d_n / (n + 1)`. The rest after n terms is coefficient n at a number
-//! between a and `a + h`, times `h^n` (Lagrange): the same recurrence, in intervals, from the hull of both numbers.
+//! Let D be the error function, `d = D'` and `a + h` a number, with `D(a + h) = Σ D_n h^n`. Then `d' = -2 x d` gives `(n + 1) d_(n+1) = -2 (a d_n + d_(n-1))`
+//! for the coefficients `d_n` of d, and `D_(n+1) = d_n / (n + 1)`. The remainder after n terms is coefficient n at a number between a and `a + h`, times `h^n`
+//! (Lagrange). The same recurrence bounds it, in intervals, from the hull of both numbers.
 
 use std::sync::OnceLock;
 
@@ -10,13 +10,13 @@ use crate::number::{
     Coarse, Fine, Interval, Number, exact, exponent, floor, magnitude, power, zero,
 };
 
-/// The numbers at which it is known are multiples of `2^-APART`.
+/// The numbers at which the value is known are multiples of `2^-APART`.
 const APART: i32 = 2;
 /// The largest of them, times `2^APART`.
 const LAST: usize = 110;
-/// More terms are not summed: there is no such number.
+/// The largest number of terms that are summed: no number needs more.
 const TERMS: usize = 400;
-/// The error function and the rest to 1 at a multiple of `2^-APART`.
+/// The error function and its complement at a multiple of `2^-APART`.
 fn known(k: usize) -> Option<&'static (Fine, Fine)> {
     static ALL: [OnceLock<Option<(Fine, Fine)>>; LAST + 1] = [const { OnceLock::new() }; LAST + 1];
     let at = || exact(k as f64) * power(-APART);
@@ -62,7 +62,7 @@ impl<const P: usize> Terms<P> {
     }
 }
 
-/// The error function and the rest, `1 - erf x`, at a number, with Q bits in its steps; `None` beyond ±27.5.
+/// The error function and its complement, `1 - erf x`, at a number, with Q bits in its steps; `None` beyond ±27.5.
 fn near_known<const Q: usize>(x: &Number) -> Option<(Interval<Q>, Interval<Q>)> {
     // What is left out is below the sum by so many bits.
     let bits = Q as i32 - 12;
@@ -107,7 +107,7 @@ fn near_known<const Q: usize>(x: &Number) -> Option<(Interval<Q>, Interval<Q>)> 
 }
 
 impl<const P: usize> Interval<P> {
-    /// The error function and the rest, `1 - erf x`; `None` beyond ±27.5. Both are monotonic.
+    /// The error function and its complement, `1 - erf x`; `None` beyond ±27.5. Both are monotonic.
     pub fn erf_erfc(&self) -> Option<(Self, Self)> {
         if P > 192 {
             return self.erf_erfc_summed();
@@ -118,7 +118,7 @@ impl<const P: usize> Interval<P> {
         }
     }
 
-    /// Both from those at the ends.
+    /// Both functions over an interval, from their values at the ends.
     fn by_ends<const Q: usize>(
         &self,
         at: impl Fn(&Number) -> Option<(Interval<Q>, Interval<Q>)>,
@@ -140,7 +140,7 @@ impl<const P: usize> Interval<P> {
         Self::erf_sum(x).mul(&factor)
     }
 
-    /// Half the root of π times the error function: its alternating series, whose rest is below its first term where terms fall.
+    /// The error function times `√π / 2`, by its alternating series. Its remainder is smaller than its first term once the terms fall.
     pub(crate) fn erf_sum(x: &Number) -> Self {
         let x = Self::of(x.clone());
         if x.holds_zero() {
@@ -164,7 +164,7 @@ impl<const P: usize> Interval<P> {
         }
     }
 
-    /// The error function and the rest, `1 - erf x`, from the series at 0; `None` beyond ±27.5. Both are monotonic.
+    /// The error function and its complement, `1 - erf x`, from the series at 0; `None` beyond ±27.5. Both are monotonic.
     pub fn erf_erfc_summed(&self) -> Option<(Self, Self)> {
         let one = |erf: Interval<2560>| (erf.to(), Interval::double(1.0).sub(&erf).to());
         let small = |erf: Interval<512>| (erf.to(), Interval::double(1.0).sub(&erf).to());
@@ -189,7 +189,7 @@ mod tests {
     use super::*;
     use crate::kernels::Words;
 
-    /// Compared with the series at 0, which has no part of this, to some 150 bits.
+    /// Compares the values with the series at 0, which shares no code with them, to some 150 bits.
     #[test]
     fn sums_near_known_numbers_are_those_of_the_series_at_zero() {
         let mut random = Words(1);
@@ -229,7 +229,7 @@ mod tests {
         );
     }
 
-    /// A term that is left out, or a known number next to the one, is outside of the enclosure.
+    /// The enclosure excludes a sum that lacks a term, and the value at a neighbour of the known number.
     #[test]
     fn enclosures_are_narrow() {
         let x = exact(3.1);

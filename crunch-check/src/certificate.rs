@@ -3,34 +3,34 @@
 use crate::law::Law;
 use crate::powers::Power;
 
-/// The claim, and the plan of its proof.
+/// A certificate: the claim, and the plan of its proof.
 #[derive(Debug, Default)]
 pub struct Certificate {
     /// The sweep's name.
     pub sweep: String,
     /// The function's name in the file.
     pub function: String,
-    /// The function.
+    /// The function, if it is one whose derivatives are known.
     pub law: Option<Law>,
-    /// The function, where it is a power with one fixed argument.
+    /// The function, if it is a power with one fixed argument.
     pub power: Option<Power>,
-    /// Its inputs: the doubles of each stretch, from the first to the second.
+    /// The inputs: for each stretch its first and its last double.
     pub ranges: Vec<(f64, f64)>,
-    /// No error is larger, in ULP.
+    /// The claimed bound of the errors, in ULP.
     pub error: f64,
-    /// The input that attains it.
+    /// The input that attains the bound.
     pub worst: Option<f64>,
     /// The kernel's text.
     pub program: String,
-    /// The reference's text, where the claim is about a reference.
+    /// The reference's text, if the claim is about a reference.
     pub reference: Option<String>,
-    /// Stretches of inputs that are cut into cells here.
+    /// Stretches of inputs that the checker cuts into cells itself.
     pub cuts: Vec<(f64, f64)>,
-    /// Cells: with their class, or one number.
+    /// Cells, each with its class or with one number as its result.
     pub cells: Vec<Cell>,
     /// Stretches of the classes' own inputs.
     pub classes: Vec<Class>,
-    /// The lines for people, with their numbers.
+    /// Comment lines, which are meant for people, with their line numbers.
     pub comments: Vec<(usize, String)>,
 }
 
@@ -42,7 +42,7 @@ pub enum ClassKind {
     Plain,
     /// The reduced argument.
     Reduced,
-    /// The kernel's input, scaled to the first period of binades: all cells are scaled copies of one.
+    /// The kernel's input, scaled to the first period of binades: all cells of the class are scaled copies of one.
     Scaled,
 }
 
@@ -51,7 +51,7 @@ pub enum ClassKind {
 pub struct Class {
     /// What its line's input is.
     pub kind: ClassKind,
-    /// Of a class whose cells are found here: one of them.
+    /// One cell of the class, if the checker finds the class's cells itself.
     pub of: Option<(f64, f64)>,
     /// Stretches of its line's input.
     pub tiles: Vec<Tile>,
@@ -64,7 +64,7 @@ pub struct Cell {
     pub lo: f64,
     /// The last.
     pub hi: f64,
-    /// Its class; `None` where the kernel gives one number.
+    /// Its class; `None` if the kernel gives one number there.
     pub class: Option<usize>,
 }
 
@@ -90,9 +90,9 @@ pub enum How {
     Inputs,
 }
 
-/// The first line, but for the format.
+/// The first line of a certificate, without the format's number.
 const HEADER: &str = "doublecrunch certificate ";
-/// Formats that are read. The first names all cells.
+/// Formats that can be read. A certificate in the first one names all cells.
 const FORMATS: [&str; 2] = ["1", "2"];
 
 fn double(word: &str) -> Result<f64, String> {
@@ -102,7 +102,7 @@ fn double(word: &str) -> Result<f64, String> {
         .ok_or_else(|| format!("`{word}` are not the bits of a finite double"))
 }
 
-/// Both zeros are inputs, and they are different ones.
+/// Both zeros are inputs, and they differ.
 fn one_sign((lo, hi): (f64, f64)) -> Result<(f64, f64), String> {
     if lo.is_sign_negative() != hi.is_sign_negative() {
         return Err("a cell of both signs".into());

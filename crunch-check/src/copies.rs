@@ -10,12 +10,12 @@
 //!   `2^1023`;
 //! - the input, and each exact result of an operation of the first line that is not rounded, is so after its scaling.
 //!
-//! Then each value of the second line is the first's times `2^(-s_i)`. The last point is not needed of an operation with `s_i = 0` whose operands
-//! have 0, too: it is the same operation on the same numbers.
+//! Then each value of the second line is the first's times `2^(-s_i)`. The last point is not needed for an operation with `s_i = 0` whose
+//! operands also have 0: it is the same operation on the same numbers.
 //!
 //! Proof. By induction: the exact results are scaled, since sums, products, quotients and roots are homogeneous. Rounding to nearest, with
-//! ties to the even significand, depends only on the significand where neither number is subnormal or overflows. A number that is a double
-//! without a rounding has a significand of 53 bits, and is a double after its scaling, too: before it, it may be subnormal. ∎
+//! ties to the even significand, depends only on the significand if neither number is subnormal or overflows. An exact result that is a
+//! double without a rounding has a significand of at most 53 bits. It is a double after its scaling too; before it, it may be subnormal. ∎
 //!
 //! For a power f, `f(2^q x) = 2^(p q) f(x)`. Where the line's result has `s = p q`, errors in units in the last place are the same. With q = 0 the
 //! lemma takes a power of two out of the last sums of a line, as in `t + t p` with `t = 2^n T`.
@@ -23,10 +23,10 @@
 use crate::number::power_double;
 use crate::residual::{Kind, Line, Node, expo, grid, is_power};
 
-/// Exponents of results that are far from subnormal numbers and from infinity.
+/// Exponents of results that are far from those of subnormal numbers and of infinity.
 const MODERATE: std::ops::RangeInclusive<i32> = -1021..=1021;
 
-/// `c 2^e`, exactly; `None` where it is no normal double. c may be subnormal.
+/// `c 2^e`, exactly; `None` if it is not a normal double. c may be subnormal.
 fn times_power(c: f64, e: i32) -> Option<f64> {
     if c == 0.0 {
         return Some(c);
@@ -40,7 +40,7 @@ fn times_power(c: f64, e: i32) -> Option<f64> {
     Some(c * power_double(half) * power_double(e - half))
 }
 
-/// Whether a node's exact results, times `2^by`, are as the lemma wants them.
+/// Whether a node's exact results, times `2^by`, are as the lemma requires.
 fn moderate(node: &Node, by: i32) -> bool {
     let (lo, hi) = (
         node.lo.abs().min(node.hi.abs()),
@@ -58,20 +58,20 @@ fn moderate(node: &Node, by: i32) -> bool {
 }
 
 impl Line {
-    /// Whether it is a constant with one use: its scale is what that operation needs.
+    /// Whether the node is a constant with one use: its scale is then whatever that operation needs.
     fn is_free(&self, i: usize) -> bool {
         let uses = self.nodes.iter().filter(|n| n.kind.args().contains(&i));
         matches!(self.nodes[i].kind, Kind::Const(_)) && uses.count() == 1
     }
 
-    /// The line of `2^-by x` of which this one is a copy, with the exponent of its results' factor; `None` where it is none.
+    /// The line of `2^-by x` of which this one is a copy, with the exponent of its results' factor; `None` if this line is not such a copy.
     pub fn copy(&self, by: i32) -> Option<(Line, i32)> {
         let scales = self.proposed(by, false)?;
         let all = |_: usize| true;
         Some((self.scaled(&scales, by, all, true)?, scales[self.result]))
     }
 
-    /// The same where the input's exponent is taken out by a product with a power of two, and the result's, `to`, put in by another.
+    /// The same, if a product with a power of two removes the input's exponent and another product restores the result's exponent, `to`.
     pub fn copy_to(&self, by: i32, to: i32) -> Option<Line> {
         let mut scales = self.proposed(by, true)?;
         if let Kind::Mul(a, b) = self.nodes[self.result].kind
@@ -85,7 +85,7 @@ impl Line {
         (scales[self.result] == to).then_some(made)
     }
 
-    /// Scales by which a line may be a copy, with or without the input's exponent beyond the first product with a power of two.
+    /// Proposes scales by which a line may be a copy, with or without the input's exponent beyond the first product with a power of two.
     fn proposed(&self, by: i32, taken: bool) -> Option<Vec<i32>> {
         let mut scales = vec![0; self.nodes.len()];
         let free = |i: usize| self.is_free(i);
@@ -150,9 +150,9 @@ impl Line {
         })
     }
 
-    /// The line of `2^-input x` with each value times `2^(-s_i)`; `None` where the scales break a rule of the lemma, where a constant is not
-    /// scaled exactly, and where an operation that `examined` names may give what is not moderate: with `small`, exact results only after their
-    /// scaling.
+    /// The line of `2^-input x` with each value times `2^(-s_i)`. Gives `None` if the scales break a rule of the lemma, if a constant is not
+    /// scaled exactly, or if an operation that `examined` names may give a result that is not moderate. With `small`, exact results must be
+    /// moderate only after their scaling.
     pub(crate) fn scaled(
         &self,
         scales: &[i32],

@@ -1,4 +1,4 @@
-//! Where a stretch is cut on which results of an operation are on both sides of a power of two.
+//! Where to cut a stretch on which results of an operation are on both sides of a power of two.
 
 use crate::analysis::Analysis;
 use crate::expansion::Expansion;
@@ -7,7 +7,8 @@ use crate::residual::{expo, unit};
 
 impl Analysis {
     /// Where to cut a stretch on which results of an operation are on both sides of a power of two: a little before or after the place where the
-    /// operation, by its series, is that power, so that next to it the sides are two cases. Of several operations the one that contributes most.
+    /// operation, by its series, equals that power, so that next to it the sides are two cases. If there are several such operations, the one
+    /// that contributes most is used.
     pub fn crossing(&self, weights: &[Coarse], result: i32, expansion: &Expansion) -> Option<f64> {
         let mut found: Option<(f64, f64)> = None;
         for (i, node) in self.line.nodes.iter().enumerate() {
@@ -40,7 +41,7 @@ impl Analysis {
         found.map(|f| f.1)
     }
 
-    /// Where an operation's series is a number, by Newton's method, about.
+    /// The place where an operation's series equals a number, approximately, by Newton's method.
     fn reaches(&self, i: usize, edge: f64, slope: f64) -> f64 {
         let series: Vec<f64> = self.at[i].iter().map(Fine::middle).collect();
         let at = |t: f64| series.iter().rev().fold(0.0, |sum, c| sum * t + c) - edge;

@@ -1,7 +1,7 @@
 //! The theorem of enumeration: all integer points of a cube, for any basis.
 //!
-//! The transform of the previous run is tried first: it suits most neighbours, and a poor one only makes the intervals
-//! wide. Where they are too wide, the basis is reduced again.
+//! The transform of the previous run is tried first: it suits most neighbours, and a poor one only makes the intervals wide. If they are
+//! too wide, the basis is reduced again.
 
 #![expect(
     clippy::needless_range_loop,
@@ -16,13 +16,13 @@ use margin::{allowed, beyond, epsilon, image, widened};
 
 /// The largest number of integer vectors that are examined in a run.
 const POINTS: f64 = 20_000.0;
-/// The limit with the transform of another run: examining more costs as much as a reduction.
+/// The limit with another run's transform: examining more vectors costs as much as a reduction.
 const UNREDUCED: f64 = 16.0;
 
-/// Bits after the point of the basis.
+/// The number of bits after the point of the basis.
 const BASIS: i32 = 50;
 
-/// A lattice; the points with `|offset + basis n| <= 1` are searched for.
+/// A lattice. The search is for the points with `|offset + basis n| <= 1`.
 pub struct Cube {
     /// The number of dimensions.
     pub n: usize,
@@ -46,9 +46,9 @@ pub struct Found {
 }
 
 impl Cube {
-    /// Finds all points. The transform is changed to one that suits this lattice.
+    /// Finds all points. Replaces the transform by one that suits this lattice, if necessary.
     ///
-    /// `None` where there are too many to examine, or numbers are too large.
+    /// Gives `None` if there are too many points to examine, or if numbers are too large.
     pub fn points(&self, transform: &mut Transform) -> Option<Found> {
         match self.n {
             1 => self.points_of::<1>(transform),
@@ -90,7 +90,7 @@ impl Cube {
         self.points_in(&product(&exact, entries)?, entries, POINTS)
     }
 
-    /// Finds the points, if at most so many integer vectors must be examined.
+    /// Finds the points, if at most this many integer vectors must be examined.
     fn points_in<const N: usize>(
         &self,
         d: &[[f64; N]; N],
@@ -193,7 +193,7 @@ impl Cube {
     }
 }
 
-/// A number of a basis in units of `2^-BASIS`, truncated to an integer; `None` where it is too large.
+/// A number of a basis in units of `2^-BASIS`, truncated to an integer; `None` if it is too large.
 fn fixed(x: f64) -> Option<i128> {
     let scaled = x * 2f64.powi(BASIS);
     if scaled.abs() < 2f64.powi(62) {
@@ -259,7 +259,7 @@ mod tests {
         cube
     }
 
-    /// The same points, found by trying all.
+    /// The same points, found by trying all of them.
     fn all(cube: &Cube) -> Vec<i64> {
         let holds = |m: i64| {
             (1..cube.n).all(|r| {
@@ -358,7 +358,7 @@ mod tests {
         }
     }
 
-    /// Integers that doubles hardly tell apart are not enumerated.
+    /// Integers are not enumerated if doubles can hardly distinguish them.
     #[test]
     fn integers_beyond_those_of_doubles_are_not_examined() {
         for (offset, some) in [(-3.0, true), (-3e15, false), (3e15, false), (-1e17, false)] {
@@ -377,7 +377,7 @@ mod tests {
         }
     }
 
-    /// Columns nearly parallel and long, of which an inverse in doubles is poor, and sums that lose bits: a point on the surface is
+    /// The columns are nearly parallel and long, so that their inverse in doubles is poor, and sums lose bits. A point on the surface is
     /// found all the same.
     #[test]
     fn a_point_is_found_with_a_poor_inverse() {

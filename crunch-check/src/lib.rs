@@ -1,24 +1,24 @@
-//! The checker of certificates that `crunch exact --certificate` and `crunch bound --certificate` write: [`check`] proves a text again, and the
-//! program `crunch-check` is this function with arguments.
+//! The checker of certificates that `crunch exact --certificate` and `crunch bound --certificate` write. [`check`] proves a certificate again
+//! from its text. The program `crunch-check` calls this function with its arguments.
 //!
-//! It shares no code with the search that wrote the certificate, and parses the kernel's text. Intervals have multiple
-//! precision (the crate `dashu-float`); the mathematics is in docs/book/src/understand/exact.md.
+//! The checker shares no code with the search that wrote the certificate: it parses the kernel's text itself. Intervals have multiple
+//! precision (the crate `dashu-float`). The mathematics is in docs/book/src/understand/exact.md.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
 //! | `certificate`, `theorem` | the parser of the file; the theorem in words |
-//! | `verdict` | the order of the checks; what is reported |
-//! | `ir`, `typing`, `point` | the kernel: its text, its value at an input |
+//! | `verdict` | the order of the checks, and the report |
+//! | `ir`, `typing`, `point` | the kernel: its text, its types, its value at an input |
 //! | `cell`, `residual` | the kernel on a cell: a straight line of operations, each exact or rounded once |
 //! | `steps` | steps of a line that reduce its argument |
-//! | `copies`, `factor` | lines that are scaled copies of each other; a power of two that both terms of the last sums have |
+//! | `copies`, `factor` | lines that are scaled copies of each other; a common power of two of the last sums' terms |
 //! | `number`, `series` | intervals; Taylor series of lines |
-//! | `bell` | the error function near numbers at which it is known |
+//! | `bell` | the error function near numbers at which its value is known |
 //! | `law`, `powers` | functions with all of their derivatives; powers with one fixed argument |
 //! | `analysis`, `expansion`, `roundings`, `weights` | the bound of the error on a stretch |
 //! | `crossing` | where a stretch is cut next to a power of two |
 //! | `polynomial` | real values on a stretch, as polynomials with integer coefficients |
-//! | `lattice`, `enumerate`, `reduce` | runs: no input is above the level except those that are examined |
+//! | `lattice`, `enumerate`, `reduce` | runs: the error of an input reaches the level only if the input is among those that are examined |
 //! | `pairs` | certificates of routines of two arguments, over all pairs |
 //! | `random` | numbers for inputs that are run after a proof |
 //! | `check` | the check of the tiling and of all stretches; the sieve |

@@ -1,4 +1,4 @@
-//! Intervals whose ends have P bits and exponents without bounds, rounded outward: the arithmetic of the proofs.
+//! Intervals whose ends have P bits and unbounded exponents, rounded outward: the arithmetic of the proofs.
 
 use std::cell::RefCell;
 use std::sync::OnceLock;
@@ -51,17 +51,17 @@ pub fn power(e: i32) -> Number {
     Number::new(IBig::ONE, e as isize)
 }
 
-/// Whether it is negative.
+/// Whether the number is negative.
 pub fn negative(x: &Number) -> bool {
     x.significand().is_negative()
 }
 
-/// Whether it is zero.
+/// Whether the number is zero.
 pub fn zero(x: &Number) -> bool {
     x.significand().is_zero()
 }
 
-/// A bound of what x would be without the roundings of the doubles in which it was computed: up to a thousand, none of a difference.
+/// A bound of the exact value of x, given x computed in doubles with at most a thousand roundings, none of them of a difference.
 pub fn padded(x: f64) -> f64 {
     x * (1.0 + 1e-12)
 }
@@ -72,7 +72,7 @@ pub fn magnitude(x: &Number) -> Number {
 }
 
 /// The exponent e with `2^e <= |x| < 2^(e+1)`; for zero a very small number. A reference in real arithmetic may have numbers with any
-/// exponent: it is at least that of zero, and at most the same without its sign.
+/// exponent. The result is therefore at least the exponent that stands for zero, and at most its negative.
 pub fn exponent(x: &Number) -> i32 {
     const FARTHEST: isize = (i32::MAX / 4) as isize;
     if zero(x) {
@@ -128,12 +128,12 @@ pub fn double_above(x: &Number) -> f64 {
     -double_below(&-x.clone())
 }
 
-/// The lesser of two doubles, -0 being below 0: a range between them has a zero of each sign.
+/// The smaller of two doubles, where -0 is below 0: a range between them has a zero of each sign.
 pub fn lesser(a: f64, b: f64) -> f64 {
     if a.total_cmp(&b).is_le() { a } else { b }
 }
 
-/// The greater of two doubles, -0 being below 0.
+/// The greater of two doubles, where -0 is below 0.
 pub fn greater(a: f64, b: f64) -> f64 {
     if a.total_cmp(&b).is_ge() { a } else { b }
 }
@@ -169,7 +169,8 @@ fn value<R: dashu_float::round::Round>(result: dashu_float::FpResult<FBig<R, 2>>
     finite(result.expect("defined").value().into_repr())
 }
 
-/// The library gives an infinity, whose significand is zero, for the logarithm of zero and the like: here it would be a zero.
+/// Rejects infinities. The library returns an infinity, whose significand is zero, for the logarithm of zero and similar cases; without
+/// this check it would count as zero.
 fn finite(x: Number) -> Number {
     assert!(x.is_finite(), "a value that is not defined");
     x
@@ -185,7 +186,7 @@ macro_rules! outward {
     };
 }
 
-/// Functions of the library that increase; their arguments must be in their domains.
+/// Functions of the library that increase. Their arguments must be in their domains.
 macro_rules! increasing {
     ($($name:ident),*) => {
         impl<const P: usize> Interval<P> {
@@ -259,7 +260,7 @@ impl<const P: usize> Interval<P> {
         })
     }
 
-    /// Sine and cosine of π times the interval, as [`Interval::sin_cos`].
+    /// Sine and cosine of π times the interval, computed as in [`Interval::sin_cos`].
     pub fn sin_cos_pi(&self) -> (Self, Self) {
         let x = &self.lo;
         let at = CONSTANTS.with_borrow_mut(|cache| {
@@ -278,7 +279,7 @@ impl<const P: usize> Interval<P> {
         Self::turned(at, &width.mul(&Self::pi()))
     }
 
-    /// Divided by an integer that is not zero.
+    /// The interval divided by a nonzero integer.
     pub fn div_by(&self, n: u32) -> Self {
         static INVERSES: [OnceLock<Fine>; INVERTED] = [const { OnceLock::new() }; INVERTED];
         if P <= 192
@@ -402,7 +403,7 @@ impl<const P: usize> Interval<P> {
         Self::products(l, h)
     }
 
-    /// `None` where the divisor may be zero.
+    /// The quotient; `None` if the divisor may be zero.
     pub fn div(&self, b: &Self) -> Option<Self> {
         if b.holds_zero() {
             return None;
@@ -418,7 +419,7 @@ impl<const P: usize> Interval<P> {
         Some(self.mul(&inverse))
     }
 
-    /// `None` where it may be negative.
+    /// The square root; `None` if the interval may be negative.
     pub fn sqrt(&self) -> Option<Self> {
         if negative(&self.lo) {
             return None;
@@ -426,7 +427,7 @@ impl<const P: usize> Interval<P> {
         Some(outward!(P, sqrt, (&self.lo), (&self.hi)))
     }
 
-    /// `e^x`. Far below zero, where the library's exponents end, it is between 0 and the exponential of a limit.
+    /// `e^x`. Far below zero, beyond the library's exponents, the result lies between 0 and the exponential of a limit.
     pub fn exp(&self) -> Self {
         if let Some(quick) = elementary::exp(self) {
             return quick;
@@ -441,7 +442,7 @@ impl<const P: usize> Interval<P> {
         })
     }
 
-    /// `2^x`: the power of the nearest integer is exact.
+    /// `2^x`. The power of the nearest integer is exact.
     pub fn exp2(&self) -> Self {
         let ln2 = CONSTANTS.with_borrow_mut(|cache| Self {
             lo: value(down::<P>().ln(&exact(2.0), Some(cache))),
@@ -455,7 +456,7 @@ impl<const P: usize> Interval<P> {
         at(&self.lo).hull(&at(&self.hi))
     }
 
-    /// `None` where it may not be positive.
+    /// The natural logarithm; `None` if the interval may not be positive.
     pub fn ln(&self) -> Option<Self> {
         if negative(&self.lo) || zero(&self.lo) {
             return None;
@@ -469,7 +470,7 @@ impl<const P: usize> Interval<P> {
         }))
     }
 
-    /// The cube root; `None` where the interval is not positive.
+    /// The cube root; `None` if the interval is not positive.
     pub fn cbrt(&self) -> Option<Self> {
         if negative(&self.lo) || zero(&self.lo) {
             return None;
@@ -477,8 +478,8 @@ impl<const P: usize> Interval<P> {
         Some(outward!(P, cbrt, (&self.lo), (&self.hi)))
     }
 
-    /// The interval of a number of which this is the largest number of P bits that is not above it: it is less than a unit in the last
-    /// place away. An evaluation in each direction would take twice the time.
+    /// The interval of a number, given the largest number of P bits that is not above it: the number is less than a unit in the last place
+    /// away. An evaluation in each direction would take twice the time.
     fn from_below(lo: Number) -> Self {
         if zero(&lo) {
             return Self::of(lo);
@@ -506,7 +507,7 @@ impl<const P: usize> Interval<P> {
         Self::turned((sin, cos), &width)
     }
 
-    /// Sine and cosine of what is more by a part of a width that begins at 0.
+    /// Sine and cosine after adding a part of a width that begins at 0.
     fn turned((sin, cos): (Self, Self), width: &Self) -> (Self, Self) {
         // h²/2, with either sign.
         let square = Self::symmetric(width.mul(width).scale(-1).hi);
@@ -518,7 +519,7 @@ impl<const P: usize> Interval<P> {
         )
     }
 
-    /// Times `2^e`.
+    /// The interval times `2^e`.
     pub fn scale(&self, e: i32) -> Self {
         let s = |x: &Number| {
             if zero(x) {
@@ -540,7 +541,7 @@ impl<const P: usize> Interval<P> {
         }
     }
 
-    /// The intersection; `None` where it is empty.
+    /// The intersection; `None` if it is empty.
     pub fn meet(&self, b: &Self) -> Option<Self> {
         let lo = (&self.lo).max(&b.lo).clone();
         let hi = (&self.hi).min(&b.hi).clone();
@@ -570,7 +571,7 @@ impl<const P: usize> Interval<P> {
         0.5 * double_below(&self.lo) + 0.5 * double_above(&self.hi)
     }
 
-    /// Doubles that enclose it.
+    /// Doubles that enclose the interval.
     pub fn ends(&self) -> (f64, f64) {
         (double_below(&self.lo), double_above(&self.hi))
     }

@@ -1,4 +1,4 @@
-//! The order of the doubles: each has an index, and there is none between two neighbours.
+//! The order of the doubles: each double has an index, and neighbours have consecutive indices.
 
 /// The index of a double in the order of doubles, -0 before 0.
 pub fn rank(x: f64) -> i64 {
@@ -19,7 +19,7 @@ pub fn double(rank: i64) -> f64 {
     })
 }
 
-/// The last number of the lower half of those from `lo` to `hi`: it is below `hi` where `lo` is.
+/// The last number of the lower half of the numbers from `lo` to `hi`: it is below `hi` if `lo` is.
 pub fn half(lo: i64, hi: i64) -> i64 {
     lo + (hi - lo) / 2
 }

@@ -107,18 +107,17 @@ macro_rules! float {
     }};
 }
 
-/// The error for an operation that is not known here.
+/// The error for an operation that the checker does not know.
 fn unknown(name: &str) -> Result<u64, String> {
     Err(format!(
         "the operation `{name}` is not known to this checker"
     ))
 }
 
-/// Applies an operation: `ty` is the type of its operands (for a selection, of the last ones), `out` that of its
-/// result.
+/// Applies an operation. `ty` is the type of its operands (for a selection, of the last two), and `out` is the type of its result.
 ///
 /// # Errors
-/// If the operation is not known.
+/// If the checker does not know the operation.
 pub fn apply(name: &str, ty: Type, out: Type, w: &[u64]) -> Result<u64, String> {
     let Some(arity) = arity(name) else {
         return unknown(name);
@@ -179,13 +178,13 @@ pub fn apply(name: &str, ty: Type, out: Type, w: &[u64]) -> Result<u64, String> 
     }
 }
 
-/// The operand type that selects among the operations of one name.
+/// The operand type that distinguishes operations of one name.
 pub fn operand_type(program: &Program, inst: &Inst) -> Type {
     let last = inst.args.last();
     last.map_or(inst.ty, |&a| program.insts[a].ty)
 }
 
-/// An entry of a table: if the length is a power of two, the index is taken modulo it, else it is clamped.
+/// An entry of a table. If the table's length is a power of two, the index is taken modulo the length; otherwise it is clamped.
 pub fn load(program: &Program, table: usize, ty: Type, index: u64) -> u64 {
     let bits = &program.tables[table].bits;
     let last = bits.len() as i64 - 1;
@@ -200,7 +199,7 @@ pub fn load(program: &Program, table: usize, ty: Type, index: u64) -> u64 {
 /// The bits of the kernel's result for the bits of an input.
 ///
 /// # Errors
-/// If an operation is not known.
+/// If the checker does not know an operation.
 pub fn evaluate(program: &Program, input: u64) -> Result<u64, String> {
     evaluate_to(program, program.result, input)
 }
@@ -208,15 +207,15 @@ pub fn evaluate(program: &Program, input: u64) -> Result<u64, String> {
 /// The value of an instruction for an input.
 ///
 /// # Errors
-/// Where an operation before it is not known.
+/// If the checker does not know an operation before this instruction.
 pub fn evaluate_to(program: &Program, last: usize, input: u64) -> Result<u64, String> {
     evaluate_all(program, last, &[input], &mut Vec::with_capacity(last + 1))
 }
 
-/// As [`evaluate_to`], for a word per argument; `words` becomes the values of all instructions up to the last one.
+/// The same as [`evaluate_to`], for one word per argument. `words` receives the values of all instructions up to the last one.
 ///
 /// # Errors
-/// Where an operation is not known, or the program has more arguments.
+/// If the checker does not know an operation, or the program has more arguments.
 pub fn evaluate_all(
     program: &Program,
     last: usize,
@@ -250,7 +249,7 @@ mod tests {
     use crate::ir::Table;
     use crate::kernels::Words;
 
-    /// Operations on integers, by arithmetic without an end.
+    /// Compares operations on integers with arithmetic of unlimited size.
     #[test]
     fn integers_wrap_and_shift_as_words_do() {
         let mut random = Words(1);
@@ -332,7 +331,7 @@ mod tests {
         }
     }
 
-    /// Comparisons, and what is chosen by them, of every order of two numbers; NaNs have one word.
+    /// Comparisons and selections for every order of two numbers. NaNs have one word.
     #[test]
     fn floats_are_compared_and_chosen() {
         let all = [

@@ -2,7 +2,7 @@
 
 use crate::number::{Coarse, Fine, exponent, floor, padded};
 
-/// Bits after the point, in units in the last place.
+/// The number of bits after the point, in units in the last place.
 pub const FRACTION: i32 = 32;
 /// The value of the last of these bits.
 pub const UNIT: f64 = 1.0 / (1u64 << FRACTION) as f64;
@@ -11,13 +11,13 @@ pub const UNIT: f64 = 1.0 / (1u64 << FRACTION) as f64;
 /// point.
 pub struct Polynomial {
     coefficients: Vec<i128>,
-    /// A bound of the error of a value, in units, and, times a distance of at most 1, of a derivative by `m / 2^p`.
+    /// A bound of the error of a value, in units. Times a distance of at most 1, it also bounds the error of a derivative by `m / 2^p`.
     pub wrong: f64,
 }
 
 impl Polynomial {
-    /// The polynomial of a Taylor series whose last coefficient over the stretch is `remainder`, in units of `2^scale`;
-    /// `None` where it is too large.
+    /// The polynomial of a Taylor series, in units of `2^scale`; the series' last coefficient over the stretch is `remainder`. `None` if it
+    /// is too large.
     pub fn new(series: &[Fine], remainder: &Coarse, scale: i32) -> Option<Polynomial> {
         let mut coefficients = Vec::new();
         let mut wrong = Coarse::of(remainder.magnitude()).scale(-scale).ends().1;
@@ -53,7 +53,7 @@ impl Polynomial {
         value
     }
 
-    /// The value at a step and the derivative by steps times `2^p`.
+    /// The value at a step, and the derivative by steps times `2^p`.
     pub fn with_slope(&self, m: i64, p: i32) -> (i128, i128) {
         let m = i128::from(m);
         let (mut value, mut slope) = (0, 0);
@@ -73,8 +73,8 @@ mod tests {
     use crate::kernels::Words;
     use crate::number::{Interval, exact};
 
-    /// Values and slopes of polynomials whose coefficients lie in intervals, with the rest at its largest: they are no farther from
-    /// those computed than `wrong`.
+    /// Values and slopes of polynomials whose coefficients lie in intervals, with the largest remainder. They differ from the computed ones
+    /// by at most `wrong`.
     #[test]
     fn values_and_slopes_are_near_the_exact_ones() {
         type Exact = Interval<400>;
@@ -155,7 +155,7 @@ mod tests {
         assert!(made > 2000 && none > 3, "{made} {none}");
     }
 
-    /// What is wrong is the sum of what each coefficient, and the rest, may be wrong by.
+    /// The error's bound is the sum of the bounds for each coefficient and for the remainder.
     #[test]
     fn each_coefficient_adds_what_it_is_wrong_by() {
         let mut random = Words(2);
@@ -197,7 +197,7 @@ mod tests {
         assert!(short > 500 && long > 500, "{short} {long}");
     }
 
-    /// Coefficients that are next to the least that is not left out: many of them, so that nothing else hides their slopes.
+    /// Coefficients next to the smallest one that is not left out. There are many of them, so that nothing else masks their slopes.
     #[test]
     fn coefficients_of_less_than_two_units_are_not_left_out() {
         for (size, left_out) in [(1.999, false), (1.0, false), (0.999, true)] {

@@ -9,14 +9,14 @@ const FAR: f64 = 5000.0;
 /// A power whose other argument is fixed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Power {
-    /// `x^y` of x > 0, for this y.
+    /// `x^y` for x > 0, with this y.
     Exponent(f64),
-    /// `a^x`, for this a > 0.
+    /// `a^x`, with this a > 0.
     Base(f64),
 }
 
 impl Power {
-    /// The power with these words in a certificate: which argument is fixed, and its number.
+    /// The power that these words name in a certificate: which argument is fixed, and its number.
     pub fn named(which: &str, number: f64) -> Option<Power> {
         match which {
             "exponent" => Some(Power::Exponent(number)),
@@ -55,7 +55,7 @@ impl Power {
         }
     }
 
-    /// The value at all numbers of an interval. It rises or falls everywhere.
+    /// The value at all numbers of an interval. The function rises or falls everywhere.
     pub fn value<const P: usize>(self, x: &Interval<P>) -> Option<Interval<P>> {
         let lo = self.at(&x.lo)?;
         if x.lo == x.hi {
@@ -90,13 +90,13 @@ impl Power {
     }
 }
 
-/// `base^y` by a logarithm of Q bits.
+/// `base^y`, by a logarithm of Q bits.
 fn power_of<const Q: usize, const P: usize>(base: Number, y: Number) -> Option<Interval<P>> {
     let log = Interval::<Q>::of(base).ln()?.mul(&Interval::of(y));
     (log.magnitude() <= exact(FAR)).then(|| log.exp().to())
 }
 
-/// The exponent of a power that is a power of two because its base is one. Its unit in the last place is another one than below it.
+/// The exponent of a power that is a power of two because its base is one. Its unit in the last place differs from the unit below it.
 fn power_of_two(base: &Number, y: &Number) -> Option<i32> {
     if zero(y) || *base == exact(1.0) {
         return Some(0);
@@ -127,7 +127,7 @@ mod tests {
         (Power::Base(4.0), -1.0, 1.0),
     ];
 
-    /// Values and coefficients, compared with powers of doubles, which have no part of this.
+    /// Compares values and coefficients with powers of doubles that share no code with them.
     #[test]
     fn series_are_their_powers() {
         for (law, from, to) in POWERS {
@@ -148,7 +148,7 @@ mod tests {
         }
     }
 
-    /// The series at a center, with the coefficient over the stretch as its rest, holds the values: to some ninety bits.
+    /// The series at a center, with the coefficient over the stretch as its remainder, holds the values to some ninety bits.
     #[test]
     fn series_with_their_rests_hold_the_values() {
         let mut random = Words(1);
@@ -180,7 +180,7 @@ mod tests {
         }
     }
 
-    /// Powers that are functions with laws of their own have the same coefficients.
+    /// Powers that are also functions with laws of their own have the same coefficients.
     #[test]
     fn powers_are_the_functions_that_they_equal() {
         use crate::law::Law;

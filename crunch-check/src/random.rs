@@ -1,4 +1,4 @@
-//! Numbers without an order, for inputs that are run after a proof.
+//! Pseudorandom numbers, for inputs that are run after a proof.
 
 /// SplitMix64.
 pub struct Random(pub u64);

@@ -1,5 +1,5 @@
-//! Reduction of a basis after Lenstra, Lenstra and Lovász (1982). The proof does not depend on its quality, only on the
-//! transform consisting of integer column operations, so that it is invertible over the integers.
+//! Reduction of a basis after Lenstra, Lenstra and Lovász (1982). The proof does not depend on the quality of the reduction. It only needs
+//! the transform to consist of integer column operations, so that it is invertible over the integers.
 
 #![expect(
     clippy::needless_range_loop,
@@ -30,7 +30,7 @@ impl Transform {
         Transform { n, entries }
     }
 
-    /// Its entries, if it has N dimensions; else it is first reset to the identity.
+    /// The transform's entries, if it has N dimensions; otherwise it is first reset to the identity.
     pub fn entries<const N: usize>(&mut self) -> &Matrix {
         if self.n != N {
             *self = Transform::identity(N);
@@ -147,7 +147,7 @@ pub fn inverse<const N: usize>(d: &[[f64; N]; N]) -> Option<[[f64; N]; N]> {
 mod tests {
     use super::*;
 
-    /// Columns that are short only times integers that a double does not hold.
+    /// Columns that become short only with integers that a double does not hold.
     #[test]
     fn entries_that_are_not_exact_are_refused() {
         for (by, fits) in [

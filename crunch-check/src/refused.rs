@@ -1,18 +1,18 @@
-//! How a certificate is checked, and why one is refused.
+//! How a certificate is checked, and why a certificate is refused.
 
 use std::fmt;
 
 /// The number of inputs that the sieve evaluates by default.
 pub const SIEVE: u64 = 1 << 22;
 
-/// How a certificate is checked.
+/// Options of the check of a certificate.
 #[derive(Debug, Clone, Copy)]
 pub struct Options {
-    /// One of so many stretches is examined; 1 for a proof.
+    /// One of this many stretches is examined; 1 for a proof.
     pub every: usize,
     /// The number of threads; 0 for one per core.
     pub jobs: usize,
-    /// The number of inputs that are evaluated after the proof, as a net.
+    /// The number of inputs that are evaluated after the proof, as an additional check.
     pub sieve: u64,
 }
 
@@ -29,10 +29,10 @@ impl Default for Options {
 /// The reason why a certificate is not proven. Its text has no control characters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refused {
-    /// It is damaged, its claim is false, or the checker cannot follow its plan.
+    /// The certificate is damaged, its claim is false, or the checker cannot follow its plan.
     NotProven(String),
-    /// Two things that were computed contradict each other: the certificate states both, or this program has proven one
-    /// and evaluated the other. One of the programs is wrong.
+    /// Two results contradict each other: either the certificate states both, or this program has proven one and evaluated the other. One
+    /// of the programs is wrong.
     Contradiction(String),
 }
 
@@ -58,8 +58,7 @@ impl fmt::Display for Refused {
     }
 }
 
-/// A text in which no character moves the cursor or hides another one: control characters and those of direction are
-/// escaped.
+/// A text in which no character moves the cursor or conceals another character: control characters and direction marks are escaped.
 #[must_use]
 pub fn plain(text: &str) -> String {
     let moves = |c: char| {

@@ -81,7 +81,7 @@ impl Kind {
         }
     }
 
-    /// The real result over ranges of operands; `None` where it is not defined.
+    /// The real result over ranges of operands; `None` if it is not defined.
     pub fn over<const P: usize>(
         self,
         of: impl Fn(usize) -> crate::number::Interval<P>,
@@ -103,7 +103,7 @@ impl Kind {
 /// How a result is rounded, to nearest.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rounding {
-    /// The exponent of the largest unit in the last place on the stretch: the error is half of it at most.
+    /// The exponent of the largest unit in the last place on the stretch: the error is at most half of it.
     pub unit: i32,
     /// Exact results are multiples of `2^grid`; `None` for quotients and roots.
     pub grid: Option<i32>,
@@ -114,15 +114,15 @@ pub struct Rounding {
 pub struct Node {
     /// The operation.
     pub kind: Kind,
-    /// The instruction that it comes from.
+    /// The instruction from which the operation comes.
     pub site: usize,
-    /// Its computed values are not below it (-0 is below 0),
+    /// The smallest computed value on the stretch is not below this (-0 is below 0).
     pub lo: f64,
-    /// and not above it,
+    /// The largest computed value is not above this.
     pub hi: f64,
-    /// and multiples of `2^grid`.
+    /// The computed values are multiples of `2^grid`.
     pub grid: i32,
-    /// `None` where it is exact.
+    /// The rounding; `None` if the operation is exact.
     pub rounding: Option<Rounding>,
 }
 
@@ -146,21 +146,21 @@ pub struct Line {
 /// Ranges of computed values that are assumed, by instruction.
 pub type Assumed = HashMap<usize, (f64, f64)>;
 
-/// The reason why there is no line.
+/// The reason why the kernel has no line.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Stop {
     /// No input meets the assumptions.
     Empty,
-    /// Results may be infinite, NaN, or those of more than one line; or the checker does not know an operation.
+    /// Results may be infinite or NaN or those of more than one line, or the checker does not know an operation.
     No(String),
 }
 
 /// A grid coarser than every double.
 const COARSE: i32 = 4000;
-/// The exponent of the smallest double, which is the unit in the last place of subnormal ones.
+/// The exponent of the smallest double, which is the unit in the last place of subnormal doubles.
 pub const LEAST: i32 = -1074;
 
-/// The exponent e of a double other than 0, `2^e <= |x| < 2^(e+1)`.
+/// The exponent e of a nonzero double, with `2^e <= |x| < 2^(e+1)`.
 pub fn expo(x: f64) -> i32 {
     exponent(&exact(x))
 }
@@ -183,7 +183,7 @@ pub fn grid(x: f64) -> i32 {
     }
 }
 
-/// Whether it is a power of two, or the negative of one.
+/// Whether the double is a power of two, or the negative of one.
 pub fn is_power(x: f64) -> bool {
     x != 0.0 && grid(x) == expo(x)
 }
@@ -192,7 +192,7 @@ pub fn is_power(x: f64) -> bool {
 pub struct Builder<'a> {
     /// The assumed ranges.
     pub assumed: &'a Assumed,
-    /// Whether sums whose rounding is a constant's are taken as exact.
+    /// Whether sums whose rounding is that of a constant are taken as exact.
     pub constants: bool,
     /// Whether nothing is rounded.
     pub reals: bool,
@@ -347,8 +347,8 @@ impl Builder<'_> {
         }))
     }
 
-    /// The number that `s - (s - a)` is, where `s - a` is exact: a. By ranges, such a difference next to a power of two may be rounded. Zero may have
-    /// the other sign.
+    /// The number that `s - (s - a)` equals if `s - a` is exact: a. By ranges, such a difference next to a power of two may seem to be rounded. Zero
+    /// may have the other sign.
     fn undone(&self, kind: Kind) -> Option<usize> {
         let Kind::Sub(s, v) = kind else {
             return None;
@@ -361,7 +361,7 @@ impl Builder<'_> {
         (exact && (number.lo > 0.0 || number.hi < 0.0)).then_some(a)
     }
 
-    /// Whether nothing is rounded because the operation adds zero to a number, or a number to itself.
+    /// Whether nothing is rounded because the operation adds zero to a number, or adds a number to itself.
     fn keeps_its_operand(&self, kind: Kind) -> bool {
         let zero = |i: usize| matches!(self.nodes[i].kind, Kind::Const(c) if c == 0.0);
         match kind {
@@ -372,8 +372,8 @@ impl Builder<'_> {
         }
     }
 
-    /// `c ± t` where t is a multiple of the sum's last place and all sums are in one binade: the sum's rounding is that
-    /// of the constant to that place, the same for each t.
+    /// `c ± t`, where t is a multiple of the sum's last place and all sums are in one binade. The sum's rounding is then that of the
+    /// constant to that place, the same for each t.
     fn constant_rounding(
         &mut self,
         node: Node,
@@ -423,7 +423,7 @@ impl Builder<'_> {
 }
 
 impl Line {
-    /// The line of those operations on which the result depends.
+    /// The line of the operations on which the result depends.
     pub fn live(nodes: &[Node], result: usize) -> Line {
         let mut wanted = vec![false; nodes.len()];
         wanted[result] = true;
@@ -454,7 +454,7 @@ impl Line {
         self.nodes.iter().position(|n| n.kind == Kind::Input)
     }
 
-    /// The line on another stretch of its input, with ranges, grids and roundings computed again.
+    /// The line on another stretch of its input, with ranges, grids and roundings recomputed.
     pub fn on(&self, input: Node, assumed: &Assumed) -> Result<Line, Stop> {
         let mut builder = Builder {
             assumed,

@@ -4,8 +4,8 @@ use crate::number::{Coarse, Number, exact, exponent, negative, power};
 use crate::residual::{Kind, LEAST, Line, expo, is_power};
 
 /// A bound of the rounding error of a product whose factors, each with the exponent of its grid, are next to powers of two `p` and `q`. The number
-/// `p b + q a - p q` is off the product by `(a - p) (b - q)`. Where it is a multiple of the largest unit in the last place, some double is as near:
-/// itself, or the end of the largest binade where it is beyond it.
+/// `p b + q a - p q` differs from the product by `(a - p) (b - q)`. If that number is a multiple of the largest unit in the last place, some double
+/// is as near: the number itself or, if it is beyond the largest binade, that binade's end.
 pub fn beside_powers(a: (&Coarse, i32), b: (&Coarse, i32), unit: i32) -> Option<Number> {
     // Of the powers around the largest magnitude the one that is nearer to all of the factor.
     let beside = |x: &Coarse| {
@@ -24,8 +24,8 @@ pub fn beside_powers(a: (&Coarse, i32), b: (&Coarse, i32), unit: i32) -> Option<
     fits.then(|| Coarse::of(off_a).mul(&Coarse::of(off_b)).hi)
 }
 
-/// The operation that gives a line's result but for its sign and a power of two, and the exponent of that power; `None` where the result is made
-/// otherwise.
+/// The operation that gives a line's result up to its sign and a power of two, and the exponent of that power; `None` if the result is made in
+/// another way.
 pub fn rounded_last(line: &Line) -> Option<(usize, i32)> {
     let (mut at, mut scale) = (line.result, 0);
     let constant = |i: usize| match line.nodes[i].kind {
@@ -58,8 +58,8 @@ pub fn rounded_last(line: &Line) -> Option<(usize, i32)> {
     Some((at, scale))
 }
 
-/// A bound of the errors, each in units of its true value, where results have two units, u and 2u, and the smallest true value has u. `before`
-/// holds the errors before the rounding of the last operation, in units of u. For the proof see docs/book/src/understand/cell-bounds.md, *A result's
+/// A bound of the errors, each in units of its true value. The results have two units, u and 2u, and the smallest true value has u. `before` holds
+/// the errors before the rounding of the last operation, in units of u. The proof is in docs/book/src/understand/cell-bounds.md, *A result's
 /// rounding next to a power of two*.
 pub fn across_a_power(
     line: &Line,
@@ -79,7 +79,7 @@ mod tests {
     use crate::kernels::{Words, at, place};
     use crate::number::power_double;
 
-    /// The error of a product of numbers next to powers of two, compared with exact products.
+    /// Compares the error of a product of numbers next to powers of two with exact products.
     #[test]
     fn products_beside_powers_are_nearly_exact() {
         let mut random = Words(3);
@@ -120,7 +120,7 @@ mod tests {
         assert!(small > 2000 && none > 2000, "{small} {none}");
     }
 
-    /// A line of one rounded operation, a sum with unit `2^unit`, and what follows.
+    /// A line of one rounded operation, a sum with unit `2^unit`, and the operations after it.
     fn line(unit: i32, more: &[Kind]) -> Line {
         use crate::residual::{Node, Rounding};
         let node = |kind| Node {
@@ -154,7 +154,7 @@ mod tests {
         assert_eq!(rounded_last(&line(-52, &[Kind::Add(3, 1)])), None);
     }
 
-    /// Numbers next to a power of two, rounded: errors in units of the true value are at most what is said, and nearly so large.
+    /// Numbers next to a power of two, rounded: errors in units of the true value are at most the bound, and nearly as large.
     #[test]
     fn errors_across_a_power_are_at_most_what_is_said() {
         let mut random = Words(4);

@@ -1,4 +1,4 @@
-//! Taylor series with intervals as coefficients, of lines.
+//! Taylor series of lines, with intervals as coefficients.
 
 use crate::number::{Fine, Interval, Number, power};
 use crate::residual::{Kind, Line};
@@ -10,7 +10,7 @@ fn is_zero<const P: usize>(x: &Interval<P>) -> bool {
     crate::number::zero(&x.lo) && crate::number::zero(&x.hi)
 }
 
-/// `a b`, with as many terms as they have.
+/// `a b`, with as many terms as the factors.
 pub fn product<const P: usize>(a: &Series<P>, b: &Series<P>) -> Series<P> {
     let terms = a.len();
     (0..terms)
@@ -26,7 +26,7 @@ pub fn product<const P: usize>(a: &Series<P>, b: &Series<P>) -> Series<P> {
         .collect()
 }
 
-/// Coefficient by coefficient.
+/// An operation on two series, coefficient by coefficient.
 pub fn each<const P: usize>(
     a: &Series<P>,
     b: &Series<P>,
@@ -148,7 +148,7 @@ mod tests {
         }
     }
 
-    /// A series of intervals, of few bits; some have an end that is zero.
+    /// A series of intervals, of few bits. Some intervals have an end that is zero.
     fn series(random: &mut Words, first: (f64, f64), terms: usize) -> Series<64> {
         let mut end = || -> f64 { [0.0, 0.0, 0.5, -0.25, 1.0, -1.0][random.below(6) as usize] };
         let rest = (1..terms).map(|_| {
@@ -161,7 +161,7 @@ mod tests {
             .collect()
     }
 
-    /// One of the series that are in it.
+    /// A series that lies in an interval series.
     fn member(of: &Series<64>, random: &mut Words) -> Series<320> {
         let one = |c: &Interval<64>| {
             Interval::of(if random.below(2) == 0 {
@@ -173,7 +173,7 @@ mod tests {
         of.iter().map(one).collect()
     }
 
-    /// Products, quotients and roots of intervals hold those of the series in them; and these are what they are called.
+    /// Products, quotients and roots of interval series hold those of their members, and these members are correct.
     #[test]
     fn operations_on_series_hold_those_of_their_members() {
         let mut random = Words(1);
@@ -217,7 +217,7 @@ mod tests {
         }
     }
 
-    /// The values of a line of all operations, from its series at a number, with the coefficient over the stretch as its rest.
+    /// The series of a line of all operations at a number, with the coefficient over the stretch as its remainder, holds the line's values.
     #[test]
     fn series_of_lines_hold_their_values() {
         use crate::residual::Node;

@@ -16,7 +16,7 @@ fn ratio<const P: usize>(n: i32, d: i32) -> Option<Interval<P>> {
     Interval::double(f64::from(n)).div(&Interval::double(f64::from(d)))
 }
 
-/// Whether an interval is in the linear piece; `None` where it has an end of it inside.
+/// Whether an interval is in the linear piece; `None` if an end of that piece is inside the interval.
 fn is_linear<const P: usize>(law: Law, x: &Interval<P>) -> Option<bool> {
     let end = exact(parts(law).0);
     match (x.lo <= end, x.hi <= end) {
@@ -48,7 +48,7 @@ pub fn value<const P: usize>(law: Law, x: &Interval<P>) -> Option<Interval<P>> {
     Some(lo.hull(&at(&x.hi)?))
 }
 
-/// The value at a number of the piece that is no line.
+/// The value at a number of the curved piece.
 fn curve<const Q: usize>(law: Law, x: &Number) -> Option<Interval<Q>> {
     if *x == exact(1.0) {
         return Some(Interval::double(1.0));

@@ -1,4 +1,4 @@
-//! Steps of a line that reduce its argument, and what the line is without them.
+//! Steps of a line that reduce its argument, and the line without them.
 
 use crate::number::Fine;
 use crate::residual::{Kind, Line, Node, expo, is_power};
@@ -17,8 +17,8 @@ impl Line {
         }
     }
 
-    /// What a step of an argument's reduction adds to operation `at`, exactly, with the step: `at` plus or minus a constant, or plus a
-    /// product of constants.
+    /// The exact amount that a step of an argument's reduction adds to operation `at`, with the operation: the step is `at` plus or minus a
+    /// constant, or plus a product of constants.
     fn step(&self, at: usize) -> Option<(usize, Fine)> {
         let i = self.only_user(at)?;
         let constant = |a: usize| self.const_at(a).map(Fine::double);
@@ -43,9 +43,9 @@ impl Line {
         }
     }
 
-    /// The line as `2^scale core(x + shift)`, where both are exact, and a ULP of the result is `2^scale` ULP of the core's; `None`
-    /// where the core would have no input. With `rounded`
-    /// the core's input is what the first step that is rounded gives, and `shift` lacks its rounding.
+    /// The line as `2^scale core(x + shift)`, where both are exact, and a ULP of the result is `2^scale` ULP of the core's result; `None`
+    /// if the core would have no input. With `rounded`, the core's input is the result of the first rounded step, and `shift` lacks its
+    /// rounding.
     pub fn reduced(&self, rounded: bool) -> Option<Reduced> {
         let mut at = self.input()?;
         let mut shift = Fine::zero();
@@ -113,9 +113,9 @@ impl Line {
 pub struct Reduced {
     /// The line of `r = x + shift`.
     pub core: Line,
-    /// The shift: one number, but for a rounding,
+    /// The shift: one number, apart from a rounding.
     pub shift: Fine,
-    /// which is at most two to this power, half of the largest unit in the last place.
+    /// The rounding is at most two to this power, which is half of the largest unit in the last place.
     pub half: Option<i32>,
     /// The exponent of the result's factor.
     pub scale: i32,

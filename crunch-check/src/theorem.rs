@@ -1,4 +1,4 @@
-//! The theorem in words: the lines with `#`, which people read, state what is proven and nothing else.
+//! The theorem in words: the lines with `#`, which are meant for people, state exactly what is proven.
 
 use crate::certificate::Certificate;
 
@@ -39,7 +39,7 @@ const REFERENCE: [&str; 3] = [
 /// Compares the words with what is proven.
 ///
 /// # Errors
-/// With the first line that states something else.
+/// The first line that states something else.
 pub fn compare(certificate: &Certificate) -> Result<(), String> {
     let due = words(certificate);
     for (number, line) in &certificate.comments {

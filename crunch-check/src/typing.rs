@@ -1,5 +1,5 @@
-//! The types of a kernel's values: an operation on others than its own would be evaluated, bounded and proven as three different
-//! things.
+//! The types of a kernel's values. Without them, an operation on operands of a wrong type could be evaluated, bounded and proven as three
+//! different things.
 
 /// The type of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,10 +47,10 @@ pub fn arity(name: &str) -> Option<usize> {
     })
 }
 
-/// The type that an operation gives of operands of these types; `None` where it has no meaning.
+/// The type of an operation's result for operands of these types; `None` if the operation has no meaning for them.
 ///
 /// # Errors
-/// If the operation is not known.
+/// If the checker does not know the operation.
 fn result(name: &str, args: &[Type]) -> Result<Option<Type>, String> {
     use Type::{F32, F64, I32, I64, Mask};
     let (first, same) = match args {
@@ -97,7 +97,7 @@ fn result(name: &str, args: &[Type]) -> Result<Option<Type>, String> {
 /// Checks the type of an operation's value.
 ///
 /// # Errors
-/// If the operation has no such value of these operands.
+/// If the operation cannot give such a value for these operands.
 pub fn operation(name: &str, args: &[Type], ty: Type) -> Result<(), String> {
     match result(name, args)? {
         Some(right) if right == ty => Ok(()),
@@ -109,7 +109,7 @@ pub fn operation(name: &str, args: &[Type], ty: Type) -> Result<(), String> {
 /// Checks the bits of a constant or of a table's entry.
 ///
 /// # Errors
-/// If the type has no such bits.
+/// If the type has no value with such bits.
 pub fn bits(ty: Type, bits: u64) -> Result<(), String> {
     let most = match ty {
         Type::F64 | Type::I64 => u64::MAX,
@@ -132,7 +132,7 @@ mod tests {
         Program::parse(&format!("doublecrunch ir 1\n{lines}\n"))
     }
 
-    /// Each of these was evaluated as one thing and bounded as another, or made the checker panic.
+    /// Each of these was once evaluated as one thing and bounded as another, or made the checker panic.
     #[test]
     fn kernels_of_wrong_types_are_refused() {
         for (lines, says) in [
@@ -175,7 +175,7 @@ mod tests {
         assert!(parse("fn f0\n  %0: f64 = param\n  %1: f64 = recip %0\n  return %1").is_ok());
     }
 
-    /// Every operation on operands of all types: those with a meaning, and the type of their value.
+    /// Every operation on operands of all types: the type of the value, if the operation has a meaning.
     fn meaning(name: &str, args: &[Type]) -> Option<Type> {
         use Type::{F32, F64, I32, I64, Mask};
         let all_in = |types: &[Type]| {
@@ -279,7 +279,7 @@ mod tests {
         }
     }
 
-    /// Texts that are no kernels, each but for one thing.
+    /// Texts that are not kernels, each because of a single fault.
     #[test]
     fn what_is_no_kernel_is_refused() {
         let param = "fn f0\n  %0: f64 = param\n";

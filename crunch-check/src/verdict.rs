@@ -1,4 +1,4 @@
-//! The order of the checks, and what is reported: nothing is printed as proven before everything has been evaluated.
+//! The order of the checks, and the report: nothing is printed as proven before everything has been evaluated.
 
 use std::fmt::{self, Write as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -12,10 +12,10 @@ use crate::pairs;
 use crate::refused::{Options, Refused, plain};
 use crate::theorem;
 
-/// Proves a certificate again; returns the report, which ends with a line break.
+/// Proves a certificate again. Returns the report, which ends with a line break.
 ///
 /// # Errors
-/// If it is not proven, or something that was evaluated contradicts it.
+/// If the certificate is not proven, or something that was evaluated contradicts it.
 pub fn check(text: &str, options: Options) -> Result<String, Refused> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(options.jobs)
@@ -118,7 +118,7 @@ fn checked(text: &str, options: Options) -> Result<String, Refused> {
     Ok(out)
 }
 
-/// Whether the worst input is one of the ranges'; both zeros are inputs, and they are different ones.
+/// Whether the worst input is in one of the ranges. Both zeros are inputs, and they differ.
 fn inside(certificate: &Certificate, x: f64) -> Result<(), Refused> {
     let holds = |&(lo, hi): &(f64, f64)| lo.total_cmp(&x).is_le() && x.total_cmp(&hi).is_le();
     if certificate.ranges.iter().any(holds) {
@@ -130,10 +130,10 @@ fn inside(certificate: &Certificate, x: f64) -> Result<(), Refused> {
     )))
 }
 
-/// The part of a claim by which the worst input's error may be below it.
+/// The relative amount by which the worst input's error may be below the claim.
 const LAST_DIGITS: f64 = 1e-6;
 
-/// Whether the worst input's error is the claim but for its last digits, as the certificate's words are.
+/// Whether the worst input's error equals the claim up to its last digits, as the certificate states in words.
 fn near(certificate: &Certificate, x: f64, error: &Coarse) -> Result<(), String> {
     let claim = certificate.error;
     if error.magnitude() >= exact(claim * (1.0 - LAST_DIGITS)) {
@@ -147,7 +147,7 @@ fn near(certificate: &Certificate, x: f64, error: &Coarse) -> Result<(), String>
     ))
 }
 
-/// The error of the worst input, which is the claim, but for its last digits.
+/// The error of the worst input, which equals the claim up to its last digits.
 fn attained(check: &Check<'_>, certificate: &Certificate, x: f64) -> Result<Coarse, Refused> {
     let claim = certificate.error;
     let place = format!("{x:e} ({:016x}), the worst input", x.to_bits());

@@ -1,10 +1,9 @@
-//! Weights in which what cancels does cancel.
+//! Weights in which terms that cancel do cancel.
 //!
-//! Weights by intervals are wide where a number is split: with `h = (r + w) - w`, `l = r - h` the sum `h h + l (h + r)` is `r²`
-//! whatever h is, but the two parts of the weight of h's rounding are each about `2r`. Their sum vanishes as a function of
-//! the input, if the slopes are those in real arithmetic, and that function has a Taylor series; the differences of the
-//! slopes from these are errors of operands, which are the same error with two signs. So a weight is here a series plus a
-//! linear form in errors.
+//! Weights by intervals are wide if a number is split. With `h = (r + w) - w` and `l = r - h`, the sum `h h + l (h + r)` is `r²` for every
+//! h, but the two parts of the weight of h's rounding are each about `2r`. Their sum vanishes as a function of the input if the slopes are
+//! those in real arithmetic, and that function has a Taylor series. The differences of the actual slopes from these are errors of operands,
+//! and both differences are the same error with opposite signs. So a weight is here a series plus a linear form in errors.
 
 use std::collections::BTreeMap;
 
@@ -19,8 +18,8 @@ const TERMS: usize = 3;
 /// Errors with more parts than this are not expanded.
 const PARTS: usize = 12;
 
-/// A linear form in the errors of nodes, plus a number. The error that belongs to a node's number is its rounding error,
-/// or all of its error where that is no linear form in the operands'.
+/// A linear form in the errors of nodes, plus a number. The error that belongs to a node's number is its rounding error, or its whole error
+/// if that is not a linear form in the operands' errors.
 #[derive(Clone)]
 struct Form {
     parts: BTreeMap<usize, Coarse>,
@@ -59,7 +58,7 @@ impl Form {
     }
 }
 
-/// The error of each node as a form, and bounds of what its parts stand for.
+/// The error of each node as a form, and bounds of the quantities that its parts stand for.
 fn errors(of: &Analysis) -> Option<(Vec<Form>, Vec<Number>)> {
     let constant = |a: usize| matches!(of.line.nodes[a].kind, Kind::Const(_));
     let (mut forms, mut bounds): (Vec<Form>, Vec<Number>) = (Vec::new(), Vec::new());
@@ -103,8 +102,8 @@ struct Weight {
     apart: Form,
 }
 
-/// A node's operands, each with its slope in real arithmetic (as series at the center and over the stretch, and as a
-/// range), and with what the secant's slope differs by.
+/// A node's operands, each with its slope in real arithmetic (as series at the center and over the stretch, and as a range), and with the
+/// difference of the secant's slope from it.
 type Slopes = Vec<(usize, [Series<64>; 2], Coarse, Form)>;
 
 fn slopes(of: &Analysis, i: usize, reals: &[[Series<64>; 2]], forms: &[Form]) -> Option<Slopes> {
@@ -172,7 +171,7 @@ fn slopes(of: &Analysis, i: usize, reals: &[[Series<64>; 2]], forms: &[Form]) ->
     })
 }
 
-/// The weights of [`Analysis::weights`], none of them wider; `None` where a slope is not bounded.
+/// The weights of [`Analysis::weights`], none of them wider than before; `None` if a slope is not bounded.
 pub fn sharpened(of: &Analysis, plain: &[Coarse]) -> Option<Vec<Coarse>> {
     let n = of.line.nodes.len();
     let reals: Vec<[Series<64>; 2]> = (0..n)
@@ -275,7 +274,7 @@ fn f0 // test
   %10: f64 = add %4, %9 // h
 ";
 
-    /// Operations on h whose secants' slopes differ from derivatives by its error, without anything that would hide it.
+    /// Operations on h whose secants' slopes differ from derivatives by h's error, without anything that would mask the difference.
     const OPERATIONS: [&str; 6] = [
         "  %11: f64 = mul %10, %10 //\n  return %11\n",
         "  %11: f64 = sqrt %10 //\n  return %11\n",
@@ -299,8 +298,8 @@ fn f0 // test
         analysis.expect("it has one")
     }
 
-    /// For each input the error of the result is the sum of all rounding errors times weights: exactly, with the secants' slopes
-    /// at the input, so with the intervals of the stretch the difference contains zero.
+    /// For each input, the error of the result is exactly the sum of all rounding errors times weights, with the secants' slopes at the
+    /// input. So with the intervals of the stretch the difference contains zero.
     #[test]
     fn the_error_is_the_sum_of_the_weighted_roundings() {
         let few = 2f64.powi(-48);
@@ -336,7 +335,7 @@ fn f0 // test
         }
     }
 
-    /// The error of the first part of the split number has a weight of its second order only.
+    /// The error of the first part of the split number has only a weight of second order.
     #[test]
     fn the_error_of_a_split_number_cancels() {
         let analysis = analysed(KERNEL, 1.25, 1.2501);
@@ -350,7 +349,7 @@ fn f0 // test
         assert!(size(&sharp) < power(-30), "{:?}", sharp[split].ends());
     }
 
-    /// The weight of a number in its fourth power is a cubic: its last coefficient is in the remainder.
+    /// The weight of a number in its fourth power is a cubic: the remainder holds its last coefficient.
     #[test]
     fn a_weight_has_its_remainder() {
         let text = "doublecrunch ir 1

@@ -19,13 +19,13 @@ use search::Search;
 pub struct RangeBound {
     /// The format of the inputs.
     pub format: Format,
-    /// No error of an input is larger, in ULP.
+    /// No input has a larger error, in ULP.
     pub bound: f64,
     /// The cells, in descending order of their bounds (a cell with cases occurs once per case).
     pub cells: Vec<Bounded>,
-    /// The classes that they belong to.
+    /// The classes to which the cells belong.
     pub classes: Vec<Class>,
-    /// Inputs for which nothing is proven: the kernel gives NaN or infinity, or the function is not defined.
+    /// Inputs for which nothing is proven: the kernel gives NaN or infinity, or the function is undefined.
     pub special: Vec<Cell>,
     /// Places of the operations in the source.
     pub labels: Vec<Label>,
@@ -34,7 +34,7 @@ pub struct RangeBound {
     pub singles: Vec<(usize, f64)>,
     /// The number of cells that were evaluated.
     pub looked: u64,
-    /// Whether refinement ended before it had reached its tolerance.
+    /// Whether refinement ended before it reached its tolerance.
     pub unfinished: bool,
 }
 
@@ -49,8 +49,8 @@ pub fn bound_range(
     bound_range_until(program, truth, stretches, effort, &|| false)
 }
 
-/// As [`bound_range`], until `ends` becomes true. The bound then holds for the cells that are bounded so far. The other
-/// inputs are special, and the bound is unfinished.
+/// The same as [`bound_range`], until `ends` becomes true. The bound then holds for the cells that are bounded so far. The other inputs are
+/// special, and the bound is unfinished.
 #[must_use]
 pub fn bound_range_until(
     program: &Program,
@@ -152,7 +152,7 @@ pub fn bound_range_until(
     }
 }
 
-/// Cells in order; those that overlap or follow one another are one, so that each input is counted once.
+/// Cells in order. Cells that overlap or follow one another are joined, so that each input is counted once.
 fn joined(mut cells: Vec<Cell>, format: Format) -> Vec<Cell> {
     cells.sort_by(|a, b| a.lo.total_cmp(&b.lo).then(a.hi.total_cmp(&b.hi)));
     let mut all: Vec<Cell> = Vec::with_capacity(cells.len());

@@ -3,8 +3,8 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-/// The results of a function of each item, in their order. Each thread has a state of its own, which `begin` makes. `threads` is their
-/// number; 0 for one per core.
+/// The results of a function for each item, in their order. Each thread has its own state, which `begin` makes. `threads` is the number of
+/// threads; 0 for one per core.
 pub(crate) fn each<T: Sync, S, R: Send + Sync>(
     items: &[T],
     threads: usize,

@@ -25,8 +25,8 @@ pub struct Parts {
     pub method: f64,
 }
 
-/// The parts of an input's error; `None` if the kernel is not a straight line of binary64 operations rounded to
-/// nearest there, or if its numbers are very small or large.
+/// The parts of an input's error. `None` if the kernel is not a straight line of binary64 operations rounded to nearest there, or if its
+/// numbers are very small or large.
 #[must_use]
 pub fn parts_at(program: &Program, truth: &Truth, bound: &RangeBound, x: f64) -> Option<Parts> {
     let of = |class: &Class| -> Option<Member> {
@@ -73,7 +73,7 @@ struct Line {
     values: Vec<f64>,
     /// The real values S.
     reals: Vec<Ball>,
-    /// The computed result less the exact result of the operation on computed operands.
+    /// The computed result minus the exact result of the operation on computed operands.
     roundings: Vec<f64>,
 }
 

@@ -12,8 +12,8 @@ use crate::num::Interval;
 pub struct Hit {
     /// The input.
     pub x: f64,
-    /// Its error, signed: if it is known, the end of its enclosure that is farther from 0. So the largest of these magnitudes is a bound
-    /// of all errors that were evaluated.
+    /// Its error, signed. If it is known, this is the end of its enclosure that is farther from 0. So the largest of these magnitudes is a
+    /// bound of all evaluated errors.
     pub error: f64,
 }
 
@@ -42,8 +42,8 @@ impl Hit {
 const KNOWN: f64 = 1e-11;
 
 /// Whether an input's error is known, to all digits that are printed. It is unknown if the true value may be on either side of a power of
-/// two, at which its unit changes. This includes a true value that is the power itself but whose enclosure is not a single number. It
-/// is unknown as well if the reference is not known well enough: then another input may have the larger error.
+/// two, at which its unit changes. This includes a true value that is the power itself but whose enclosure is not a single number. It is
+/// also unknown if the reference is not known accurately enough: then another input may have the larger error.
 #[must_use]
 pub fn is_decided(error: Interval) -> bool {
     error.width() <= KNOWN * error.least().max(1.0)

@@ -11,23 +11,22 @@ use crate::law::Truth;
 /// The reason why a bracket is open.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Why {
-    /// Inputs have no bound, because the kernel has more programs than the limit of cells; with the value that
-    /// varies on the longest such stretch, if there is one.
+    /// Inputs have no bound, because the kernel has more programs than the limit of cells allows. Contains the value that varies on the
+    /// longest such stretch, if there is one.
     Cells(Option<Label>),
-    /// All remaining errors are within this much of half a unit: only the rounding of the result decides, and each
-    /// input whose result is near a midpoint is a candidate.
+    /// All remaining errors are within this distance of half a unit: only the rounding of the result decides, and each input whose result
+    /// is near a midpoint is a candidate.
     Half(f64),
     /// At the worst stretch the bound is `slack` above the known error.
     Weights {
         /// The slack in ULP.
         slack: f64,
-        /// The roundings that contribute more than an eighth of the slack: the dimensions of the lattice, the largest
-        /// first.
+        /// The roundings that contribute more than an eighth of the slack, which are the dimensions of the lattice; the largest first.
         roundings: Vec<Share>,
     },
 }
 
-/// An error this near to one half comes from the result's rounding alone.
+/// An error this close to one half comes only from the result's rounding.
 const HALF: f64 = 1e-6;
 
 /// The reason why a search has not closed the bracket; `None` if it has, or if no reason is known.
@@ -60,8 +59,8 @@ pub fn why(program: &Program, truth: &Truth, bound: &RangeBound, exact: &Exact) 
     Some(Why::Weights { slack, roundings })
 }
 
-/// The longest stretch of more than one input that has no bound, although the function has values there, and the operation that varies, if one
-/// does.
+/// The longest stretch of more than one input that has no bound although the function has values there, and the operation that varies, if
+/// there is one.
 #[must_use]
 pub fn longest_left_out(
     program: &Program,
@@ -80,7 +79,7 @@ pub fn longest_left_out(
     Some((cell, label))
 }
 
-/// The cell that an open stretch is part of.
+/// The cell to which an open stretch belongs.
 fn cell_of<'a>(bound: &'a RangeBound, open: &Open) -> Option<&'a Bounded> {
     bound
         .cells

@@ -1,6 +1,6 @@
 //! A kernel that has passed all checks, in the form that the generators print.
 //!
-//! The tree is `kernels_gen::ir`'s with the user's tokens still attached.
+//! The tree is that of `kernels_gen::ir`, with the user's tokens still attached.
 
 use kernels_gen::ir::{BinOp, Elem, UnOp};
 use proc_macro2::{Ident, Span};
@@ -20,15 +20,15 @@ pub(crate) struct Kernel {
     pub consts: Vec<syn::Item>,
     /// `#[crunch(step)]`: evaluated unit by unit.
     pub step: bool,
-    /// `#[crunch(instruction = path)]`: a function that has the result on instruction sets with an instruction for it.
+    /// `#[crunch(instruction = path)]`: a function that computes the result on instruction sets with an instruction for it.
     pub instruction: Option<syn::Path>,
-    /// The plain function beside the kernel, as written.
+    /// The plain function from which the kernel is made, as written.
     pub plain: Option<Plain>,
     /// The source text.
     pub source: String,
 }
 
-/// The plain function that a kernel stands beside.
+/// The plain function from which a kernel is made.
 pub(crate) struct Plain {
     /// As written.
     pub item: proc_macro2::TokenStream,
@@ -36,14 +36,14 @@ pub(crate) struct Plain {
     pub call: Option<(Vec<Ident>, proc_macro2::TokenStream)>,
 }
 
-/// The function's attributes, by the items to which they are copied.
+/// The function's attributes, sorted by the items to which they are copied.
 #[derive(Default)]
 pub(crate) struct Attrs {
     /// Copied to the type only: `#[doc]`.
     pub doc: Vec<syn::Attribute>,
     /// Copied to the function only: `#[must_use]`, `#[expect]`.
     pub function: Vec<syn::Attribute>,
-    /// Copied to everything generated: `#[cfg]`, lint levels.
+    /// Copied to all generated items: `#[cfg]`, lint levels.
     pub all: Vec<syn::Attribute>,
 }
 
@@ -95,7 +95,7 @@ pub(crate) enum Lane {
     /// The two types of 16 bits.
     Half,
     Bfloat,
-    /// Integers that are kept in the lanes of others. Only `map` and `eval` distinguish them.
+    /// Integers kept in the lanes of other types. Only `map` and `eval` distinguish them.
     U64,
     U32,
     U16,
@@ -134,7 +134,7 @@ impl Lane {
             Lane::Bfloat => "DcBfloat",
         }
     }
-    /// The lane type of a plain one, by the module of its path: `of_u32`.
+    /// The lane type of a plain type, by the module of its path: `of_u32`.
     pub(crate) fn of_plain(self, module: &Ident) -> Lane {
         match module.to_string().as_str() {
             "of_u64" => Lane::U64,
@@ -148,7 +148,7 @@ impl Lane {
             _ => self,
         }
     }
-    /// The lanes of the same bits that have operations.
+    /// The lane type with the same bits that has operations.
     pub(crate) fn signed(self) -> Lane {
         match self {
             Lane::U64 | Lane::Usize | Lane::Isize => Lane::I64,
@@ -156,7 +156,7 @@ impl Lane {
             lane => lane,
         }
     }
-    /// Its name among the kinds; in `ir::Ty` that of its `signed`.
+    /// Its name among the kinds; in `ir::Ty`, the name of its `signed`.
     pub(crate) fn variant(self) -> &'static str {
         match self {
             Lane::U64 => "U64",
@@ -302,7 +302,7 @@ pub(crate) enum ExprKind {
     Field(Box<Expr>, u32, syn::Member),
     If(If),
     Block(Block),
-    /// A number that is known when the kernel is lowered, as a `DcLong`: only plain functions have it.
+    /// A number known when the kernel is lowered, as a `DcLong`. Only plain functions have it.
     Lanes(Box<Expr>),
     /// An expression for which an error was reported.
     Refused,

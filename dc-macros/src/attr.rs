@@ -12,7 +12,7 @@ use syn::punctuated::Punctuated;
 pub(crate) struct Args {
     /// The path of the facade crate.
     pub krate: TokenStream,
-    /// The word `step`, if it is there.
+    /// The word `step`, if it is present.
     pub step: Option<syn::Path>,
     /// The largest number of iterations of a loop of a plain function that has no range.
     pub limit: Option<u32>,
@@ -124,10 +124,10 @@ pub(crate) fn function(attrs: &[syn::Attribute], errors: &mut Errors) -> Attrs {
         } else if is(&["doc"]) {
             sorted.doc.push(attr.clone());
         } else if tool || is(&["must_use", "deprecated", "expect", "cfg_attr"]) {
-            // A copy of `expect` on everything would be unfulfilled on most items.
+            // An `expect` on every item would be unfulfilled on most of them.
             sorted.function.push(attr.clone());
         } else {
-            // `#[unsafe(no_mangle)]` is `no_mangle`.
+            // `#[unsafe(no_mangle)]` counts as `no_mangle`.
             let inner = attr.parse_args_with(syn::Path::parse_mod_style).ok();
             let path = inner
                 .as_ref()

@@ -134,7 +134,7 @@ mod tests {
         for source in sources.iter().filter(|s| !s.ends_with("errors.rs")) {
             let name = source.file_name().unwrap().to_string_lossy().into_owned();
             for (n, line) in std::fs::read_to_string(source).unwrap().lines().enumerate() {
-                // The only forwarding call passes its caller's location on.
+                // The only forwarding call passes on its caller's location.
                 let reports = line.contains(".refuse(") || line.contains("errors.push(");
                 if reports && !line.contains("self.errors.push(tokens, message)") {
                     sites += 1;

@@ -69,7 +69,7 @@ pub(crate) fn crunch(args: TokenStream, item: TokenStream) -> TokenStream {
     match errors.finish() {
         Ok(()) => generate::kernel(&krate, &kernel),
         Err(errors) => {
-            // What the kernel takes is not known to be what the function takes.
+            // It is unknown whether the kernel's parameters match the function's.
             if let Some(plain) = &mut kernel.plain {
                 plain.call = None;
             }

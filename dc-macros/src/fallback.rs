@@ -1,5 +1,4 @@
-//! The expansion after an error: the function's names and types without a body, so that its callers have no further
-//! errors.
+//! The expansion after an error: the function's names and types without a body, so that its callers cause no further errors.
 
 use crate::ast::{Kernel, Plain, Ty};
 use crate::generate::{self, Cx};
@@ -16,7 +15,7 @@ pub(crate) fn kernel(krate: &TokenStream, k: &Kernel) -> TokenStream {
         let ty = or(&cx, &x.ty, quote!(impl ::core::marker::Sized));
         quote!(#name: #ty)
     });
-    // A value of type `!` fits every type that the caller expects.
+    // A value of type `!` fits any type that the caller expects.
     let ret = or(&cx, &k.ret, quote!(!));
     // Without a lane parameter the instruction set could not be inferred.
     let lanes = k
@@ -57,7 +56,7 @@ fn or(cx: &Cx, ty: &Ty, otherwise: TokenStream) -> TokenStream {
     }
 }
 
-/// The stub of a method: only a method is allowed at its place, so there is no enum and no impl.
+/// The stub of a method. Only a method is allowed in its place, so there is no enum and no impl.
 pub(crate) fn method(function: &syn::ItemFn, receiver: &syn::Receiver) -> TokenStream {
     let (vis, name) = (&function.vis, &function.sig.ident);
     let others = function

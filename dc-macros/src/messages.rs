@@ -1,12 +1,12 @@
 //! Every message of the macro: the unsupported construct, and what to write instead.
 //!
-//! A message exists only with its remedy. The compile-fail suite has a case for each (`tests` below).
+//! Every message has a remedy. The compile-fail suite has a case for each (`tests` below).
 
 use std::fmt;
 
 macro_rules! messages {
     ($($(#[$doc:meta])* $name:ident $(($($arg:ident),+))? : $what:literal, $remedy:literal;)+) => {
-        /// The reason why a function is no kernel.
+        /// The reason why a function is not a kernel.
         #[derive(Debug)]
         pub(crate) enum Message {
             $($(#[$doc])* $name $({ $($arg: String),+ })?,)+

@@ -1,4 +1,4 @@
-//! Names in scope: the local that a name refers to at its place, by Rust's rules of shadowing.
+//! Names in scope: the local variable to which a name refers at its place, by Rust's rules of shadowing.
 
 use crate::ast::{Assigned, Lane, Local, LocalInfo, LocalKind};
 use crate::source::context;
@@ -19,7 +19,7 @@ pub(crate) struct Scope {
 }
 
 struct Arm {
-    /// Locals from this one on were declared inside.
+    /// Locals from this one on were declared inside the arm.
     first_inside: Local,
     assigned: Vec<Assigned>,
 }
@@ -50,7 +50,7 @@ impl Scope {
         local
     }
 
-    /// The local that the name refers to here; `None` for items and const generics.
+    /// The local to which the name refers here; `None` for items and const generics.
     pub(crate) fn resolve(&self, name: &Ident) -> Option<Local> {
         let same = self.visible.get(&name.unraw().to_string())?;
         // Hygiene: of several variables with one name, the one from the same macro. If there is none, rustc decides.
@@ -89,7 +89,7 @@ impl Scope {
     pub(crate) fn leave_arm(&mut self) -> Vec<Assigned> {
         self.arms.pop().map(|arm| arm.assigned).unwrap_or_default()
     }
-    /// Records an assignment for all arms around it that the variable outlives.
+    /// Records an assignment in all surrounding arms that the variable outlives.
     pub(crate) fn assign(&mut self, local: Local, name: &Ident) {
         for arm in &mut self.arms {
             if local < arm.first_inside && arm.assigned.iter().all(|a| a.local != local) {

@@ -21,17 +21,17 @@ thread_local! {
     pub(crate) static FILE: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// The text of the file of a place, if there is one that can be read.
+/// The text of the file of a place, if it can be read.
 #[cfg(test)]
 pub(crate) fn with_file<T>(_: Span, f: impl FnOnce(&str) -> T) -> Option<T> {
     FILE.with_borrow(|text| (!text.is_empty()).then(|| f(text)))
 }
 
-/// The text of the file of a place, if there is one that can be read.
+/// The text of the file of a place, if it can be read.
 #[cfg(not(test))]
 pub(crate) fn with_file<T>(span: Span, f: impl FnOnce(&str) -> T) -> Option<T> {
     thread_local! {
-        /// The last file: most kernels of a file follow each other.
+        /// The last file: most kernels of a file are expanded one after the other.
         static LAST: RefCell<(PathBuf, String)> = RefCell::default();
     }
     if !proc_macro::is_available() {
@@ -83,9 +83,9 @@ pub(crate) fn text(item: TokenStream) -> String {
 
 /// The number of the macro expansion to which a name belongs by hygiene; 0 for text outside of macros.
 ///
-/// Stable Rust gives it only in the `Debug` output. If another compiler prints spans differently, all names are taken
-/// to be of one context: rustc still resolves the Rust expansion, but the tree may confuse two variables of the same
-/// name. The case `tests/ui-messages/tests/ui/pass/hygiene.rs` compares the two and fails then.
+/// Stable Rust gives it only in the `Debug` output. If another compiler prints spans differently, all names are treated as having one
+/// context. rustc still resolves the Rust expansion, but the tree may confuse two variables with the same name. The case
+/// `tests/ui-messages/tests/ui/pass/hygiene.rs` compares the two and fails then.
 pub(crate) fn context(span: Span) -> u32 {
     if !proc_macro::is_available() {
         return 0;

@@ -81,10 +81,10 @@ def main():
         if (number, name) not in ns:
             return []
         of, one = ns[number, name]
-        return [f"{of} ns a number in slices, {one} ns for one number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."]
+        return [f"Time: {of} ns per number in slices, {one} ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."]
 
-    print("//! What is known of each function, for its documentation. `scripts/about.py` writes this file.\n")
-    print("/// The rest of a function's documentation, after its first line.")
+    print("//! What is known about each function, for its documentation. `scripts/about.py` writes this file.\n")
+    print("/// The documentation of a function after its first line.")
     print("macro_rules! about {")
     functions = sorted(set(errors) | {name for number, name in ns if number == "f64"})
     known = {name for kind, name, _ in KNOWN if kind == "F64"}
@@ -98,7 +98,7 @@ def main():
             sentences.append(f"Certified bound: {up(bound)} ULP for {inputs} (`cargo xtask math --bounds --only f64::{name}`).")
         print(arm("F64", name, sentences + time("f64", name)), end="")
     for name in sorted({name for number, name in ns if number == "f32"}):
-        search = f"No input of the 2^32 is misrounded (`cargo xtask math --quick --only f32::{name}`)."
+        search = f"None of the 2^32 inputs is misrounded (`cargo xtask math --quick --only f32::{name}`)."
         print(arm("F32", name, [search] + time("f32", name)), end="")
     for kind, name, sentence in KNOWN:
         print(arm(kind, name, [sentence]), end="")

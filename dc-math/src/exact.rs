@@ -1,37 +1,37 @@
-//! Functions whose results are exact, and pairs of functions: remainders, parts of a number, sine with cosine.
+//! Functions with exact results, and functions with two results: remainders, parts of a number, sine with cosine.
 
-/// The power of two and the exponent's bits of each format: what its numbers are made of.
+/// Powers of two, exponents and significands in each format.
 mod format {
     use dc_runtime::prelude::*;
 
-    /// 2^n; n is from -126 to 127.
+    /// 2^n for n from -126 to 127.
     #[crunch]
     pub fn power_f32(n: DcInt) -> DcFloat {
         DcFloat::from_bits((n + 127) << 23)
     }
-    /// 2^n; n is from -1022 to 1023.
+    /// 2^n for n from -1022 to 1023.
     #[crunch]
     pub fn power_f64(n: DcInt) -> DcDouble {
         DcDouble::from_bits((n.to_i64() + 1023) << 52)
     }
 
-    /// The exponent's bits of a normal number.
+    /// The exponent bits of a normal number.
     #[crunch]
     pub fn exponent_f32(x: DcFloat) -> DcInt {
         x.to_bits().shr_logical(23) & 0xff
     }
-    /// The exponent's bits of a normal number.
+    /// The exponent bits of a normal number.
     #[crunch]
     pub fn exponent_f64(x: DcDouble) -> DcInt {
         (x.to_bits().shr_logical(52) & 0x7ff).to_i32()
     }
 
-    /// The significand of a normal number, in ±[1/2, 1).
+    /// The significand of a normal number, from 1/2 to 1 in magnitude, with its sign.
     #[crunch]
     pub fn significand_f32(x: DcFloat) -> DcFloat {
         DcFloat::from_bits((x.to_bits() & 0x807f_ffff) | 0x3f00_0000)
     }
-    /// The significand of a normal number, in ±[1/2, 1).
+    /// The significand of a normal number, from 1/2 to 1 in magnitude, with its sign.
     #[crunch]
     pub fn significand_f64(x: DcDouble) -> DcDouble {
         DcDouble::from_bits((x.to_bits() & 0x800f_ffff_ffff_ffff) | 0x3fe0_0000_0000_0000)
@@ -39,13 +39,13 @@ mod format {
 }
 pub use format::*;
 
-/// The kernels of a format with so many digits; the largest exponent is `top`, and shifts beyond `most` make no difference.
+/// The kernels of a format with `digits` digits. The largest exponent is `top`; shifts beyond `most` change no result further.
 macro_rules! kernels {
     (
         $lanes:ident $number:ident $name:literal: digits $digits:literal, top $top:literal, most $most:literal,
         $remainder:ident $power:ident $exponent:ident $significand:ident
     ) => {
-        /// The kernels of exact functions, and of pairs.
+        /// The kernels of functions with exact results or with two results.
         mod exact {
             use super::kernels::{cos, cospi, sin, sinpi};
             use crate::exact::{$exponent, $power, $significand};
@@ -59,8 +59,8 @@ macro_rules! kernels {
             }
 
             #[doc = concat!("IEEE 754's `remainder` in ", $name, ".")]
-            // The remainder by twice the divisor tells whether the quotient is even. The differences are of numbers within a factor
-            // of two.
+            // The remainder by twice the divisor tells whether the quotient is even. The subtracted numbers are within a factor of two of
+            // each other, so the differences are exact.
             #[crunch]
             pub fn remainder(x: $lanes, y: $lanes) -> $lanes {
                 let b = y.abs();
@@ -76,7 +76,7 @@ macro_rules! kernels {
             #[crunch]
             pub fn modf(x: $lanes) -> ($lanes, $lanes) {
                 let whole = x.trunc();
-                // Without the difference of infinities.
+                // Avoids the difference of two infinities.
                 let part = (whole == x).select(0.0, x - whole);
                 (part.copysign(x), whole)
             }
@@ -84,7 +84,7 @@ macro_rules! kernels {
             #[doc = concat!("`frexp` in ", $name, ".")]
             #[crunch]
             pub fn frexp(x: $lanes) -> ($lanes, DcInt) {
-                // Subnormal numbers are made normal first.
+                // Subnormal numbers are scaled to normal ones first.
                 let small = x.abs() < $number::MIN_POSITIVE;
                 let normal = small.select(x * $power($digits + 1), x);
                 let below: DcInt = small.select($top + $digits, $top - 1);
@@ -94,8 +94,8 @@ macro_rules! kernels {
             }
 
             #[doc = concat!("`ldexp` in ", $name, ".")]
-            // Two factors bring n into the range of the exponents of normal numbers. A step down rounds only numbers so small that the
-            // result is zero in any case.
+            // Two factors bring n into the range of normal exponents. A downward step rounds only if the final result is zero
+            // anyway.
             #[crunch]
             pub fn ldexp(x: $lanes, n: DcInt) -> $lanes {
                 let mut x = x;
@@ -127,10 +127,11 @@ macro_rules! kernels {
 }
 pub(crate) use kernels;
 
-/// The functions of numbers or of lanes that these kernels compute.
+/// The functions of numbers or lanes that these kernels compute.
 macro_rules! functions {
     ($kind:ident $number:ident) => {
-        /// x - n y for the whole number n next to x / y toward zero: exact, Rust's `%`. NaN if x is infinite or y is zero.
+        /// The remainder x - n y, where the integer n is x / y rounded toward zero. Exact; the same as Rust's `%`. NaN if x is infinite or
+        /// y is zero.
         ///
         /// ```
         #[doc = concat!("assert_eq!(dc_math::", stringify!($number), "::fmod(-7.5, 2.0), -1.5);")]
@@ -142,7 +143,8 @@ macro_rules! functions {
             x.two::<exact::fmod>(y)
         }
 
-        /// x - n y for the whole number n nearest to x / y, of two the even one: exact, IEEE 754's. NaN if x is infinite or y is zero.
+        /// The remainder x - n y, where n is the integer nearest to x / y, and the even one of two. Exact; IEEE 754's remainder. NaN if x
+        /// is infinite or y is zero.
         ///
         /// ```
         #[doc = concat!("assert_eq!(dc_math::", stringify!($number), "::remainder(-7.5, 2.0), 0.5);")]
@@ -154,7 +156,7 @@ macro_rules! functions {
             x.two::<exact::remainder>(y)
         }
 
-        /// What is behind the point, and the whole number before it, both with the sign of x.
+        /// The fractional part and the integer part of x, both with the sign of x. Exact.
         ///
         /// ```
         #[doc = concat!("assert_eq!(dc_math::", stringify!($number), "::modf(-2.25), (-0.25, -2.0));")]
@@ -166,7 +168,7 @@ macro_rules! functions {
             x.pair::<exact::modf>()
         }
 
-        /// m and n with x = m 2^n and 1/2 <= |m| < 1. Zeros, infinities and NaN are their own m, with n = 0.
+        /// The significand m and the exponent n with x = m 2^n and 1/2 <= |m| < 1. Zeros, infinities and NaN are returned as m, with n = 0.
         ///
         /// ```
         #[doc = concat!("assert_eq!(dc_math::", stringify!($number), "::frexp(-6.0), (-0.75, 3));")]
@@ -178,7 +180,7 @@ macro_rules! functions {
             x.parts::<exact::frexp>()
         }
 
-        /// x 2^n for every n, rounded once.
+        /// x 2^n for any n, rounded once.
         ///
         /// ```
         #[doc = concat!("assert_eq!(dc_math::", stringify!($number), "::ldexp(0.75, 3), 6.0);")]
@@ -190,7 +192,7 @@ macro_rules! functions {
             x.scaled::<exact::ldexp>(n)
         }
 
-        /// `(sin(x), cos(x))`
+        /// `(sin(x), cos(x))`, with the bits of the two functions.
         ///
         /// ```
         #[doc = concat!("assert_eq!(dc_math::", stringify!($number), "::sincos(0.0), (0.0, 1.0));")]
@@ -202,7 +204,7 @@ macro_rules! functions {
             x.pair::<exact::sincos>()
         }
 
-        /// `(sinpi(x), cospi(x))`
+        /// `(sinpi(x), cospi(x))`, with the bits of the two functions.
         ///
         /// ```
         #[doc = concat!("assert_eq!(dc_math::", stringify!($number), "::sincospi(0.5), (1.0, 0.0));")]

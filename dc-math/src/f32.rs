@@ -1,12 +1,13 @@
-//! Binary32: the result is the true value, rounded to nearest, ties to even.
+//! Functions in binary32. The result is the true value rounded to nearest, ties to even.
 //!
-//! Nineteen functions have kernels of their own: `exp`, `exp2`, `exp10`, `log`, `log2`, `log10`, `log1p`, `log2p1`, `log10p1`, `sin`, `cos`, `tan`, `asin` and `acos`, and those that `crunch design` wrote
-//! (`designed.rs`), `atan`, `sinpi`, `tanh`, `erf` and `sigmoid`. Each is one
-//! polynomial, or a quotient of two, in binary64 after a reduction that is in binary32 where that is exact, and its constants are such that no input is misrounded, or few.
+//! Nineteen functions have kernels of their own: `exp`, `exp2`, `exp10`, `log`, `log2`, `log10`, `log1p`, `log2p1`, `log10p1`, `sin`, `cos`, `tan`, `asin` and
+//! `acos`, and five that `crunch design` wrote (`designed.rs`): `atan`, `sinpi`, `tanh`, `erf` and `sigmoid`. After the argument reduction, which is in
+//! binary32 where that is exact, each evaluates one polynomial, or a quotient of two, in binary64. The constants are chosen so that few inputs are misrounded,
+//! or none.
 //!
-//! Every other function is the library's reference in binary64, rounded. The relative error of the reference is at most 2^-46, so a few of the
-//! 2^32 inputs would be misrounded. A search of all inputs found these, as those of the kernels, and `exceptions.rs` lists them. `cargo xtask math` shows that
-//! no other input is misrounded, of all functions.
+//! Every other function is the library's reference in binary64, rounded. Its relative error is at most 2^-46, so a few of the 2^32 inputs would be misrounded.
+//! A search of all inputs found these, and those of the kernels; `exceptions.rs` lists them. `cargo xtask math` shows for all functions that no other input is
+//! misrounded.
 
 pub use kernels::*;
 
@@ -18,7 +19,7 @@ mod logarithm;
 mod short;
 mod trigonometric;
 
-/// The kernels, from the table of the references.
+/// The kernels, from the table of references.
 mod kernels {
     use super::exceptions::*;
     use crate::wide::*;
@@ -31,7 +32,7 @@ mod kernels {
     }
 
     macro_rules! kernel {
-        // These are operations of binary32.
+        // Operations of binary32.
         (sqrt $f32:ident) => {
             /// `sqrt` in binary32, correctly rounded.
             #[crunch]

@@ -1,9 +1,9 @@
-//! Binary64: kernels with one polynomial in doubles and the last sum in two words, with errors of at most 0.55 ULP. `lgamma` of negative numbers is the
-//! library's double-double reference, rounded.
+//! Functions in binary64, with errors of at most 0.55 ULP. Each kernel evaluates one polynomial in doubles and the last sum in two words. `lgamma` of
+//! negative numbers is the library's double-double reference, rounded.
 //!
-//! The documentation of each function has the largest error that the tests found, its input, the certified bound and the time.
-//! Errors are in ULP. `cargo xtask math --bounds` computes the bounds, `cargo test -p dc-math --test promises -- --nocapture` the errors,
-//! `cargo bench -p dc-math --bench math` the times.
+//! The documentation of each function gives the largest error that the tests found, the input at which it occurs, the certified bound and
+//! the time. Errors are in ULP. `cargo xtask math --bounds` computes the bounds, `cargo test -p dc-math --test promises -- --nocapture` the
+//! errors, `cargo bench -p dc-math --bench math` the times.
 
 mod area;
 pub(crate) mod common;
@@ -28,7 +28,7 @@ mod trigonometric;
 
 pub use kernels::*;
 
-/// The kernels, from the table of the references.
+/// The kernels, from the table of references.
 mod kernels {
     macro_rules! one {
         ($($name:ident $function:ident { $f32:ident $bits:literal $note:literal } $({ $f64:ident $bits64:literal $note64:literal })?;)+) => {$($(

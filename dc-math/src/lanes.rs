@@ -1,4 +1,4 @@
-//! The functions as methods of lanes: in a kernel, `x.sin()` of a `DcFloat` or a `DcDouble` calls [`sin`] of this module. The macro writes
+//! The functions as methods of lanes. In a kernel, `x.sin()` of a `DcFloat` or a `DcDouble` calls [`sin`] of this module. The macro writes
 //! the call, so nothing needs to be imported.
 
 use dc_runtime::isa::Isa;
@@ -77,7 +77,7 @@ macro_rules! two {
 }
 dc_runtime::__references_of_two!(two);
 
-/// The kernels of each function, one for each precision. The macro writes them into a kernel's tree.
+/// The kernels of each function, one per precision. The macro writes them into a kernel's tree.
 #[doc(hidden)]
 #[allow(non_upper_case_globals, reason = "named as the functions are")]
 pub mod trees {

@@ -6,7 +6,7 @@
 //! | [`f64`](mod@f64) | binary64 | within 0.55 ULP |
 //! | [`f16`](mod@f16), [`bf16`](mod@bf16) | binary16, bfloat16, as the bits in a `u16` | correctly rounded |
 //!
-//! Each function is called in three ways. It is also a kernel, which other kernels call.
+//! Each function can be called in three ways. It is also a kernel, which other kernels can call.
 //!
 //! ```
 //! use dc_math::f32;

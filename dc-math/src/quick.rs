@@ -1,7 +1,7 @@
-//! Functions of which most arguments need less than the others. On the CPU, a group of lanes without special arguments is computed by a *short* kernel. Every other
-//! group, and the kernel's text for GPUs, has the *whole* one. The bits are the same, because the whole kernel computes what is not special as the short one does.
+//! Functions with a short computation for most arguments. On the CPU, a group of lanes without special arguments is computed by a *short* kernel. All other
+//! groups, and the text for GPUs, use the *whole* kernel. The bits are the same, because for arguments that are not special, both kernels compute the same.
 //!
-//! The short kernel makes no NaN canonical: a NaN is special, or its result is a NaN.
+//! The short kernel makes no NaN canonical: a NaN argument is special, or the result is that NaN.
 
 /// Declares such functions, with the methods that `#[crunch]` gives: `kind number lanes; name = whole, short, unless special;`. Without a condition, no
 /// argument is special.
@@ -57,31 +57,31 @@ macro_rules! quick {
             /// The function of each number of a slice, on the widest instruction set of this processor.
             ///
             /// # Panics
-            /// If the lengths differ.
+            /// If the lengths of the slices differ.
             #[inline]
             pub fn map(x: &[$number], out: &mut [$number]) {
                 dc_runtime::run::map::<Self>((x,), out);
             }
-            /// Each number is replaced by the function of it.
+            /// Replaces each number by its function value.
             #[inline]
             pub fn map_in_place(values: &mut [$number]) {
                 dc_runtime::run::map_in_place::<Self, _>(values);
             }
-            /// As `eval`, if the thread has the default floating-point environment.
+            /// The same as `eval`, if the thread has the default floating-point environment.
             ///
             /// # Errors
-            /// If it has not.
+            /// If the thread has another floating-point environment.
             #[inline]
             pub fn eval_checked(x: $number) -> Result<$number, dc_runtime::fenv::NotDefault> {
                 dc_runtime::run::eval_checked::<Self>((x,))
             }
-            /// As `map`, if the thread has the default floating-point environment.
+            /// The same as `map`, if the thread has the default floating-point environment.
             ///
             /// # Errors
-            /// If it has not.
+            /// If the thread has another floating-point environment.
             ///
             /// # Panics
-            /// If the lengths differ.
+            /// If the lengths of the slices differ.
             #[inline]
             pub fn map_checked(
                 x: &[$number],

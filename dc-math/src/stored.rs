@@ -1,4 +1,4 @@
-//! binary16 and bfloat16: the reference in binary64 is rounded once, to the format.
+//! binary16 and bfloat16: the reference in binary64, rounded once to the format.
 
 use dc_runtime::prelude::*;
 
@@ -11,7 +11,7 @@ fn to_odd(y: DcDouble) -> DcFloat {
     let back = near.to_f64();
     let even = (bits & 1) == 0;
     let inexact = (back != y) & !y.is_nan();
-    // Toward y: the magnitude grows where `near` is below it.
+    // Toward y: the magnitude grows if `near` is below it.
     let grow = back.abs() < y.abs();
     let odd = if grow { bits + 1 } else { bits - 1 };
     if inexact & even {
@@ -21,13 +21,13 @@ fn to_odd(y: DcDouble) -> DcFloat {
     }
 }
 
-/// 2^41 + 1: of a number and its product with this, the first 12 bits of the number are a difference.
+/// 2^41 + 1: the difference between a number and its product with this constant gives the number's first 12 bits.
 const TWELVE: f64 = 2_199_023_255_553.0;
 /// 2^-48: four times the error of a power in binary64.
 const NEXT_TO: f64 = f64::from_bits((1023 - 48) << 52);
 
-/// A power that is next to a number of 12 bits is this number. A midpoint of two results has at most 12 bits, and powers are midpoints, as
-/// 26^3 is one in binary16. No other power in 16 bits is so close to one: the search of all pairs shows that.
+/// A power that is next to a number of 12 bits is replaced by that number. A midpoint of two results has at most 12 bits, and some powers
+/// are midpoints, such as 26^3 in binary16. No other power in 16 bits is so close to a midpoint: the search of all pairs shows that.
 #[crunch]
 fn power(y: DcDouble) -> DcDouble {
     let c = y * TWELVE;
@@ -84,7 +84,7 @@ macro_rules! names {
     };
 }
 
-/// A format's module, from the tables of the references. These tables call a macro by its name, so each use defines its own macro.
+/// The module of a format, from the tables of references. These tables call a macro by its name, so each use defines its own macro.
 macro_rules! format {
     ($($(#[$doc:meta])* $module:ident { $one:ident $two:ident $name_one:ident $name_two:ident })+) => {$(
         $(#[$doc])*
@@ -126,8 +126,8 @@ callbacks! { $
 }
 
 format! {
-    /// binary16, as the bits in a `u16`: the result is the true value, rounded to nearest, ties to even.
+    /// Functions in binary16, with arguments and results as bits in a `u16`. The result is the true value rounded to nearest, ties to even.
     f16 { half_one half_two half_name_one half_name_two }
-    /// bfloat16, as the bits in a `u16`: the result is the true value, rounded to nearest, ties to even.
+    /// Functions in bfloat16, with arguments and results as bits in a `u16`. The result is the true value rounded to nearest, ties to even.
     bf16 { bfloat_one bfloat_two bfloat_name_one bfloat_name_two }
 }

@@ -1,4 +1,4 @@
-//! What a function takes: one number, or lanes of numbers inside a kernel.
+//! The argument of a function: one number, or lanes of numbers inside a kernel.
 
 use dc_runtime::isa::Isa;
 use dc_runtime::kernel::{Kind, LaneFn, kind};
@@ -9,9 +9,9 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// One number of a type, or lanes of such numbers: the functions of this crate take both.
+/// One number, or lanes of numbers. The functions of this crate take both.
 pub trait Value<P: Kind>: sealed::Sealed + Copy {
-    /// As many integers, which are exponents.
+    /// The same number of integers, for exponents.
     type Int: Copy;
     /// The function of one argument that the kernel `K` computes.
     #[doc(hidden)]
@@ -19,13 +19,13 @@ pub trait Value<P: Kind>: sealed::Sealed + Copy {
     /// The function of two arguments that the kernel `K` computes.
     #[doc(hidden)]
     fn two<K: LaneFn<Args = (P, P), Ret = P>>(self, y: Self) -> Self;
-    /// The function of one argument and an exponent.
+    /// The function of one argument and an exponent that the kernel `K` computes.
     #[doc(hidden)]
     fn scaled<K: LaneFn<Args = (P, kind::I32), Ret = P>>(self, n: Self::Int) -> Self;
-    /// The function with two results.
+    /// The function with two results that the kernel `K` computes.
     #[doc(hidden)]
     fn pair<K: LaneFn<Args = (P,), Ret = (P, P)>>(self) -> (Self, Self);
-    /// The function that gives a number and an exponent.
+    /// The function that returns a number and an exponent, computed by the kernel `K`.
     #[doc(hidden)]
     fn parts<K: LaneFn<Args = (P,), Ret = (P, kind::I32)>>(self) -> (Self, Self::Int);
 }
@@ -113,8 +113,8 @@ impl sealed::Sealed for f32 {}
 impl sealed::Sealed for f64 {}
 impl sealed::Sealed for u16 {}
 
-/// For each kernel in `kernels`, the function of its name, which takes a number or lanes. A kernel's own function takes only
-/// lanes. A declared function has precedence over one that a glob imports, and the kernel's type is not affected.
+/// For each kernel in `kernels`, the function with its name, which takes a number or lanes. The kernel's own function takes only lanes. A
+/// declared function has precedence over one that a glob imports; the kernel's type is unaffected.
 macro_rules! functions {
     ($kind:ident, $what:literal: one $($one:ident)*; two $($two:ident)*;) => {
         $(

@@ -1,10 +1,11 @@
-//! The functions in binary64, for results in binary32 and in 16 bits: the library's references, with corrections next to ties. The leading term of a function can be a midpoint of
-//! two subnormal results. Then the difference from this term decides the rounding, although it is far below a double's last place.
+//! The functions in binary64, for results in binary32 and in 16 bits: the library's references, with corrections next to midpoints. The leading term of a
+//! function can be a midpoint of two subnormal results. Then the rest of the function decides the rounding, although it is far below the last place of a
+//! double.
 
 use dc_runtime::builtins::reference::binary32;
 use dc_runtime::prelude::*;
 
-// What is declared below goes before what is imported.
+// Items declared below have precedence over imported ones.
 pub(crate) use dc_runtime::builtins::reference::binary32::*;
 
 /// Below this magnitude, results of the functions here are subnormal in binary32 and in bfloat16.
@@ -34,15 +35,15 @@ pub(crate) fn gelu_f32_reference(x: DcDouble) -> DcDouble {
     above_half(x, binary32::gelu_f32_reference(x))
 }
 
-/// The angle of the point (x, y). Next to 0 its magnitude is below that of y / x, which may be a midpoint.
+/// The angle of the point (x, y). Next to 0, its magnitude is below |y / x|, which may be a midpoint.
 #[crunch]
 pub(crate) fn atan2_f32_reference(y: DcDouble, x: DcDouble) -> DcDouble {
     let t = binary32::atan2_f32_reference(y, x);
     if t.abs() < SMALL { t * BELOW_ONE } else { t }
 }
 
-/// The linear parts of sRGB are x 25/323 and x 323/25. For some inputs they are exact midpoints. The product is exact, and a quotient
-/// that is a midpoint is exact too.
+/// The linear parts of sRGB are x 25/323 and x 323/25. For some inputs they are exact midpoints. The product is exact, and a quotient that
+/// is a midpoint is exact too.
 #[crunch]
 pub(crate) fn srgb_to_linear_f32_reference(x: DcDouble) -> DcDouble {
     let curve = binary32::srgb_to_linear_f32_reference(x);
@@ -84,7 +85,8 @@ pub(crate) fn hypot_f32_reference(x: DcDouble, y: DcDouble) -> DcDouble {
     if infinite { f64::INFINITY } else { length }
 }
 
-/// 1 / (1 + e^-x). Next to 0 it is 1/2 + x/4, a midpoint for many inputs, less x³/48, which is below a double's last place.
+/// 1 / (1 + e^-x). Next to 0 it is 1/2 + x/4 - x³/48. The first part is a midpoint for many inputs, and the last term is below a double's
+/// last place.
 #[crunch]
 pub(crate) fn sigmoid_f32_reference(x: DcDouble) -> DcDouble {
     let y = binary32::sigmoid_f32_reference(x);

@@ -1,7 +1,7 @@
-//! The references of functions, compiled, for candidates that are named at run time.
+//! The references of all functions, compiled, for candidates that are named at run time.
 //!
-//! Only the command line needs them. A program that names its references in its source compiles only those. They are a
-//! separate crate because otherwise they would be most of the code of the command line, and would be compiled again for its tests.
+//! Only the command line needs them: a program that names its references in its source compiles only those. They are a separate crate
+//! because they would be most of the code of the command line, and its tests would compile them again.
 
 use dc_runtime::builtins::reference::{binary32, binary64};
 use dc_runtime::model::candidate::Reference;
@@ -36,8 +36,8 @@ fn of(inputs: InputSpace) -> &'static Table {
     }
 }
 
-/// The reference of the function with that name (`sin`, as in [`REFERENCES`]) for routines with this precision and number of
-/// arguments, or `None`.
+/// The reference of the function with this name (`sin`, one of [`REFERENCES`]), for routines with this precision and number of arguments;
+/// `None` if there is no such reference.
 ///
 /// [`REFERENCES`]: dc_runtime::builtins::reference::REFERENCES
 ///
@@ -58,7 +58,7 @@ pub fn reference(function: &str, inputs: impl Into<InputSpace>) -> Option<Refere
     Some(Reference::Kernel(found.1))
 }
 
-/// The name of the function whose reference for routines of these inputs is the kernel with that name.
+/// The function whose reference, for routines with these inputs, is the kernel with this name. `None` if there is no such function.
 #[must_use]
 pub fn function_of(kernel: &str, inputs: InputSpace) -> Option<&'static str> {
     let mut all = of(inputs).iter();

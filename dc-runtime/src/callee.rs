@@ -1,4 +1,4 @@
-//! The callee of a kernel's call: a kernel, or an error which states that it is not a kernel.
+//! The callee of a kernel's call: a kernel, or an error stating that the function is not a kernel.
 
 use crate::kernel::CrunchFn;
 use kernels_gen::ir;
@@ -12,7 +12,7 @@ impl<T: CrunchFn> Tree for T {
     const KERNEL: &'static ir::Kernel = T::KERNEL;
 }
 
-/// The way to a kernel's function; see `CrunchFn::Call`.
+/// The path to a kernel's function; see `CrunchFn::Call`.
 pub struct Call;
 
 impl Call {
@@ -23,7 +23,7 @@ impl Call {
     }
 }
 
-/// The type of a function that has no type of its own name, because it is not a kernel. It is a type of the language, so rustc's message names it.
+/// The type of a function that is not a kernel, and so has no type with its own name. It is a public type, so rustc's message names it.
 pub type OrdinaryFunction = fn();
 
 // Its calls are errors, since it is no `CrunchFn`, and one error for each is enough.
@@ -45,8 +45,8 @@ impl Tree for OrdinaryFunction {
     };
 }
 
-/// The names under which the macro imports the callees of a kernel. An import of a kernel shadows the name here. An import of an
-/// ordinary function has no type, so the name here stays.
+/// The names under which the macro imports the callees of a kernel. The import of a kernel shadows the name here. An ordinary function has
+/// no type to import, so the name here stays.
 pub mod callees {
     macro_rules! aliases {
         ($($name:ident)*) => {

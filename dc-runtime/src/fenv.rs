@@ -1,12 +1,12 @@
 //! The floating-point environment: the control bits of the processor that every result depends on.
 //!
-//! On x86 they are in MXCSR, on AArch64 in FPCR, a register of each thread. Any code that runs in the process can change them: a shared
-//! object linked by gcc with `-ffast-math` sets two of them when it is loaded, in the thread that loads it, and threads
-//! that this one starts inherit them. Every backend that computes on the processor then agrees on wrong results. So
-//! searches, probes and single evaluations run under a [`Guard`], which sets the default environment and detects
-//! whether it was changed since.
+//! On x86 they are in MXCSR, on AArch64 in FPCR, a register of each thread. Any code in the process can change them. For
+//! example, a shared object linked by gcc with `-ffast-math` sets two of them when it is loaded, in the loading thread, and
+//! threads started from it inherit them. Then all backends that compute on the processor agree on wrong results. So
+//! searches, probes and single evaluations run under a [`Guard`], which sets the default environment and detects later
+//! changes.
 //!
-//! On other processors nothing is checked: [`Environment::current`] is the default there.
+//! Other processors are not checked: [`Environment::current`] is always the default there.
 
 #[cfg(target_arch = "aarch64")]
 mod aarch64;
@@ -36,7 +36,7 @@ use core::marker::PhantomData;
 pub struct Environment(u32);
 
 impl Environment {
-    /// Rounding to nearest, subnormals according to the standard, all exceptions masked.
+    /// Round to nearest, keep subnormals as the standard requires, mask all exceptions.
     pub const DEFAULT: Environment = Environment(register::DEFAULT);
 
     /// The environment of this thread.
@@ -45,7 +45,7 @@ impl Environment {
         Environment(register::read())
     }
 
-    /// Whether results are those of IEEE 754.
+    /// Whether results are those of IEEE 754: this is the default environment.
     #[must_use]
     pub fn is_default(self) -> bool {
         self == Environment::DEFAULT
@@ -54,20 +54,20 @@ impl Environment {
     /// Makes this the environment of this thread.
     ///
     /// # Safety
-    /// Rust's own arithmetic assumes the default. Another environment may be set only to restore the caller's, or if no
-    /// arithmetic follows before the default is set again.
+    /// Rust's own arithmetic assumes the default. Set another environment only to restore the caller's, or if no arithmetic follows before
+    /// the default is set again.
     pub unsafe fn set(self) {
         // SAFETY: guaranteed by the caller.
         unsafe { register::write(self.0) }
     }
 
-    /// The register's word, for another process.
+    /// The word of the register, for another process.
     #[cfg(all(feature = "search", target_os = "linux"))]
     pub(crate) fn word(self) -> u32 {
         self.0
     }
 
-    /// The environment for the word that another process's [`Environment::word`] gave.
+    /// The environment for the word of another process's [`Environment::word`].
     #[cfg(all(feature = "search", target_os = "linux"))]
     pub(crate) fn of_word(word: u64) -> Environment {
         Environment(word as u32)
@@ -79,10 +79,10 @@ impl Environment {
         unsafe { Environment::DEFAULT.set() }
     }
 
-    /// Whether this thread has the default.
+    /// Checks that this thread has the default environment.
     ///
     /// # Errors
-    /// If the environment is another.
+    /// If the environment is not the default.
     pub fn check() -> Result<(), NotDefault> {
         let environment = Environment::current();
         if environment.is_default() {
@@ -127,7 +127,7 @@ impl fmt::Display for NotDefault {
 
 impl core::error::Error for NotDefault {}
 
-/// Sets the default environment during the lifetime of this value. Afterwards the thread's previous environment is restored.
+/// Sets the default environment for the lifetime of this value, then restores the thread's previous environment.
 #[derive(Debug)]
 pub struct Guard {
     before: Environment,
@@ -155,7 +155,8 @@ impl Guard {
         self.before
     }
 
-    /// The environment, if it was changed since the guard began or since the last call. The default is then set again.
+    /// The environment, if it changed since the guard began or since the last call; the default is then set again. `None` if it is still
+    /// the default.
     #[must_use]
     pub fn changed(&self) -> Option<Environment> {
         let now = Environment::current();

@@ -9,17 +9,17 @@ use crate::types::{DcDouble, DcDoubleDouble, DcFloat, DcInt, DcLong, DcMask, Dou
 /// The largest number of lanes of any instruction set, at any group width in use.
 pub const MAX_LANES: usize = 64;
 
-/// A kernel by name. It is implemented by the empty enum that every `#[crunch]` function generates.
+/// A kernel, by name. Implemented by the empty enum that every `#[crunch]` function generates.
 #[diagnostic::on_unimplemented(
     message = "a kernel is expected, and this function is none",
     label = "has no `#[crunch]`",
     note = "a kernel can only call kernels: write `#[crunch]` before the function, or compute its value outside and pass it as a parameter"
 )]
 pub trait CrunchFn {
-    /// Its tree.
+    /// The kernel's tree.
     const KERNEL: &'static ir::Kernel;
-    /// The type by which a kernel is called (see `crate::callee`). With it, a call of an ordinary function is a single error, because nothing is
-    /// inferred from a missing type.
+    /// The type through which a kernel is called (see `crate::callee`). With it, a call of an ordinary function gives a single error, because
+    /// nothing is inferred from a missing type.
     #[doc(hidden)]
     type Call;
     #[doc(hidden)]
@@ -29,8 +29,8 @@ pub trait CrunchFn {
 /// Kernels by their trees: the result of [`kernels!`](crate::kernels).
 pub type Kernels = &'static [&'static ir::Kernel];
 
-/// A list of kernels, for `doublecrunch::driver::main_with`: kernels that `crunch emit` finds although no
-/// sweep reaches them. A name that is not a kernel is a compile error.
+/// A list of kernels for `doublecrunch::driver::main_with`, which `crunch emit` finds although no sweep reaches them. A name that is not a
+/// kernel is a compile error.
 ///
 /// ```
 /// # extern crate dc_runtime as doublecrunch;
@@ -51,13 +51,13 @@ macro_rules! kernels {
     };
 }
 
-/// A kernel that can be run on lanes: every one without table parameters.
+/// A kernel that can be run on lanes: any kernel without table parameters.
 pub trait LaneFn: CrunchFn {
     /// The tuple of its parameters' kinds.
     type Args: ArgsKind;
     /// The kind of its result.
     type Ret: Kind;
-    /// The plain function beside the kernel, if there is one and it is safe to call.
+    /// The plain function from which the kernel was made, if there is one and it is safe to call.
     #[doc(hidden)]
     const WRITTEN: Option<Written<Self>> = None;
     /// The function itself.
@@ -75,7 +75,7 @@ pub trait Kind: 'static {
     type Lanes<I: Isa>: Copy;
     /// The type outside of kernels.
     type Plain: Copy;
-    /// A value that fills lanes without an input. Its choice has no effect.
+    /// A value that fills lanes without an input. Which value it is has no effect.
     const ZERO: Self::Plain;
     /// Number of flattened values.
     const WIDTH: usize;
@@ -105,7 +105,7 @@ pub enum Anchor<'a, I: Isa> {
     F32(&'a mut DcFloat<I>),
 }
 
-/// A field of each of four units. This is one function, and an array's `map` would be five functions for each of its types.
+/// A field of each of four units. It is a single function: an array's `map` would be five functions for each of its types.
 macro_rules! each_of {
     ($units:ident, $field:tt) => {{
         let [a, b, c, d] = $units;
@@ -234,7 +234,7 @@ simple_kind!(
     |x: i32| u64::from(x as u32),
     |_x| None
 );
-/// A kind of integers that are kept in the lanes of another kind: as the same number or, if the width is the same, as the same bits.
+/// A kind of integers kept in the lanes of another kind: as the same number or, if the width is the same, as the same bits.
 macro_rules! kept_kind {
     ($($kind:ident: $plain:ty as $signed:ident $lanes:ident $wide:ty),*) => {$(
         impl Kind for kind::$kind {
@@ -358,7 +358,7 @@ impl Kind for kind::Dd {
 pub trait ArgsKind: Kind {
     /// The slices.
     type Slices<'a>: Copy;
-    /// Room for a group of each.
+    /// Space for one group of each parameter.
     #[doc(hidden)]
     type Room;
     /// The common length of all slices.
@@ -371,10 +371,10 @@ pub trait ArgsKind: Kind {
     /// # Panics
     /// If there are fewer than `I::LANES` of them.
     fn load_at<I: Isa>(isa: I, slices: Self::Slices<'_>, at: usize) -> Self::Lanes<I>;
-    /// Slices that are shorter than a group, with something behind them.
+    /// The slices, which are shorter than a group, padded to a group.
     #[doc(hidden)]
     fn padded(slices: Self::Slices<'_>) -> Self::Room;
-    /// What is in a room.
+    /// The contents of this space.
     #[doc(hidden)]
     fn in_room(room: &Self::Room) -> Self::Slices<'_>;
     /// The same slices, for a shorter time.

@@ -20,8 +20,8 @@ macro_rules! wide {
 // AVX2 has 16 registers, AVX-512 has 32.
 for_each_isa!([wide!]);
 
-/// Up to so many elements `map` takes one by one: a group of the widest set has many more lanes, which are filled and
-/// computed whatever becomes of them. The bits are the same on every set.
+/// `map` computes up to this many elements one by one: a group of the widest set has many more lanes, all of which would be computed. The
+/// bits are the same on every set.
 const FEW: usize = 4;
 
 struct One<K: LaneFn> {
@@ -37,7 +37,7 @@ impl<K: LaneFn, I: Isa> WithIsa<I> for One<K> {
     }
 }
 
-/// Computes a kernel for one input, in plain Rust. Each kernel also has this as a function with its own parameters: `rcp::eval(1.6)`.
+/// Computes a kernel for one input, in plain Rust. Each kernel also has this as a function of its own parameters: `rcp::eval(1.6)`.
 ///
 /// ```
 /// # extern crate dc_runtime as doublecrunch;
@@ -65,19 +65,19 @@ impl<K: LaneFn, I: Isa> WithIsa<I> for One<K> {
 ///
 /// # Cost
 ///
-/// The sum of the kernel's operations, without vectors. For more than four inputs, [`map`] is faster. On x86-64, a build without FMA
-/// tests for FMA at each call, which takes about 1 ns; `-C target-feature=+fma` or `-C target-cpu=native` inlines the operations. The
-/// book's page *What it costs* has a table.
+/// A call takes as long as the kernel's operations, without vectors. For more than four inputs, [`map`] is faster. On x86-64, a build
+/// without FMA tests for FMA at each call, which takes about 1 ns; `-C target-feature=+fma` or `-C target-cpu=native` inlines the
+/// operations. The book's page *What it costs* has a table.
 ///
 /// The thread must have the default floating-point environment ([`crate::fenv`]), as all Rust code assumes. [`eval_checked`] checks it.
 pub fn eval<K: LaneFn>(args: <K::Args as Kind>::Plain) -> <K::Ret as Kind>::Plain {
     on_one_lane!(isa => isa.run(One::<K> { args }))
 }
 
-/// Does what [`eval`] does, after it has checked that the thread has the default floating-point environment.
+/// The same as [`eval`], after a check that the thread has the default floating-point environment.
 ///
 /// # Errors
-/// If the environment is another.
+/// If the thread has another floating-point environment.
 pub fn eval_checked<K: LaneFn>(
     args: <K::Args as Kind>::Plain,
 ) -> Result<<K::Ret as Kind>::Plain, NotDefault> {
@@ -107,8 +107,8 @@ impl<'a, 'b, K: LaneFn> Map<'a, 'b, K> {
 }
 impl<K: LaneFn, I: Isa> WithIsa<I> for Map<'_, '_, K> {
     type Output = ();
-    /// In groups, of which the last one overlaps the one before: the loop has one form of the kernel and no calls, across which its constants
-    /// would not stay in registers.
+    /// In groups, where the last one overlaps the one before. The loop then has one form of the kernel and no calls, across which the
+    /// constants would not stay in registers.
     #[inline(always)]
     fn call(self, isa: I) {
         let n = self.out.len();
@@ -140,8 +140,8 @@ impl<K: LaneFn, I: Isa> WithIsa<I> for Map<'_, '_, K> {
     }
 }
 
-/// Computes a kernel for slices of inputs, on the widest instruction set of this processor. Each kernel also has this as a function with a slice
-/// for each parameter: `area::map(&width, &height, &mut areas)`.
+/// Computes a kernel for slices of inputs, on the widest instruction set of this processor. Each kernel also has this as a function with one
+/// slice per parameter: `area::map(&width, &height, &mut areas)`.
 ///
 /// ```
 /// # extern crate dc_runtime as doublecrunch;
@@ -162,14 +162,14 @@ impl<K: LaneFn, I: Isa> WithIsa<I> for Map<'_, '_, K> {
 ///
 /// # Cost
 ///
-/// A group of up to 32 numbers is computed at once. The last group overlaps the one before, and fewer numbers than a group are padded with
-/// zeros. So five numbers take as long as a full group,
-/// about 50 ns for a short kernel. Up to four numbers are computed as by [`eval`]. Pass whole slices. The book's page *What it costs* has a table.
+/// Groups of up to 32 numbers are computed at once. The last group overlaps the one before. Fewer numbers than a group are padded with zeros, so
+/// five numbers take as long as a full group, about 50 ns for a short kernel. Up to four numbers are computed as by [`eval`]. So pass whole
+/// slices. The book's page *What it costs* has a table.
 ///
 /// The thread must have the default floating-point environment ([`crate::fenv`]), as all Rust code assumes. [`map_checked`] checks it.
 ///
 /// # Panics
-/// If the lengths differ.
+/// If the lengths of the slices differ.
 pub fn map<K: LaneFn>(
     args: <K::Args as ArgsKind>::Slices<'_>,
     out: &mut [<K::Ret as Kind>::Plain],
@@ -181,10 +181,10 @@ pub fn map<K: LaneFn>(
     on_widest!(isa: map => isa.run(slices))
 }
 
-/// Does what [`map`] does on that instruction set, so that the times of instruction sets can be compared. [`map`] takes the widest.
+/// The same as [`map`] on the given instruction set, so that the times of instruction sets can be compared. [`map`] takes the widest set.
 ///
 /// # Panics
-/// If the lengths differ.
+/// If the lengths of the slices differ.
 pub fn map_on<K: LaneFn, I: Isa>(
     isa: I,
     args: <K::Args as ArgsKind>::Slices<'_>,
@@ -193,13 +193,13 @@ pub fn map_on<K: LaneFn, I: Isa>(
     isa.run(Map::<K>::new(args, out));
 }
 
-/// Does what [`map`] does, after it has checked that the thread has the default floating-point environment.
+/// The same as [`map`], after a check that the thread has the default floating-point environment.
 ///
 /// # Errors
-/// If the environment is another. `out` is then unchanged.
+/// If the thread has another floating-point environment. `out` is then unchanged.
 ///
 /// # Panics
-/// If the lengths differ.
+/// If the lengths of the slices differ.
 pub fn map_checked<K: LaneFn>(
     args: <K::Args as ArgsKind>::Slices<'_>,
     out: &mut [<K::Ret as Kind>::Plain],
@@ -214,7 +214,7 @@ impl<K: LaneFn<Args = (A,)>, A: Kind<Plain = <K::Ret as Kind>::Plain>, I: Isa> W
     for MapInPlace<'_, K>
 {
     type Output = ();
-    /// As [`Map`]. The last group's inputs are kept, because the group before replaces some of them.
+    /// As in [`Map`]. The inputs of the last group are saved first, because the group before it replaces some of them.
     #[inline(always)]
     fn call(self, isa: I) {
         let n = self.0.len();
@@ -293,8 +293,8 @@ impl<K: LaneFn, I: Isa> WithIsa<I> for Columns<'_, '_, '_, K> {
     }
 }
 
-/// Evaluates a kernel over columns of bits on instruction set `I`: one input column for each flattened parameter, one
-/// output column for each flattened result, resized to the inputs' length.
+/// Evaluates a kernel over columns of bits on instruction set `I`. There is one input column for each flattened parameter, and one output
+/// column for each flattened result, which is resized to the inputs' length.
 ///
 /// # Panics
 /// If the processor lacks `I`, or the numbers or lengths of the columns are wrong.
@@ -326,7 +326,7 @@ fn scatter(words: &[u64; MAX_WORDS], outputs: &mut [Vec<u64>], at: usize) {
     }
 }
 
-/// Checks the columns of a kernel with so many words of parameters and of results, and resizes the outputs.
+/// Checks the columns of a kernel whose parameters and results have these numbers of words, and resizes the outputs.
 #[cfg(feature = "std")]
 fn prepare(
     name: &str,
@@ -364,7 +364,7 @@ mod tests {
         x.mul_add(x, 1.0)
     }
 
-    /// Of two words: the lanes are collected from pairs.
+    /// Two words: the lanes are collected from pairs.
     #[crunch]
     fn twice(x: DcDoubleDouble) -> DcDoubleDouble {
         dd_add(x, x)
@@ -375,7 +375,7 @@ mod tests {
         x - y
     }
 
-    /// Every length from none to some groups, on every set: each result is that of its own inputs, and nothing else is written.
+    /// Every length from zero to several groups, on every set. Each result belongs to its own inputs, and nothing else is written.
     #[test]
     fn groups_that_overlap_have_the_results_of_each_input() {
         fn check<I: Isa>() {
@@ -402,7 +402,7 @@ mod tests {
         crate::isa::sets::for_each_isa!([each!]);
     }
 
-    /// Every length from none to some groups, of which most end in the middle of one.
+    /// Every length from zero to several groups; most end in the middle of a group.
     #[test]
     fn in_place_is_as_elsewhere() {
         for n in 0..=3 * crate::kernel::MAX_LANES {

@@ -1,10 +1,10 @@
 //! Steps: kernels that are evaluated unit by unit if a group has several units.
 //!
-//! A group of several registers per value hides the latency of a chain of dependent operations, if a loop's body is
-//! short. If it is evaluated operation by operation on the whole group, it also needs that many times the registers for its
-//! intermediate values. A step (`#[crunch(step)]`, called in the loop's body) is computed for the first unit, then for
-//! the second. The processor executes out of order over hundreds of operations and still overlaps them, and
-//! only the loop's own variables need several registers. The bits are the same.
+//! A group of several registers per value hides the latency of a chain of dependent operations, if the loop's body is short. But
+//! evaluated operation by operation on the whole group, it needs several times as many registers for its intermediate values. A step
+//! (`#[crunch(step)]`, called in the loop's body) is computed for the first unit, then for the second. The processor executes out of
+//! order over hundreds of operations and still overlaps them, and only the loop's own variables need several registers. The bits are the
+//! same.
 //!
 //! On Zen 3, with 16 registers, the logarithm's compensated Horner scheme on groups of four takes 10.5 ns per input
 //! without a step and 9.35 ns with it.
@@ -72,7 +72,7 @@ mod tests {
     use crate::prelude::*;
     use crate::run::columns;
 
-    /// A step with arguments and results of every type, each unit with other values.
+    /// A step with arguments and results of every type; each unit has other values.
     #[crunch(step)]
     fn all_types(
         bits: DcInt,
@@ -91,7 +91,7 @@ mod tests {
         ((!mask, long + 1), sum, y * y, n, z)
     }
 
-    /// A step with two widths, so that no result of one unit can be ordered before an argument of the next.
+    /// A step with two widths, so no result of one unit can be ordered before an argument of the next.
     #[crunch(step)]
     fn widened<const N: usize>(x: DcFloat) -> DcDouble {
         let mut sum: DcDouble = 0.0;

@@ -1,4 +1,4 @@
-//! Sweeps made of kernels: their data is defined in the layer below, the search loop compiled for them in [`crate::scan`].
+//! Sweeps of kernels. The layer below defines their data; [`crate::scan`] has the search loop compiled for them.
 
 use kernels_gen::ir::{Param, Ty};
 
@@ -51,7 +51,7 @@ pub mod computed {
 }
 
 impl Sweep {
-    /// Compares routine `A` with reference `R`, over `range` unless the command line gives another one. Every backend can search it.
+    /// A sweep of routine `A` against reference `R`, over `range` unless the command line gives another one. Every backend can search it.
     ///
     /// # Examples
     ///
@@ -97,7 +97,7 @@ impl Sweep {
         }
     }
 
-    /// The same sweep with another measure. Absolute and relative errors need two kernels with results in binary32 or binary64. Backends refuse
+    /// The same sweep with another measure. Absolute and relative errors need two kernels with results in binary32 or binary64; backends refuse
     /// them for any other sweep.
     #[must_use]
     pub const fn measuring(self, measure: Measure) -> Sweep {
@@ -115,14 +115,14 @@ impl Sweep {
         }
     }
 
-    /// Measures the accuracy of a function of the host, or of a kernel whose reference is a function of the host. The search and the metric are
-    /// the same, but only on the processor. No backends are compared.
+    /// A sweep that measures the accuracy of a function of the host, or of a kernel whose reference is a function of the host. The search and
+    /// the metric are the same as in [`Sweep::new`], but they run only on the processor, and no backends are compared.
     ///
     /// # Panics
-    /// At compile time, if candidate and reference do not match. A candidate in binary32 needs a reference `DcDouble -> DcDouble` or
-    /// `DcFloat -> DcDouble`, or a function of the host in binary64, whose accuracy is then an assumption. A candidate in binary64 needs a kernel
-    /// `DcDouble -> DcDoubleDouble`. For either precision, the reference may be a formula, which also gives the bits of a radius:
-    /// if its own error is too large, inputs are undecided. A candidate of two arguments needs a reference of two. For two kernels use [`Sweep::new`].
+    /// At compile time, if candidate and reference do not match. A candidate in binary32 needs a reference `DcDouble -> DcDouble` or `DcFloat ->
+    /// DcDouble`, or a function of the host in binary64, whose accuracy is then an assumption. A candidate in binary64 needs a kernel `DcDouble ->
+    /// DcDoubleDouble`. For either precision, the reference may be a formula, which also gives the bits of a radius: if its own error is too large,
+    /// inputs are undecided. A candidate of two arguments needs a reference of two. For two kernels, use [`Sweep::new`].
     ///
     /// # Examples
     ///
@@ -253,14 +253,14 @@ impl Sweep {
     }
 
     /// The same sweep of two kernels in binary32, for numbers that are stored in 16 bits. The arguments are all numbers of the format, or all pairs
-    /// of them, and errors are in ULP of the format.
+    /// of them. Errors are in ULP of the format.
     ///
     /// This is for routines that are written for `DcFloat` and end with [`round_to_half`](crate::prelude::round_to_half()) or
-    /// [`round_to_bfloat`](crate::prelude::round_to_bfloat()). A routine of [`DcHalf`](crate::prelude::DcHalf) or
-    /// [`DcBfloat`](crate::prelude::DcBfloat) has such a sweep by itself.
+    /// [`round_to_bfloat`](crate::prelude::round_to_bfloat()). A sweep of a routine of [`DcHalf`](crate::prelude::DcHalf) or
+    /// [`DcBfloat`](crate::prelude::DcBfloat) is already such a sweep.
     ///
     /// # Panics
-    /// At compile time, if the sweep is not of kernels in binary32.
+    /// At compile time, if the sweep's kernels are not in binary32.
     ///
     /// # Examples
     ///
@@ -300,8 +300,8 @@ impl Sweep {
         }
     }
 
-    /// The same sweep, with an additional loop of its routine `A` without the reference. It can then be searched only for its largest errors
-    /// ([`Measure::Maxima`]), several times as fast.
+    /// The same sweep, with an additional loop of its routine `A` without the reference. A search for only the largest errors
+    /// ([`Measure::Maxima`]) then becomes possible, and is several times as fast.
     ///
     /// # Examples
     ///
@@ -328,7 +328,8 @@ impl Sweep {
         }
     }
 
-    /// Compares routine `A` with the library's reference of function `F`, for the routine's precision. It also names the function ([`Sweep::of`]).
+    /// A sweep of routine `A` against the library's reference of function `F` in the routine's precision. It also names the function
+    /// ([`Sweep::of`]).
     ///
     /// # Examples
     ///

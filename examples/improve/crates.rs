@@ -1,6 +1,6 @@
-//! Functions of crates in the atlas as kernels: the same operations and constants, without the branches for other arguments than those of
-//! their sweeps. `expf`, `logf`, `atanf`, `acosf` are of libm 0.2.16, `fast_exp` of fast-math 0.1.1, `micro_atan` of micromath 2.1.0. `expf`
-//! reduces its argument by one formula where the crate's has three cases.
+//! Functions from crates in the atlas as kernels: the same operations and constants, without the branches for arguments outside their
+//! sweeps. `expf`, `logf`, `atanf`, `acosf` are from libm 0.2.16, `fast_exp` from fast-math 0.1.1, `micro_atan` from micromath 2.1.0. `expf`
+//! reduces its argument by one formula, where the crate's function has three cases.
 
 #![allow(
     clippy::approx_constant,
@@ -64,7 +64,7 @@ const A_T: [f32; 5] = [
     0.061_687_607,
 ];
 
-/// `atanf` from 2^-12 to 2^26.
+/// `atanf` for x from 2^-12 to 2^26.
 #[crunch]
 pub fn atanf(x: DcFloat) -> DcFloat {
     let first = (2.0 * x - 1.0) / (2.0 + x);
@@ -106,7 +106,7 @@ fn acos_r(z: DcFloat) -> DcFloat {
     p / q
 }
 
-/// `acosf` of arguments above 2^-26 in magnitude.
+/// `acosf` for arguments above 2^-26 in magnitude.
 #[crunch]
 pub fn acosf(x: DcFloat) -> DcFloat {
     let near = PIO2_HI - (x - (PIO2_LO - x * acos_r(x * x)));
@@ -127,7 +127,7 @@ const C0: f32 = 4.791750e-15;
 const C1: f32 = 7.8396354e-08;
 const C2: f32 = 1.001_724_8;
 
-/// `exp_raw`, from -87 to 88.
+/// `exp_raw`, for x from -87 to 88.
 #[crunch]
 pub fn fast_exp(x: DcFloat) -> DcFloat {
     let scaled = (SCALE * x).to_i32();

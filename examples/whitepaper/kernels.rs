@@ -1,5 +1,5 @@
-//! The routines of N. Whitehead and A. Fit-Florea, *Precision & Performance: Floating Point and IEEE 754 Compliance for
-//! NVIDIA GPUs*: several arguments each.
+//! The routines of N. Whitehead and A. Fit-Florea, *Precision & Performance: Floating Point and IEEE 754 Compliance for NVIDIA GPUs*, each
+//! with several arguments.
 
 use doublecrunch::prelude::*;
 
@@ -60,7 +60,7 @@ pub fn from_right(a: DcDouble, b: DcDouble, c: DcDouble) -> DcDouble {
     a + (b + c)
 }
 
-/// π/2 in three doubles, each the nearest to what the ones before leave over.
+/// π/2 in three doubles, each the nearest to the remainder of the previous ones.
 const HALF_PI: [f64; 3] = [
     f64::from_bits(0x3ff9_21fb_5444_2d18),
     f64::from_bits(0x3c91_a626_3314_5c07),

@@ -1,6 +1,6 @@
-//! The examples of NVIDIA's white paper on floating point (N. Whitehead and A. Fit-Florea), each on every backend of
-//! this machine: the same source gives the same bits everywhere, and other sources (fused or not, another order) give
-//! other bits, everywhere the same.
+//! The examples of NVIDIA's white paper on floating point (N. Whitehead and A. Fit-Florea), each on every backend of this machine. The
+//! same source gives the same bits everywhere. Another source (fused or not, or in another order) gives other bits, again the same
+//! everywhere.
 //!
 //! `cargo run --release --features opencl --example whitepaper`
 
@@ -16,10 +16,10 @@ use kernels::{
 };
 use kernels_gen::ops::Prim;
 
-/// Inputs beside the paper's: special values, cancellation.
+/// The number of additional inputs: special values and cancellation.
 const MORE: usize = 1 << 12;
 
-/// The paper's vectors; its decimals are rounded, and of all floats that round to them only these give its results.
+/// The paper's vectors. Its decimals are rounded; of all floats that round to them, only these give its results.
 const DOT: [u64; 8] = [
     0x3ff4_2c76,
     0xbf49_4494,
@@ -108,7 +108,7 @@ struct Show {
 }
 
 impl Show {
-    /// A routine at the paper's input, and on all backends at that and many more.
+    /// A routine at the paper's input, and on all backends at this and many more inputs.
     fn kernel(&mut self, title: &str, kernel: &KernelRef, input: &[Vec<u64>], prim: Prim) {
         let mut points = Points::of(kernel, MORE, 1).expect("a kernel that the compiler took");
         for (column, word) in points.columns.iter_mut().zip(input) {

@@ -1,13 +1,13 @@
 //! The definition of a well-formed [`Program`]: the type rule of every operation, and a checker of whole programs.
 //!
-//! [`crate::lower()`] makes only well-formed programs; the checker confirms this in its tests, and it checks programs
-//! built by hand. Emitters and the interpreter rely on it and report no errors of their own.
+//! [`crate::lower()`] makes only well-formed programs, which the checker confirms in its tests. The checker also checks handmade programs.
+//! Emitters and the interpreter rely on it and report no errors themselves.
 
 use crate::ops::{Op, Prim};
 use crate::program::{Func, Inst, InstKind, Program, Value};
 use std::fmt;
 
-/// Type of an operation's result, or `None` if it is not defined on those operands.
+/// The type of an operation's result, or `None` if the operation is not defined for these operands.
 #[must_use]
 pub fn result_prim(op: Op, args: &[Prim]) -> Option<Prim> {
     use Prim::{F32, F64, I32, I64, Mask};
@@ -59,8 +59,8 @@ impl fmt::Display for CheckError {
 
 impl std::error::Error for CheckError {}
 
-/// Checks that every operand is defined before its use, that types follow [`result_prim`], that calls match the
-/// callee and come after it, that names are distinct and tables not empty.
+/// Checks that every operand is defined before its use, that types follow [`result_prim`], that calls match the callee and come after it,
+/// that names are distinct, and that tables are not empty.
 ///
 /// # Errors
 /// If a rule is broken: the first violation, with the function and the instruction.

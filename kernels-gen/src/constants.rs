@@ -1,7 +1,7 @@
-//! The floating-point constants of a kernel by their place in the source, and its program with other values in their place.
+//! The floating-point constants of a kernel by their place in the source, and the kernel's program with other values for them.
 //!
 //! Lowering folds nothing, so each constant of the tree is a constant of the program. The tree is lowered once with a *mark* in place of
-//! each constant: a number that nothing else is. Where a mark is in the program, its constant is.
+//! each constant: a number that occurs nowhere else. Where a mark is in the program, its constant is.
 
 use std::collections::HashMap;
 
@@ -10,14 +10,14 @@ use crate::lower::{LowerError, lower};
 use crate::ops::{Op, Prim};
 use crate::program::{Inst, InstKind, Program, Value};
 
-/// How a constant is written.
+/// The way in which a constant is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Form {
     /// A number.
     Literal,
     /// The name of a constant.
     Path,
-    /// An entry of a table: its number, and that of all entries.
+    /// An entry of a table: its number, and the number of all entries.
     Entry(usize, usize),
 }
 
@@ -54,12 +54,12 @@ pub struct Constants {
     marked: Program,
 }
 
-/// What a constant is, so that it is one wherever it is read.
+/// The identity of a constant, so that it counts once wherever it is read.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Key {
-    /// By kernel, and its number among the kernel's literals.
+    /// By kernel, and by the literal's number in the kernel.
     Literal(&'static str, &'static str, u32, usize),
-    /// By file and value: names are not in the tree.
+    /// By file and value, because names are not in the tree.
     Path(&'static str, bool, u64),
     Entry(Elem, Vec<u64>, usize),
 }
@@ -86,7 +86,7 @@ fn marked(bits: u64, ty: Prim) -> Option<usize> {
 }
 
 impl Constants {
-    /// The constants of a kernel and its helpers, but for those of kernels that `fixed` names.
+    /// The constants of a kernel and its helpers, except those of the kernels in `fixed`.
     ///
     /// # Errors
     /// If the kernel has no program, or too many constants.
@@ -164,7 +164,7 @@ impl Constants {
         Ok(constants)
     }
 
-    /// The program with these values.
+    /// The program with these values for its constants.
     ///
     /// # Panics
     /// If there are fewer values than constants.
@@ -190,7 +190,7 @@ impl Constants {
         marks.zip(bits.iter().copied()).collect()
     }
 
-    /// The program as one function that has those constants as further parameters, in that order, and the entries of tables that
+    /// The program as one function, with these constants as additional parameters, in this order. Also returns the entries of tables that
     /// are read by a computed index: constant, table, entry.
     #[must_use]
     pub fn parametric(&self, varied: &[usize]) -> (Program, Vec<(usize, usize, usize)>) {
@@ -272,7 +272,7 @@ fn words(program: &Program) -> impl Iterator<Item = (Prim, u64)> {
     consts.chain(tables.flat_map(|t| t.bits.iter().map(move |&b| (t.prim(), b))))
 }
 
-/// Whether two programs compute the same in the same way.
+/// Whether two programs compute the same values in the same way.
 fn same(a: &Program, b: &Program) -> bool {
     let tables = |p: &Program| -> Vec<_> {
         p.tables
@@ -308,7 +308,7 @@ fn keep<T>(value: T) -> &'static T {
     Box::leak(Box::new(value))
 }
 
-/// The kernel that is marked, and the number of its literals so far.
+/// The kernel being marked, and the number of its literals so far.
 struct Within {
     kernel: &'static Kernel,
     literals: usize,

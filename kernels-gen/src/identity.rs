@@ -1,4 +1,4 @@
-//! The identity of a kernel, independent of how it is written. A run may be resumed or merged only if the identity is equal.
+//! The identity of a kernel, independent of how it is written. Runs may be resumed or merged only if their identities are equal.
 //!
 //! Constants, operations, their order, tables and the division into helpers are part of it. Names of locals, kernels
 //! and files, source lines and comments are not.
@@ -14,8 +14,7 @@ pub fn identity_text(program: &Program) -> String {
 
 /// The 128-bit FNV-1a hash of [`identity_text`], most significant byte first.
 ///
-/// It distinguishes versions of a kernel. It is no protection against somebody who constructs two kernels with the same
-/// hash.
+/// It distinguishes versions of a kernel. It is no protection against somebody who constructs two kernels with the same hash.
 #[must_use]
 pub fn identity(program: &Program) -> [u8; 16] {
     fnv1a_128(identity_text(program).as_bytes()).to_be_bytes()
@@ -108,7 +107,7 @@ mod tests {
         assert_eq!(identity(&p), base);
     }
 
-    /// Run files store these hashes: if they change, no existing run file can be resumed.
+    /// Run files store these hashes. If they change, no existing run file can be resumed.
     #[test]
     fn it_is_stable() {
         assert_eq!(identity_hex(&program()), "b8b33d8876241c044f5503b0ef10cf1a");

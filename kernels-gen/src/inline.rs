@@ -25,7 +25,7 @@ impl Program {
         }
     }
 
-    /// The program with other values of its entry as results, so they can be observed.
+    /// The program with other values of its entry as results, so that they can be observed.
     ///
     /// # Panics
     /// If one of them is a call, which has no value.
@@ -39,7 +39,7 @@ impl Program {
         program
     }
 
-    /// Appends the body of `func` on those arguments; returns the values of its results.
+    /// Appends the body of `func` applied to these arguments. Returns the values of its results.
     fn inline(&self, func: &Func, args: &[Value], out: &mut Vec<Inst>) -> Vec<Value> {
         let mut place: Vec<Value> = Vec::with_capacity(func.insts.len());
         // The results of each call, with the call's value.

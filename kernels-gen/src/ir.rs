@@ -1,9 +1,8 @@
 //! The source form of a kernel: the data that `#[crunch]` writes into a `const`.
 //!
-//! This is the user's function as a tree, with only the types that the macro sees in the source. Paths to outer
-//! constants and tables are values here, because rustc's own const evaluation has filled them in. Calls are references
-//! to the callee's tree. [`crate::lower()`] turns it into typed straight-line code ([`crate::program`]); nothing else
-//! uses it.
+//! This is the user's function as a tree, with only the types that the macro sees in the source. Paths to outer constants and tables are
+//! values here, because rustc's own const evaluation has filled them in. Calls are references to the callee's tree. [`crate::lower()`]
+//! turns it into typed straight-line code ([`crate::program`]). Nothing else uses it.
 
 use crate::ops::Op;
 
@@ -33,8 +32,8 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    /// The callee of a call. The lengths of its tables are checked when rustc evaluates this: a constant that panics is an error
-    /// at the user's call. `entries` are the lengths of the arguments, 0 if an argument is not a table that the macro can see.
+    /// The callee of a call. The lengths of its tables are checked when rustc evaluates this: a constant that panics is an error at the
+    /// user's call. `entries` are the lengths of the arguments; 0 if an argument is not a table that the macro can see.
     ///
     /// # Panics
     /// If a table has more or fewer entries than the callee's parameter allows.
@@ -76,7 +75,7 @@ pub struct Length {
 }
 
 impl Length {
-    /// The length without the attribute.
+    /// The length if there is no attribute.
     pub const ANY: Length = Length {
         least: 0,
         most: usize::MAX,
@@ -215,7 +214,7 @@ pub enum ExprKind {
     Local(Local),
     /// A float literal, parsed at both precisions so that neither is rounded twice.
     Float(f64, f32),
-    /// An integer literal; its use decides whether it is a lane value or an index.
+    /// An integer literal. Its use decides whether it is a lane value or an index.
     Int(i128),
     /// `true` or `false`
     Bool(bool),
@@ -306,8 +305,7 @@ impl BinOp {
         }
     }
 
-    /// The corresponding operation on lanes; `None` for `%`, which only index values have. `>` stays `>`: no operands are
-    /// swapped here.
+    /// The corresponding operation on lanes. `None` for `%`, which only index values have. `>` stays `>`: no operands are swapped here.
     #[must_use]
     pub fn on_lanes(self) -> Option<Op> {
         Some(match self {
@@ -395,8 +393,8 @@ impl Table {
 
 /// Wraps a path so that [`Wrap::constant`] can be chosen by the path's type in a `const`.
 ///
-/// Trait methods are not callable in a `const` on stable Rust; inherent `const fn`s of distinct instances are,
-/// and the wrapped type selects the method. For a type that is not in the list, rustc reports an error at the user's path.
+/// On stable Rust, trait methods are not callable in a `const`, but inherent `const fn`s of distinct instances are, and the wrapped type
+/// selects the method. For a type that is not in the list, rustc reports an error at the user's path.
 #[derive(Debug, Clone, Copy)]
 pub struct Wrap<T>(pub T);
 

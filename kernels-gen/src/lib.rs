@@ -1,4 +1,4 @@
-//! Kernel IR of DoubleCrunch: plain data, its checker, one emitter per language, the interpreter.
+//! Kernel IR of DoubleCrunch: plain data, its checker, one emitter per language, and the interpreter.
 //!
 //! Without the default feature `programs`, only the parts that the macro and compiled kernels need remain: [`ir`], [`ops`],
 //! [`directed`] and the tables of [`reduction`], which use only `core`.

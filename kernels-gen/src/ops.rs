@@ -46,7 +46,7 @@ pub enum Arith {
 }
 
 impl Arith {
-    /// All of them.
+    /// All arithmetic operations with directed forms.
     pub const ALL: [Arith; 7] = [
         Arith::Add,
         Arith::Sub,
@@ -80,7 +80,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// All three.
+    /// All three directions.
     pub const ALL: [Direction; 3] = [Direction::Zero, Direction::Up, Direction::Down];
 
     /// The suffix in the names of CUDA's intrinsics and the language's methods: `rz`, `ru`, `rd`.
@@ -183,8 +183,8 @@ const fn d(name: &'static str, arity: usize, arith: Arith, direction: Direction)
     m(name, arity, Op::Directed(arith, direction), F)
 }
 
-/// Every method of the language. `mul_add(b, c)` is `self * b + c` with one rounding. `sub_as_fma` is an ordinary difference,
-/// and differs only in the instruction that Rust executes for it.
+/// Every method of the language. `mul_add(b, c)` is `self * b + c` with one rounding. `sub_as_fma` is an ordinary difference, and differs
+/// only in the instruction that Rust executes for it.
 pub const METHODS: &[Method] = &[
     m("mul_add", 2, Op::Fma, F),
     m("sub_as_fma", 1, Op::Sub, F),
@@ -230,7 +230,7 @@ pub const METHODS: &[Method] = &[
     d("mul_add_rd", 2, Arith::Fma, Direction::Down),
 ];
 
-/// The method with that name.
+/// The method with this name.
 #[must_use]
 pub fn method(name: &str) -> Option<&'static Method> {
     METHODS.iter().find(|m| m.name == name)
@@ -281,7 +281,7 @@ pub const COMPOSED: &[ComposedMethod] = &[
     c("clamp", 2, Composed::Clamp, FI),
 ];
 
-/// The composed method with that name.
+/// The composed method with this name.
 #[must_use]
 pub fn composed(name: &str) -> Option<&'static ComposedMethod> {
     COMPOSED.iter().find(|m| m.name == name)
@@ -299,8 +299,8 @@ pub fn stored(name: &str) -> Option<&'static str> {
     STORED.iter().find(|m| m.0 == name).map(|m| m.1)
 }
 
-/// The mathematical functions, which are methods of `DcFloat` and `DcDouble` and kernels of the crate `dc-math`, with the numbers of
-/// their arguments. Functions that are operations already are not in this list.
+/// The mathematical functions, which are methods of `DcFloat` and `DcDouble` and kernels of the crate `dc-math`, with their numbers of
+/// arguments. Functions that are already operations are not in this list.
 pub const FUNCTIONS: &[(&str, usize)] = &[
     ("exp", 1),
     ("exp2", 1),

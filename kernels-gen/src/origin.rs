@@ -1,4 +1,4 @@
-//! Where the functions of a lowered kernel come from.
+//! The origins of the functions of a lowered kernel.
 
 use crate::ir::{Const, Kernel, Ty};
 use crate::program::Origin;
@@ -48,7 +48,7 @@ impl Kernel {
     }
 }
 
-/// Appends where the double-doubles of a type begin; `at` counts its flattened values.
+/// Appends the places where the double-doubles of a type begin; `at` counts the type's flattened values.
 fn double_doubles_of(ty: Ty, at: &mut usize, found: &mut Vec<usize>) {
     match ty {
         Ty::Tuple(items) => items.iter().for_each(|&t| double_doubles_of(t, at, found)),

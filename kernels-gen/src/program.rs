@@ -1,8 +1,8 @@
 //! The typed form of a kernel: straight-line code, one operation per instruction.
 //!
-//! Loops are unrolled, constant branches taken, mask branches turned into selects, double-doubles and tuples
-//! flattened. Calls stay calls, so a helper is emitted once. Everything that uses a kernel as text or data
-//! (emitters, interpreter, identity, statistics) uses this form.
+//! Loops are unrolled, constant branches are taken, mask branches become selects, double-doubles and tuples are flattened. Calls stay
+//! calls, so a helper is emitted once. Everything that uses a kernel as text or data (emitters, interpreter, identity, statistics) uses
+//! this form.
 
 use crate::ir::{Elem, Loc};
 use crate::ops::{Op, Prim};
@@ -24,7 +24,7 @@ pub struct Func {
     pub name: String,
     /// Its origin.
     pub origin: Arc<Origin>,
-    /// Flattened parameters (a double-double is two, tables are none), names made unique, C identifiers.
+    /// Flattened parameters (a double-double counts as two, a table as none). Their names are unique C identifiers.
     pub params: Vec<(String, Prim)>,
     /// Instructions in order; each defines the value with its index. The first `params.len()` are the parameters.
     pub insts: Vec<Inst>,
@@ -52,7 +52,7 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// The origin of a function that was made elsewhere: it has a name and a module, and no source.
+    /// The origin of a function that was made elsewhere. It has a name and a module, and no source.
     #[must_use]
     pub fn named(name: &str, module: &str) -> Self {
         Origin {
@@ -83,18 +83,18 @@ pub struct Inst {
     pub kind: InstKind,
     /// Operands.
     pub args: Vec<Value>,
-    /// Type of the value that it defines. A [`InstKind::Call`] defines none; this is then the type of the first result.
+    /// The type of the value that it defines. A [`InstKind::Call`] defines no value; this is then the type of the first result.
     pub ty: Prim,
     /// Its place in the file of the function.
     pub loc: Loc,
-    /// The local it was first bound to, if any: names values in emitted text and traces.
+    /// The local to which it was first bound, if there is one. It names the value in emitted text and traces.
     pub name: Option<Arc<str>>,
 }
 
 /// The kinds of instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum InstKind {
-    /// The function's parameter with that index.
+    /// The function's parameter with this index.
     Param(u32),
     /// A constant: the bits of a value of type `ty`, zero-extended; a mask is 0 or 1.
     Const(u64),
@@ -130,8 +130,7 @@ impl TableData {
             Elem::I32 | Elem::U32 => Prim::I32,
         }
     }
-    /// Whether an index is wrapped (if the length is a power of two: `index & (len - 1)`) or clamped to
-    /// `0..=len - 1` as a signed number.
+    /// Whether an index is wrapped (`index & (len - 1)`, if the length is a power of two) or clamped to `0..=len - 1` as a signed number.
     #[must_use]
     pub fn wraps(&self) -> bool {
         self.bits.len().is_power_of_two()

@@ -1,11 +1,11 @@
 //! The reduction of a search's inputs: the words of a record, how an input changes each of them, and how two records are joined.
 //!
-//! This table is the only list of them. The search loops of all backends are made from it: the texts of `emit/` iterate over it,
-//! and `dc-runtime` takes flags, bins and the order of words from it. Loops may implement it differently (counters in
-//! lanes, in nibbles or in shared memory, a branch or a mask), but all give the result that [`of_one`] and
-//! [`join`] define. Tests compare them with these functions.
+//! This table is the only list of them. The search loops of all backends are made from it: the texts of `emit/` iterate over it, and
+//! `dc-runtime` takes flags, bins and the order of words from it. Loops may implement it differently (with counters in lanes, in nibbles or
+//! in shared memory, with a branch or a mask), but all give the result that [`of_one`] and [`join`] define. Tests compare them with these
+//! functions.
 
-/// A bit of the metric's findings about an input.
+/// A bit in the metric's findings about an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Flag {
     /// Its name in records.
@@ -39,27 +39,27 @@ pub const EXCLUDED: Flag = Flag::new("excluded", 4);
 /// The reference cannot decide whether the result is right.
 pub const UNDECIDED: Flag = Flag::new("undecided", 5);
 
-/// The scale that a metric gets for an `F64` reference of one word, which has no second word to lose.
+/// The scale for the metric if an `F64` reference has one word, and so no second word to lose.
 pub const ONE_WORD: i64 = i64::MIN;
 
-/// Flags whose inputs are counted, and nothing else.
+/// Flags whose inputs are only counted.
 pub const COUNTED: [Flag; 2] = [MISROUNDED, UNDECIDED];
 /// Flags whose inputs are counted, and whose first key is kept.
 pub const FAULTS: [Flag; 3] = [NAN, INFINITY, ZERO_SIGN];
 
-/// A value whose largest occurrence is kept, with the first key that attains it.
+/// A value whose largest occurrence is kept, with the first key at which it occurs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Extreme {
     /// The error without its sign. An error of 0 counts if there is no other.
     Either,
     /// The error, if the result is above the reference.
     Above,
-    /// The error with its sign changed, if the result is below the reference.
+    /// The negated error, if the result is below the reference.
     Below,
 }
 
 impl Extreme {
-    /// All of them.
+    /// All extremes.
     pub const ALL: [Extreme; 3] = [Extreme::Either, Extreme::Above, Extreme::Below];
 
     /// The name of its word in records.
@@ -93,12 +93,12 @@ impl Extreme {
     }
 }
 
-/// The key of an extreme that no input attained: the largest `i64`.
+/// The key of an extreme that no input has: the largest `i64`.
 pub const NO_KEY: i64 = i64::MAX;
 
 /// Bins of the histogram: quarters of an ULP below 2, then octaves.
 pub const BINS: usize = 16;
-/// The bin of an error of one half. If nothing else is special, inputs in this bin and above are misrounded.
+/// The bin of an error of one half. Unless something else is special, inputs in this bin and above are misrounded.
 pub const HALF_BIN: usize = 2;
 
 /// A word of a record.
@@ -108,7 +108,7 @@ pub enum Word {
     Count,
     /// The bits of an extreme, never negative; 0 if there is none.
     Extreme(Extreme),
-    /// The first key that attains it, or [`NO_KEY`].
+    /// The first key at which it occurs, or [`NO_KEY`].
     ExtremeKey(Extreme),
     /// Inputs with a flag.
     Flagged(Flag),
@@ -173,18 +173,18 @@ impl Measured {
     }
 }
 
-/// How a word of a joined record follows from those of the two records.
+/// How a word of a joined record is computed from those of the two records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Join {
     /// The sum, wrapping.
     Sum,
     /// The larger.
     Larger,
-    /// The key of the larger of the words before. If they are equal, the first key.
+    /// The key that belongs to the larger of the preceding words. If these are equal, the first key.
     OfLarger,
-    /// The first key of those whose word before is not 0.
+    /// The first key among those whose preceding word is not 0.
     First,
-    /// Neither: it is computed from the joined record.
+    /// None of these: it is computed from the joined record.
     Recomputed,
 }
 
@@ -227,7 +227,7 @@ impl Word {
         }
     }
 
-    /// How a word of two records is joined.
+    /// How this word of two records is joined.
     #[must_use]
     pub const fn joined(self) -> Join {
         match self {
@@ -239,7 +239,7 @@ impl Word {
         }
     }
 
-    /// A record of one input. Joined one by one, in any order, such records are the record of all inputs.
+    /// The word in a record of one input. Joined one by one, in any order, such records give the record of all inputs.
     #[must_use]
     pub fn of_one(self, input: &Measured) -> u64 {
         let counted = !input.has(EXCLUDED);

@@ -1,14 +1,14 @@
-//! How a test reports that it omits something. It is in the lowest crate, so the tests of all crates report this in
-//! the same way. The tests themselves check which tests must not be omitted (`CRUNCH_REQUIRE`).
+//! Reports of tests that are omitted. This is in the lowest crate, so the tests of all crates report in the same way. The tests themselves
+//! check which tests must not be omitted (`CRUNCH_REQUIRE`).
 
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::Write as _;
 
-/// Reports what is omitted and why, on a line of the form `what: reason`.
+/// Reports the omitted test and the reason, on a line of the form `what: reason`.
 ///
-/// cargo hides the output of passing tests, so the line is also written to the file that `CRUNCH_SKIP_LOG` names, if it
-/// is set; `cargo xtask test` shows that file.
+/// cargo hides the output of passing tests. So the line is also written to the file named by `CRUNCH_SKIP_LOG`, if that is set; `cargo
+/// xtask test` shows this file.
 pub fn note(line: &str) {
     eprintln!("SKIPPED: {line}");
     if let Some(log) = std::env::var_os("CRUNCH_SKIP_LOG") {

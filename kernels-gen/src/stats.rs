@@ -14,8 +14,8 @@ pub struct Stats {
     pub loads: u64,
     /// Operations and look-ups on the longest chain of dependences.
     pub depth: u64,
-    /// The largest number of values other than constants that are live at a time in the order of the program and must
-    /// be in registers.
+    /// The largest number of values, other than constants, that are live at the same time in the order of the program and must be in
+    /// registers.
     pub live: u64,
 }
 
@@ -54,7 +54,7 @@ impl Stats {
         stats
     }
 
-    /// The number of operations of that kind on operands of that type (for a select: on values of that type).
+    /// The number of operations of this kind on operands of this type (for a select: on values of this type).
     #[must_use]
     pub fn count(&self, op: Op, ty: Prim) -> u64 {
         self.ops.get(&(op, ty)).copied().unwrap_or(0)
@@ -75,7 +75,7 @@ fn operand(func: &Func, inst: &Inst) -> Prim {
     }
 }
 
-/// The largest number of non-constant values that are defined and still to be read.
+/// The largest number of non-constant values that are defined and will still be read.
 fn max_live(func: &Func) -> u64 {
     let counts = |i: usize| !matches!(func.insts[i].kind, InstKind::Const(_));
     let mut seen = vec![false; func.insts.len()];

@@ -1,14 +1,14 @@
 //! A program as text: the output of `crunch emit --target ir`, and the basis of a kernel's identity.
 //!
-//! One instruction per line. Everything that affects a bit of a result is before `//`; names, decimals and source lines
-//! are after it. The text without the comments is [`crate::identity::identity_text`].
+//! There is one instruction per line. Everything that affects a bit of a result is before `//`; names, decimals and source lines are after
+//! it. The text without the comments is [`crate::identity::identity_text`].
 
 use crate::ir::Loc;
 use crate::ops::{Op, Prim};
 use crate::program::{Func, Inst, InstKind, Program, Value};
 use std::fmt::Write;
 
-/// First line of every text. The number increases when a text of the old form would have another meaning.
+/// The first line of every text. The number increases when a text of the old form would have another meaning.
 const HEADER: &str = "doublecrunch ir 1";
 
 /// The program's text with comments.

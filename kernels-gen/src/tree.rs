@@ -1,4 +1,4 @@
-//! Trees built by hand, for tests: as `#[crunch]` would write them for a function on one line.
+//! Handmade trees for tests, as `#[crunch]` would write them for a function on one line.
 
 use crate::ir::{
     Adaptor, BinOp, Block, Const, Elem, Expr, ExprKind, Kernel, Length, Loc, Param, Pat, Range,
@@ -12,7 +12,7 @@ fn leak<T>(items: Vec<T>) -> &'static [T] {
     Box::leak(items.into_boxed_slice())
 }
 
-/// An expression on line 0, the line of a tree built by hand unless another is given.
+/// An expression on line 0, the line of a handmade tree unless another is given.
 pub(crate) fn e(kind: ExprKind) -> E {
     at(0, kind)
 }

@@ -1,7 +1,7 @@
-//! Conditions of paths as binary decision diagrams over the masks of branches, and the choice among several paths as a tree.
+//! Conditions of paths as binary decision diagrams over the masks of branches, and the selection among several paths as a tree.
 //!
-//! Diagrams are canonical: if every path reaches a block, its condition is *true*, for any form of the paths. A tree over the
-//! edges into a block ignores inputs that do not reach it, so a diamond is one selection, wherever it is.
+//! Diagrams are canonical: if every path reaches a block, the block's condition is *true*, whatever the paths look like. A tree over the
+//! edges into a block ignores inputs that do not reach the block. So a diamond is one selection, wherever it is.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -21,14 +21,14 @@ pub const ALWAYS: Cond = 1;
 pub enum Choice {
     /// The edge with that number.
     Edge(usize),
-    /// By a mask: the choice if it is true, and the choice if it is not.
+    /// A selection by a mask: the choice if it is true, and the choice if it is false.
     By(Id, Rc<Choice>, Rc<Choice>),
 }
 
 /// The diagrams.
 #[derive(Debug)]
 pub struct Conditions {
-    /// Variable, the diagram if it is true, the diagram if it is false. The first two are the constants.
+    /// The variable, the diagram if it is true, and the diagram if it is false. The first two nodes are the constants.
     nodes: Vec<(u32, Cond, Cond)>,
     known: HashMap<(u32, Cond, Cond), Cond>,
     /// The mask of each variable, in the order of branches.
@@ -112,7 +112,7 @@ impl Conditions {
         self.join(false, a, b)
     }
 
-    /// The choice among edges with these conditions, which exclude one another, if one of them is taken.
+    /// The choice among edges with these mutually exclusive conditions, if one of the edges is taken.
     ///
     /// # Panics
     /// If no edge can be taken.
@@ -158,14 +158,15 @@ impl Conditions {
     }
 }
 
-/// A tree's node, its parts by number.
+/// A node of a tree; its parts are named by number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Node {
     Edge(usize),
     By(Id, usize, usize),
 }
 
-/// Trees that share their parts: equal ones have one number. Two that loops made would take exponential time to compare otherwise.
+/// Trees that share their parts: equal trees have one number. Otherwise, comparing two trees that loops have built would take exponential
+/// time.
 #[derive(Debug, Default)]
 struct Trees {
     nodes: Vec<Node>,

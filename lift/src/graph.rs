@@ -1,5 +1,5 @@
-//! Lane operations as a graph without duplicates. The interpreter folds operations on constants, so folding has the
-//! language's own meaning. Integers and masks are simplified by identities that hold for all bits. Floats are not simplified.
+//! Lane operations as a graph without duplicates. The interpreter folds operations on constants, so folding follows the language's own
+//! semantics. Integers and masks are simplified by identities that hold for all bits. Floats are not simplified.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -198,7 +198,7 @@ impl Graph {
         self.push(Kind::Op(op), args.to_vec(), ty)
     }
 
-    /// An operation as another that it equals for all bits.
+    /// Another operation with the same result for all bits, if there is one.
     fn simple(&mut self, op: Op, args: &[Id], ty: Prim) -> Option<Id> {
         let on = self.ty(args[usize::from(op == Op::Select)]);
         if op == Op::Select {
@@ -379,7 +379,7 @@ impl Graph {
         self.op(Op::Or, &[yes, no])
     }
 
-    /// The bits of an integer that may be one, found by a search to a limited depth.
+    /// The bits of an integer that may be one. The search has a limited depth.
     #[must_use]
     pub fn possible(&self, id: Id, depth: u32) -> u64 {
         let node = self.node(id);
@@ -422,7 +422,7 @@ impl Graph {
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
-    /// How often each node is used by what some of them need.
+    /// The number of uses of each node by the nodes that the results need.
     #[must_use]
     pub fn uses(&self, results: &[Id]) -> Vec<usize> {
         let mut uses = vec![0; self.len()];
@@ -443,7 +443,7 @@ impl Graph {
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
-    /// A mask that is this one or its complement, the same for both, and which of the two it is.
+    /// This mask or its complement, chosen so that both give the same one, and whether it is this mask.
     pub fn positive(&mut self, mask: Id) -> (Id, bool) {
         let node = self.node(mask).clone();
         let other = match node.kind {

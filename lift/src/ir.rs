@@ -22,7 +22,7 @@ pub enum Type {
     Vector(u64, Box<Type>),
     /// A structure; `true` if it is packed.
     Struct(Vec<Type>, bool),
-    /// A type without lanes here: `half`, `x86_fp80`, …
+    /// A type that has no lanes in this program: `half`, `x86_fp80`, …
     Other(String),
 }
 
@@ -128,7 +128,7 @@ pub enum Opcode {
     InsertValue(Type, Operand, Type, Operand, Vec<u32>),
     ExtractElement(Type, Operand, Type, Operand),
     InsertElement(Type, Operand, Type, Operand, Type, Operand),
-    /// Elements of two vectors, by number; none if any value is allowed.
+    /// Elements of two vectors, by number; `None` for an element that may have any value.
     Shuffle(Type, Operand, Operand, Vec<Option<u32>>),
     Ret(Type, Option<Operand>),
     Br(Name),
@@ -216,7 +216,8 @@ impl Module {
         let text = self.meta.get(&id)?.fields.get(field)?;
         text.trim_start_matches('!').parse().ok()
     }
-    /// The source line of an instruction of `function`. If it was inlined from another function, the line of the call.
+    /// The source line of an instruction of `function`. For an instruction that was inlined from another function, it is the line of the
+    /// call.
     #[must_use]
     pub fn line(&self, dbg: Option<u32>) -> u32 {
         let Some(mut at) = dbg else { return 0 };

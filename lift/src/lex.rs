@@ -93,7 +93,7 @@ pub fn tokens(line: &str) -> Vec<Token> {
     out
 }
 
-/// The string whose opening quote is at `from`, and where it ends. `\22` is a byte in hexadecimal.
+/// The string whose opening quote is at `from`, and the place where it ends. `\22` is a byte in hexadecimal.
 fn string(bytes: &[u8], from: usize) -> (Vec<u8>, usize) {
     let mut out = Vec::new();
     let mut i = from + 1;

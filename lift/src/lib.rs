@@ -1,14 +1,14 @@
-//! Lifting: an existing function, as LLVM IR, becomes a kernel.
+//! Lifting: turns an existing function, given as LLVM IR, into a kernel.
 //!
-//! A function is executed symbolically: its paths become one graph of lane operations, in which a branch is a selection, a
-//! loop becomes its iterations, and a stack slot becomes its values ([`exec`]). The graph becomes a kernel in the owned syntax
-//! ([`kernels_gen::syntax`]), which is printed as `#[crunch]` source or lowered directly ([`mod@write`]).
+//! A function is executed symbolically ([`exec`]). Its paths become one graph of lane operations, in which a branch is a selection, a loop
+//! becomes its iterations, and a stack slot becomes its values. The graph becomes a kernel in the owned syntax ([`kernels_gen::syntax`]),
+//! which is printed as `#[crunch]` source or lowered directly ([`mod@write`]).
 //!
-//! | module | what |
+//! | module | contents |
 //! |---|---|
 //! | `lex`, `parse`, [`ir`] | LLVM's text as data |
 //! | [`graph`] | operations, folded and simplified |
-//! | `decide` | conditions of paths, and the choice among several paths |
+//! | `decide` | conditions of paths, and the selection among several paths |
 //! | [`exec`] | symbolic execution |
 //! | [`mod@write`], `names` | the graph as a kernel |
 //! | [`session`] | the whole process |
@@ -31,24 +31,24 @@ use std::fmt;
 
 pub use parse::module;
 
-/// What becomes of the functions that a lifted function calls.
+/// The treatment of functions that a lifted function calls.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Inline {
     /// They are part of its kernel.
     #[default]
     All,
-    /// Those that can are kernels of their own.
+    /// Functions that can be kernels of their own become such kernels.
     None,
-    /// Those that are called more than once, or are large, are kernels of their own.
+    /// Functions that are called more than once, or are large, become kernels of their own.
     Auto,
 }
 
 /// The settings of the lifter.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
-    /// The meaning of `llvm.fmuladd`: fused, or with two roundings. Without this setting, it is refused.
+    /// The meaning of `llvm.fmuladd`: fused, or with two roundings. Without this setting, the instruction is refused.
     pub contract: Option<bool>,
-    /// What becomes of called functions.
+    /// The treatment of called functions.
     pub inline: Inline,
     /// Fast-math flags that are ignored.
     pub allow: Vec<String>,

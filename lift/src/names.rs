@@ -1,6 +1,6 @@
-//! Names: those of the source, as names of Rust.
+//! Names of the source, as names of Rust.
 
-/// Rust's keywords, and the names that a kernel's source must not hide.
+/// Rust's keywords, and the names that a kernel's source must not shadow.
 pub(crate) const RESERVED: &[&str] = &[
     "as", "break", "const", "continue", "crate", "else", "enum", "extern", "false", "fn", "for",
     "if", "impl", "in", "let", "loop", "match", "mod", "move", "mut", "pub", "ref", "return",
@@ -24,7 +24,8 @@ pub(crate) fn identifier(name: &str) -> String {
     out
 }
 
-/// The name of a function in its source, of its symbol: the last part of a path of C++ or Rust, without what a compiler appends.
+/// The name of a function in its source, derived from its symbol: the last part of a path of C++ or Rust, without the suffixes that a
+/// compiler appends.
 pub(crate) fn plain(symbol: &str) -> String {
     let end = symbol.char_indices().find(|&(i, c)| i > 0 && c == '.');
     let symbol = &symbol[..end.map_or(symbol.len(), |e| e.0)];

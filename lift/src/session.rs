@@ -1,4 +1,4 @@
-//! From a source and a function's name to a kernel that is compared with the original.
+//! The way from a source and a function's name to a kernel that is compared with the original.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ use crate::tools::{Made, ToolError, make};
 use crate::verify::{Compared, Extent, compare, library};
 use crate::{Options, Refusal, module, write};
 
-/// The function to lift, and how.
+/// The function to lift, and the settings.
 #[derive(Debug, Clone)]
 pub struct Request {
     /// The sources. The function is in one of them; functions and variables that it uses may be in any.
@@ -23,7 +23,7 @@ pub struct Request {
     pub flags: Vec<String>,
     /// The settings of the lifter.
     pub options: Options,
-    /// The amount of the comparison; `None` for no comparison.
+    /// The extent of the comparison; `None` for no comparison.
     pub extent: Option<Extent>,
 }
 
@@ -32,7 +32,7 @@ pub struct Request {
 pub struct Outcome {
     /// The kernel.
     pub unit: Unit,
-    /// The kernel lowered.
+    /// The lowered kernel.
     pub program: Program,
     /// The graph from which it was made.
     pub lifted: Lifted,
@@ -78,7 +78,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// Compiles and reads sources, with the calls that the options keep. Files are written into `folder`, which exists.
+    /// Compiles and reads sources, and keeps the calls that the options ask for. Files are written into `folder`, which must exist.
     ///
     /// # Errors
     /// If a source cannot be compiled or read.
@@ -100,7 +100,7 @@ impl Session {
     /// The module and symbol of a function.
     ///
     /// # Errors
-    /// If there is none, or several have this name.
+    /// If there is no such function, or if several have this name.
     pub fn find(&self, function: &str) -> Result<(usize, Name), ToolError> {
         let all = || {
             self.modules

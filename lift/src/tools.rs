@@ -1,4 +1,4 @@
-//! The compilers that make LLVM IR from a source. They are searched on this machine, never bundled.
+//! The compilers that make LLVM IR from a source. They are searched for on this machine, never bundled.
 
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
@@ -31,12 +31,12 @@ fn found(names: impl Iterator<Item = String>) -> Option<String> {
     })
 }
 
-/// A tool's names with LLVM's versions 22 to 14, as Debian has them.
+/// The names of a tool with LLVM's versions 22 to 14, as on Debian.
 fn versions(tool: &str) -> impl Iterator<Item = String> {
     (14..=22).rev().map(move |v| format!("{tool}-{v}"))
 }
 
-/// clang: that of the variable `CLANG`, otherwise the newest of versions 22 to 14.
+/// The clang that the variable `CLANG` names, otherwise the newest of versions 22 to 14.
 #[must_use]
 pub fn clang() -> Option<String> {
     found(
@@ -47,7 +47,7 @@ pub fn clang() -> Option<String> {
     )
 }
 
-/// All clangs of this machine, the one of [`clang`] first: an older one does not compile the text of a newer LLVM.
+/// All clangs of this machine. The one of [`clang`] comes first: an older one does not compile the text of a newer LLVM.
 fn clangs() -> Vec<String> {
     let all = clang().into_iter().chain(versions("clang"));
     let mut runs: Vec<String> = Vec::new();
@@ -59,7 +59,8 @@ fn clangs() -> Vec<String> {
     runs
 }
 
-/// llvm-dis: that of the variable `LLVM_DIS`, otherwise the newest of versions 22 to 14, which read the bitcode of older ones.
+/// The llvm-dis that the variable `LLVM_DIS` names, otherwise the newest of versions 22 to 14. Newer versions read the bitcode of older
+/// ones.
 #[must_use]
 pub fn llvm_dis() -> Option<String> {
     found(
@@ -70,7 +71,7 @@ pub fn llvm_dis() -> Option<String> {
     )
 }
 
-/// rustc: that of the variable `RUSTC`, otherwise the one on the path.
+/// The rustc that the variable `RUSTC` names, otherwise the one on the path.
 #[must_use]
 pub fn rustc() -> Option<String> {
     found(
@@ -87,16 +88,16 @@ pub struct Made {
     pub texts: Vec<String>,
     /// Files that a C compiler links: objects, sources or IR, and the flags that they need.
     pub original: Vec<PathBuf>,
-    /// Flags for them.
+    /// Flags for these files.
     pub flags: Vec<String>,
     /// The originals' objects, which are compiled at the first comparison.
     objects: OnceCell<Vec<PathBuf>>,
-    /// The command that made the IR, without folders of this machine.
+    /// The command that made the IR, without this machine's folders.
     pub command: String,
 }
 
 impl Made {
-    /// The originals' objects: compiled as a build of the original would, from the source and not from the IR that was lifted.
+    /// The originals' objects. They are compiled as in a build of the original: from the source, not from the IR that was lifted.
     pub(crate) fn objects(
         &self,
         clang: &str,
@@ -164,8 +165,8 @@ pub(crate) const NO_CLANG: &str =
 const NO_LLVM_DIS: &str =
     "llvm-dis is not installed; install Debian's `llvm` or `llvm-19`, or name it in LLVM_DIS";
 
-/// Makes LLVM IR from sources, all of the same kind: C or C++ by clang, Rust by rustc, `.bc` by llvm-dis, `.ll` unchanged. `flags` are for the compiler;
-/// the options state whether products and sums may be fused, and whether the compiler leaves calls as they are.
+/// Makes LLVM IR from sources, all of the same kind: C or C++ by clang, Rust by rustc, `.bc` by llvm-dis, and `.ll` unchanged. `flags` are for the
+/// compiler. The options state whether products and sums may be fused, and whether the compiler leaves calls as they are.
 ///
 /// # Errors
 /// If a file cannot be read or a compiler rejects it.
@@ -290,7 +291,7 @@ pub fn make(
     Ok(made)
 }
 
-/// What has rustc leave calls as they are, as far as it can.
+/// Flags with which rustc leaves calls as they are, as far as it can.
 const RUST_CALLS: [&str; 3] = [
     "-Cllvm-args=-inline-threshold=-10000",
     "-Cllvm-args=-inlinehint-threshold=-10000",
@@ -301,7 +302,7 @@ fn read(path: &Path) -> Result<String, ToolError> {
     std::fs::read_to_string(path).map_err(|e| ToolError(format!("{}: {e}", path.display())))
 }
 
-/// Runs a compiler; its messages are the error.
+/// Runs a compiler. If it fails, the error holds its messages.
 pub(crate) fn run(command: &mut Command, about: &Path) -> Result<(), ToolError> {
     let program = command.get_program().to_string_lossy().into_owned();
     let out = command.stdin(Stdio::null()).output();

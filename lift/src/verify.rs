@@ -1,13 +1,13 @@
 //! The comparison of the original with the lifted program: both are compiled into one executable, which compares them.
 //!
-//! The lifted program is compiled as C text ([`kernels_gen::emit::plain_c`]). For a function of one binary32 or 32-bit
-//! number, all inputs are compared. For others, a sample is compared: special values, numbers of every exponent, small integers.
+//! The lifted program is compiled as C text ([`kernels_gen::emit::plain_c`]). For a function of one binary32 or 32-bit number, all inputs
+//! are compared. For other functions, a sample is compared: special values, numbers of every exponent, and small integers.
 //!
-//! A kernel has one NaN. An original can tell NaNs apart: `fmin` treats a signalling one in another way, and `copysign` shows a sign. So
-//! inputs with another NaN than that one are compared, too, but their differences are counted apart.
+//! A kernel has one NaN. An original can distinguish NaNs: `fmin` treats a signalling NaN differently, and `copysign` shows a sign. So
+//! inputs with other NaNs are compared too, but their differences are counted separately.
 //!
-//! The original is called from a separate file, in which nothing else has a name. The reason: its symbol may be that of any function or
-//! variable of the comparing program (`f32`, `next`, `count`), and clang prefers a symbol of the same file.
+//! The original is called from a separate file, in which nothing else has a name. Its symbol may have the name of any function or variable
+//! of the comparing program (`f32`, `next`, `count`), and clang prefers a symbol of the same file.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -35,11 +35,11 @@ pub struct Compared {
     pub nans: u64,
     /// The first input that differs: its words, the original's results, the lifted program's results.
     pub first: Option<(Vec<u64>, Vec<u64>, Vec<u64>)>,
-    /// How long it took, without compilers.
+    /// The duration of the comparison, without compilers.
     pub time: Duration,
 }
 
-/// The amount of a comparison.
+/// The extent of a comparison.
 #[derive(Debug, Clone, Copy)]
 pub struct Extent {
     /// The step through all inputs of 32 bits: 1 for all of them.
@@ -68,7 +68,7 @@ fn c_type(ty: &Type) -> Option<&'static str> {
 /// The function that calls the original.
 const CALL: &str = "crunch_lift_original";
 
-/// Whether a module's text defines a function of that name, of that linkage.
+/// Whether a module's text defines a function with that name and that linkage.
 fn defines(text: &str, linkage: &str, name: &str) -> bool {
     let (plain, quoted) = (format!("@{name}("), format!("@\"{name}\"("));
     text.lines()
@@ -79,8 +79,8 @@ fn defines(text: &str, linkage: &str, name: &str) -> bool {
 /// Compares the original function `symbol` with the lifted program.
 ///
 /// # Errors
-/// If the original cannot be called from C, if a name of the sources is one that the comparison needs, or if a compiler rejects one
-/// of the two.
+/// If the original cannot be called from C, if the comparison needs a name that the sources use, or if a compiler rejects one of the two
+/// programs.
 pub fn compare(
     made: &Made,
     symbol: &str,
@@ -297,7 +297,7 @@ fn signature(types: &[String]) -> String {
     }
 }
 
-/// The file that calls the original; none where a type has no form in C.
+/// The file that calls the original; `None` if a type has no form in C.
 fn caller(symbol: &str, shape: &Shape) -> Option<String> {
     let types: Vec<&str> = shape.params.iter().map(c_type).collect::<Option<_>>()?;
     let ret = c_type(&shape.ret)?;
@@ -312,8 +312,8 @@ fn caller(symbol: &str, shape: &Shape) -> Option<String> {
     ))
 }
 
-/// The lifted program of many inputs, for a function of one number of 32 bits: a loop, which the compiler makes one of vectors. All 2^32
-/// inputs take a fraction of the time of as many calls.
+/// The lifted program for many inputs of a function of one 32-bit number: a loop, which the compiler vectorizes. All 2^32 inputs take a
+/// fraction of the time of as many calls.
 struct Columns<'a> {
     input: &'a str,
     result: &'a str,
@@ -322,14 +322,14 @@ struct Columns<'a> {
 /// The loop's function.
 const COLUMNS: &str = "crunch_lift_columns";
 
-/// The number of inputs of a call of the loop.
+/// The number of inputs per call of the loop.
 const COLUMN: usize = 1024;
 
-/// The most operations of a program that is made a loop of vectors: longer ones take the compiler minutes.
+/// The largest number of operations of a program that is written as a loop to vectorize: longer ones take the compiler minutes.
 const MOST_OPERATIONS: usize = 1500;
 
 impl<'a> Columns<'a> {
-    /// None where the function has another form.
+    /// `None` if the function has another form.
     fn of(shape: &'a Shape, lifted: &Lifted) -> Option<Self> {
         let is_word = |t: &Type| matches!(t, Type::Float | Type::Int(32));
         match &shape.params[..] {
@@ -362,7 +362,7 @@ impl<'a> Columns<'a> {
         )
     }
 
-    /// All inputs `k` from the job's first: their bits, the lifted results of a column, the comparison of each.
+    /// All inputs `k` from the job's first one: their bits, the lifted results of a column, and the comparison of each.
     fn all(&self) -> String {
         format!(
             "static {} x[{COLUMN}]; static {} y[{COLUMN}];\n    \
@@ -374,7 +374,7 @@ impl<'a> Columns<'a> {
     }
 }
 
-/// The program that compares; none where a type has no form in C.
+/// The program that compares; `None` if a type has no form in C.
 fn harness(shape: &Shape, entry: &str, lifted: &Lifted) -> Option<String> {
     let types: Vec<String> = shape
         .params
@@ -555,7 +555,7 @@ fn harness(shape: &Shape, entry: &str, lifted: &Lifted) -> Option<String> {
     Some(text)
 }
 
-/// A value's word, NaNs the canonical one.
+/// A value's word. Every NaN gives the canonical one.
 fn word(prim: Prim, value: &str) -> String {
     match prim {
         Prim::F32 => format!("f32({value})"),

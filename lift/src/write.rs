@@ -14,14 +14,14 @@ use crate::exec::{Body, Helper, Lifted};
 use crate::graph::{Graph, Id, Kind, signed};
 use crate::names::{RESERVED, identifier, plain};
 
-/// The most operations of one statement.
+/// The largest number of operations in one statement.
 const LARGE: usize = 6;
 
-/// Writes a kernel, after the functions that it calls. `head` contains the lines of the file's comment, `text` the source of the function,
+/// Writes a kernel, after the functions that it calls. `head` holds the lines of the file's comment, and `text` the source of the function
 /// for reports.
 ///
 /// # Panics
-/// If the graph has an operation that the language cannot express, which its builder does not make.
+/// If the graph has an operation that the language cannot express. Its builder makes no such operation.
 #[must_use]
 pub fn unit(
     lifted: &Lifted,
@@ -154,7 +154,7 @@ fn elem(prim: Prim) -> Elem {
     }
 }
 
-/// What the functions of a file share.
+/// Data that the functions of a file share.
 #[derive(Default)]
 struct File {
     /// Names that are taken.
@@ -162,13 +162,13 @@ struct File {
     /// The number of each called function among those of the file.
     kernels: HashMap<u32, usize>,
     tables: Vec<Table>,
-    /// The same as the lifter has them.
+    /// The same tables, in the lifter's form.
     known: Vec<crate::graph::Table>,
     consts: Vec<Const>,
 }
 
 impl File {
-    /// A name that nothing in the file has.
+    /// A name that is not used in the file.
     fn fresh(&mut self, name: &str) -> String {
         let mut fresh = name.to_string();
         let mut n = 1;
@@ -206,7 +206,7 @@ impl File {
     }
 }
 
-/// For each node the line of the last one that uses it; 0 for results.
+/// For each node, the line of the last node that uses it; 0 for results.
 fn above(g: &Graph, uses: &[usize]) -> Vec<u32> {
     let mut above = vec![0; g.len()];
     for id in (0..g.len()).filter(|&id| uses[id] > 0) {
@@ -222,10 +222,10 @@ struct Writer<'g> {
     g: &'g Graph,
     helpers: &'g [Helper],
     uses: Vec<usize>,
-    /// The line of what uses a node; 0 for results.
+    /// The line of the node that uses a node; 0 for results.
     above: Vec<u32>,
     locals: Vec<Local>,
-    /// The local of each node, if it has one.
+    /// The local variable of each node, if it has one.
     made: HashMap<Id, usize>,
     stmts: Vec<Stmt>,
     names: HashMap<String, usize>,
@@ -252,7 +252,7 @@ impl Writer<'_> {
         self.locals.len() - 1
     }
 
-    /// Operations of an expression, down to what is a statement.
+    /// The number of operations of an expression, down to the parts that are statements.
     fn size(&self, id: Id) -> usize {
         if self.made.contains_key(&id) {
             return 0;
@@ -281,13 +281,13 @@ impl Writer<'_> {
                 || self.is_on_another_line(id))
     }
 
-    /// A statement has one line of the source.
+    /// Whether a node is on another source line: a statement belongs to one line of the source.
     fn is_on_another_line(&self, id: Id) -> bool {
         let (own, above) = (self.g.node(id).line, self.above[id as usize]);
         own != 0 && own != above
     }
 
-    /// A selection between two constants, whose type is known only by what stands beside it.
+    /// Whether a node is a selection between two constants. Its type is known only from its neighbours.
     fn is_untyped(&self, id: Id) -> bool {
         let node = self.g.node(id);
         node.kind == Kind::Op(Op::Select)
@@ -343,7 +343,7 @@ impl Writer<'_> {
         self.made.insert(id, local);
     }
 
-    /// A node as an expression whose type is known by itself.
+    /// A node as an expression whose type is known without its context.
     fn value(&mut self, id: Id) -> Expr {
         let ty = Ty::Lane(self.g.ty(id));
         if let Some(&local) = self.made.get(&id) {
@@ -356,7 +356,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A constant beside something whose type is known: a literal, if it has one.
+    /// A constant next to an expression of known type: a literal, if it has one.
     fn literal(&self, id: Id) -> Option<Expr> {
         let node = self.g.node(id);
         let Kind::Const(bits) = node.kind else {
@@ -387,7 +387,7 @@ impl Writer<'_> {
         Some(Expr::new(Ty::Lane(node.ty), form))
     }
 
-    /// A constant by itself: one outside of the function, with its type.
+    /// A constant without such a neighbour: one outside of the function, with its type.
     fn constant(&mut self, id: Id, bits: u64) -> Expr {
         let ty = self.g.ty(id);
         if ty == Prim::Mask {

@@ -1,4 +1,4 @@
-//! Kernels that were lifted and written as source are, compiled by `#[crunch]`, the programs that were compared with the originals.
+//! Lifted kernels that were written as source: compiled by `#[crunch]`, they are the programs that were compared with the originals.
 
 #[allow(missing_docs, reason = "as it is written")]
 mod calls_kernel;

@@ -1,5 +1,4 @@
-//! C functions are lifted and have the originals' bits; wrong kernels are noticed. Without clang the tests say that they are
-//! skipped.
+//! Lifted C functions have the originals' bits, and wrong kernels are noticed. Without clang, the tests print that they are skipped.
 
 mod random;
 
@@ -23,7 +22,7 @@ const EXTENT: Extent = Extent {
     jobs: 1,
 };
 
-/// A folder for a test, or a line that it is skipped.
+/// A folder for a test, or a message that the test is skipped.
 fn folder(test: &str) -> Option<PathBuf> {
     if clang().is_none() {
         println!("SKIPPED {test}: clang is not installed (cargo xtask setup)");
@@ -121,7 +120,7 @@ fn arrays_divisions_and_bitcode_have_the_originals_bits() {
     same(&session, "sample");
 }
 
-/// As clang writes a reduction of comparisons: masks as an integer, and back.
+/// Masks as an integer and back, as clang writes a reduction of comparisons.
 #[test]
 fn a_vector_of_masks_is_an_integer_of_as_many_bits() {
     let Some(folder) = folder("masks") else {
@@ -201,7 +200,7 @@ fn what_has_no_bound_is_refused_at_its_line() {
     assert!(refused.contains("no function"), "{refused}");
 }
 
-/// The fault must be noticed where the right kernel is not.
+/// The comparison must notice the fault, and must accept the right kernel.
 fn noticed(test: &str, name: &str, fault: impl Fn(&mut Lifted)) {
     let Some(folder) = folder(test) else {
         return;
@@ -216,7 +215,7 @@ fn noticed(test: &str, name: &str, fault: impl Fn(&mut Lifted)) {
     assert!(c.differ > 0 && c.first.is_some(), "{c:?}");
 }
 
-/// A kernel has one NaN, an original as many as there are. What differs at other inputs is no less noticed.
+/// A kernel has one NaN, an original has many. Differences at other inputs are still noticed.
 #[test]
 fn differences_at_other_nans_are_counted_apart() {
     let Some(folder) = folder("nans") else {
@@ -483,7 +482,7 @@ fn an_original_may_have_any_name() {
     }
 }
 
-/// So many random functions, at three levels of optimisation, each with one of the ways to treat calls.
+/// Lifts this many random functions, at three levels of optimisation, each with one of the ways to treat calls.
 fn random_functions(test: &str, seed: u64, count: u64) {
     let Some(folder) = folder(test) else {
         return;
@@ -543,7 +542,7 @@ fn a_hundred_random_functions_have_the_originals_bits() {
     random_functions("random", 1, 100);
 }
 
-/// Half an hour: `cargo test -p dc-lift --test lift -- --ignored --nocapture`.
+/// Takes half an hour: `cargo test -p dc-lift --test lift -- --ignored --nocapture`.
 #[test]
 #[ignore = "half an hour"]
 fn a_thousand_random_functions_have_the_originals_bits() {

@@ -1,14 +1,14 @@
-//! Numbers that are made of the bits of others.
+//! Numbers that are made of the bits of other numbers.
 
 use super::{Over, Run};
 use crate::number::power_double;
 use crate::residual::{Kind, Made, Stop, expo};
 
-/// The least bits of a normal number, and the least ones that are those of no finite number.
+/// The bits of normal numbers: from the smallest normal number up to, but not including, the bits of infinity.
 const NORMAL: std::ops::Range<i64> = 1 << 52..0x7ff << 52;
 
 impl Run<'_> {
-    /// The bits of an operation, plus or minus a constant, or a constant less these.
+    /// The bits of an operation plus or minus a constant, or a constant minus these bits.
     pub(super) fn moved(&self, name: &str, args: &[Over]) -> Option<Over> {
         let positive = |i: usize| self.builder.nodes[i].lo > 0.0;
         Some(match (name, args[0], args[1]) {
@@ -84,7 +84,7 @@ impl Run<'_> {
         })
     }
 
-    /// The range of a constant less the bits of an operation's results; `None` where some difference may wrap.
+    /// The range of a constant minus the bits of an operation's results; `None` if some difference may wrap.
     pub(super) fn mirrored(&self, i: usize, c: i64) -> Option<(i64, i64)> {
         let node = &self.builder.nodes[i];
         let less = |x: f64| c.checked_sub(x.to_bits() as i64);
@@ -225,7 +225,7 @@ mod tests {
         );
     }
 
-    /// Where the number, or what is made of its bits, has more than one exponent, is negative, or not normal, it is no line.
+    /// There is no line if the number, or the number made of its bits, has more than one exponent, is negative, or is not normal.
     #[test]
     fn what_is_no_line_is_none() {
         let magic = 0x7fde_6238_502c_e8c3;
@@ -249,7 +249,7 @@ mod tests {
         assert!(matches!(bends, Ok(Outcome::Bends(2, 6))));
     }
 
-    /// As above, of numbers whose exponents are far apart, and at the ends of the format.
+    /// The same test, with numbers whose exponents are far apart or at the ends of the format.
     #[test]
     fn mirrored_bits_of_any_exponents_are_a_line_or_none() {
         let mut random = words(11);
@@ -344,7 +344,7 @@ mod tests {
         assert!(lines > 500 && none > 500, "{lines} {none}");
     }
 
-    /// Numbers of few bits, where no rounding shows that the result has two exponents.
+    /// Numbers of few bits: no rounding shows that the result has two exponents.
     #[test]
     fn few_bits_across_a_power_of_two_are_no_line() {
         let big = (1.5 * 2f64.powi(42)).to_bits();
@@ -358,7 +358,7 @@ mod tests {
         assert!(line(&program, 1.0, 1.9).is_none());
     }
 
-    /// Powers that no double is.
+    /// Powers that no double represents.
     #[test]
     fn exponents_that_are_too_far_apart_are_no_line() {
         for (a, v) in [(1900, 140), (1850, 150), (30, 1990), (60, 1900)] {

@@ -39,8 +39,7 @@ impl Run<'_> {
         }
     }
 
-    /// Bits above the highest that varies are known; a known 0 of an `and` and a known 1 of an `or` determine the
-    /// result's bit.
+    /// Bits above the highest varying bit are known. A known 0 of an `and`, or a known 1 of an `or`, determines the result's bit.
     fn bitwise(&self, ty: Type, name: &str, a: (i64, i64), b: (i64, i64)) -> Over {
         let varying = |r: (i64, i64)| match 64 - ((r.0 ^ r.1) as u64).leading_zeros() {
             64 => u64::MAX,

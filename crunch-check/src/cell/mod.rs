@@ -1,5 +1,4 @@
-//! A kernel on a cell of inputs: values that are constant there are computed, real functions of the input become a
-//! line.
+//! A kernel on a cell of inputs: values that are constant there are computed, and real functions of the input become a line.
 
 mod bits;
 mod integer;
@@ -17,53 +16,54 @@ use words::Part;
 
 /// The result of a kernel on a cell.
 pub enum Outcome {
-    /// One number, by its bits.
+    /// One number, given by its bits.
     Constant(u64),
     /// A line.
     Line(Line),
-    /// Neither: an instruction's value, which it depends on, is not known to be one.
+    /// Neither: the result depends on this instruction, whose value is not known to be one constant.
     Varies(usize),
-    /// It would be a line on cells on which a number and the number that is made of its bits each have one exponent: the
-    /// instructions of both.
+    /// Not one line on this cell. It would be a line on cells where a number, and the number made of its bits, each have one exponent.
+    /// Holds the instructions of both.
     Bends(usize, usize),
 }
 
 /// A value on a cell.
 #[derive(Debug, Clone, Copy)]
 enum Over {
-    /// A constant, by its bits.
+    /// A constant, given by its bits.
     Const(u64),
     /// An operation of the line.
     Real(usize),
-    /// A float in a range, which is no NaN; -0 is below 0.
+    /// A float in a range. It is not NaN, and -0 is below 0.
     Float(f64, f64),
     /// An integer in a range.
     Int(i64, i64),
-    /// The bits of an operation of the line, whose sign is one, plus a constant.
+    /// The bits of an operation of the line whose results have one sign, plus a constant.
     Word(usize, i64),
-    /// A constant less the bits of an operation of the line, whose results are positive.
+    /// A constant minus the bits of an operation of the line whose results are positive.
     Mirror(usize, i64),
-    /// An upper part of the bits of an operation of the line, whose sign is one.
+    /// An upper part of the bits of an operation of the line whose results have one sign.
     Part(Part),
-    /// So many of the lowest bits of an operation of the line; if not exactly, these bits are its lowest.
+    /// The given number of lowest bits of an operation of the line. If the flag is not set, only the value modulo that power of two is
+    /// known.
     Low(usize, u32, bool),
-    /// A value of which nothing is known.
+    /// An unknown value.
     Any,
 }
 
-/// Evaluates a kernel on the doubles from `lo` to `hi`, which have one sign. With `constants`, sums whose rounding is
-/// that of a constant are taken as exact sums with the rounded constant.
+/// Evaluates a kernel on the doubles from `lo` to `hi`, which have one sign. With `constants`, a sum whose rounding is that of a constant
+/// is taken as an exact sum with the rounded constant.
 ///
 /// # Errors
-/// If it is more than one line, or not finite, or has an operation that is not known here.
+/// If the result is more than one line, or is not finite, or depends on an operation that the checker does not know.
 pub fn outcome(program: &Program, lo: f64, hi: f64, constants: bool) -> Result<Outcome, Stop> {
     outcome_within(program, lo, hi, constants, &Assumed::new())
 }
 
-/// The same where results of operations are known to be in ranges.
+/// The same, for inputs on which the results of some operations are known to be in given ranges.
 ///
 /// # Errors
-/// As for [`outcome`], and if no input meets these ranges.
+/// The same as for [`outcome`], and if no input meets these ranges.
 pub fn outcome_within(
     program: &Program,
     lo: f64,
@@ -90,7 +90,7 @@ pub fn outcome_within(
     })
 }
 
-/// The line of the operation on whose range it depends what an instruction gives, on the doubles from `lo` to `hi`; `None` where there is none.
+/// The line, on the doubles from `lo` to `hi`, of the operation whose range determines what an instruction gives; `None` if there is none.
 pub fn line_before(
     program: &Program,
     site: usize,
@@ -119,7 +119,7 @@ pub fn line_before(
     }
 }
 
-/// The first of the values without which the result is not known.
+/// The first of the values that leave the result unknown.
 fn cause(program: &Program, values: &[Over]) -> usize {
     let known = |v: &Over| {
         matches!(
@@ -155,11 +155,10 @@ fn cause(program: &Program, values: &[Over]) -> usize {
     first
 }
 
-/// Evaluates a reference on the doubles from `lo` to `hi`, as the sum of its results; no operation that depends on the
-/// input is rounded.
+/// Evaluates a reference on the doubles from `lo` to `hi`, as the sum of its results. No operation that depends on the input is rounded.
 ///
 /// # Errors
-/// As for [`outcome`].
+/// The same as for [`outcome`].
 pub fn in_reals(program: &Program, lo: f64, hi: f64) -> Result<Line, Stop> {
     let none = Assumed::new();
     let mut run = Run::new(program, &none);
@@ -273,7 +272,7 @@ impl<'a> Run<'a> {
         Ok(values)
     }
 
-    /// A float's range; `None` where it may be NaN.
+    /// A float's range; `None` if it may be NaN.
     fn range(&self, ty: Type, value: Over) -> Option<(f64, f64)> {
         match value {
             Over::Const(bits) => Some(to_double(ty, bits))

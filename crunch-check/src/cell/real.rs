@@ -7,7 +7,7 @@ use crate::residual::{Kind, Made, Node, Stop};
 use crate::typing::Type;
 
 impl Run<'_> {
-    /// The operation of the line that a value is, if its results have one sign.
+    /// The operation of the line that a value stands for, if its results have one sign.
     pub(super) fn signed(&self, value: Over) -> Option<usize> {
         let Over::Real(i) = value else { return None };
         let node = &self.builder.nodes[i];
@@ -48,8 +48,8 @@ impl Run<'_> {
         })
     }
 
-    /// A conversion to binary32 in real arithmetic, which rounds nothing. Branches and integers depend on its computed values, which
-    /// are those of the conversion; the sum with zero has them as its range.
+    /// A conversion to binary32 in real arithmetic, which rounds nothing. Branches and integers depend on its computed values, that is, on
+    /// the results of the actual conversion; the sum with zero has these as its range.
     pub(super) fn unrounded(&mut self, site: usize, value: Over) -> Over {
         let (Over::Real(i), Some((lo, hi))) = (value, self.range(Type::F64, value)) else {
             return Over::Any;
@@ -122,7 +122,7 @@ impl Run<'_> {
         })
     }
 
-    /// Operations whose result is an operand, or an operand with the other sign.
+    /// Operations whose result is one of the operands, possibly with the other sign.
     pub(super) fn chosen(
         &mut self,
         site: usize,

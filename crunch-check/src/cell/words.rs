@@ -1,11 +1,11 @@
-//! Words that are taken apart and put together.
+//! Words that are split into parts and joined again.
 //!
-//! Let w be the bits of an operation's result, as a signed number. A *part* is the integer `(w - w mod 2^low + plus) / 2^shift`, and the
-//! division has no remainder. The *lower* part is `w mod 2^n`, or in a type with a sign an integer that is `w mod 2^n` modulo `2^n`.
-//! Each rule is an identity of integers on a cell on which w has one sign:
+//! Let w be the bits of an operation's result, as a signed number. A *part* is the integer `(w - w mod 2^low + plus) / 2^shift`, where the
+//! division has no remainder. The *lower* part is `w mod 2^n`, or in a signed type an integer that is `w mod 2^n` modulo `2^n`. Each rule
+//! is an identity of integers on a cell on which w has one sign:
 //!
-//! - Let an integer's bits above the n-th be the same on the cell. An `and` with ones, an `or` and an `xor` with zeros in the lowest n
-//!   bits leave these as they are, so they add a constant, the difference of what is above before and after.
+//! - Let an integer's bits above the n-th be the same on the cell. An `and` with ones, an `or` and an `xor` with zeros in the lowest n bits
+//!   leave the lowest n bits as they are. So they add a constant: the difference of the upper bits before and after.
 //! - `floor((w - w mod 2^a + p) / 2^b) 2^b = w - w mod 2^max(a, b) + p` if p is a multiple of `2^b`: both sides are multiples of
 //!   `2^b`, and they differ by less than `2^b`. Shifts to the right and masks that clear the lowest bits round down.
 //! - The bits of `w - w mod 2^n + p` and of `w mod 2^n` are disjoint if p is a multiple of `2^n`: an `or`, an `xor` and a sum of both are `w + p`.
@@ -14,7 +14,7 @@
 use super::{Over, Run, full, int};
 use crate::typing::Type;
 
-/// `(w - w mod 2^low + plus) / 2^shift`, where w are the bits of an operation.
+/// `(w - w mod 2^low + plus) / 2^shift`, where w is the bits of an operation's result.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Part {
     pub(super) of: usize,
@@ -111,7 +111,7 @@ impl Run<'_> {
         (lo as i64, hi as i64)
     }
 
-    /// A part less what it wraps in a lane of a type; `None` where some of its values wrap more often than others.
+    /// A part minus what it wraps in a lane of a type; `None` if some of its values wrap more often than others.
     fn turned(&self, ty: Type, part: Part) -> Option<Part> {
         let (lo, hi) = self.span(part);
         let w = width(ty);
@@ -136,7 +136,7 @@ impl Run<'_> {
         })
     }
 
-    /// An operation on integers that takes words apart or puts them together; `None` where it is another one.
+    /// An operation on integers that splits or joins words; `None` for any other operation.
     pub(super) fn words(&self, ty: Type, out: Type, name: &str, args: &[Over]) -> Option<Over> {
         // In real arithmetic an operation's results have no bits.
         if self.builder.reals || ty.is_float() || ty == Type::Mask {

@@ -1,4 +1,4 @@
-//! Classes: lines, each with all cells whose inputs it takes.
+//! Classes: a class is a line together with all cells whose inputs it takes.
 
 use crate::number::{Coarse, Fine, Number, double_above, double_below, exact, power, zero};
 use crate::order::rank;
@@ -15,7 +15,7 @@ pub(super) struct Class {
     /// `e^δ`
     pub(super) factor: Fine,
     pub(super) members: Vec<Member>,
-    /// Whether the members' shifts hold a rounding: an input of the line is not one of a member.
+    /// Whether the members' shifts include a rounding: then an input of the line may not be an input of a member.
     pub(super) rounded: bool,
 }
 
@@ -23,25 +23,25 @@ pub(super) struct Class {
 pub(super) struct Member {
     pub(super) lo: f64,
     pub(super) hi: f64,
-    /// One number, or of a class of rounded arguments an interval.
+    /// One number or, in a class of rounded arguments, an interval.
     pub(super) shift: Fine,
-    /// Of a class of rounded arguments.
+    /// The rounding, in a class of rounded arguments.
     pub(super) rounding: Option<Rounding>,
-    /// Not zero in classes of scaled copies alone, whose shifts are.
+    /// Nonzero only in classes of scaled copies, whose shifts are zero.
     pub(super) by: i32,
     pub(super) eta: Coarse,
     /// Its results are the core's times `2^scale`.
     pub(super) scale: i32,
     pub(super) core: (f64, f64),
-    /// The core's inputs are multiples of `2^grid`; those of larger inputs are multiples of a coarser unit.
+    /// The core's inputs are multiples of `2^grid`. Larger inputs are multiples of a coarser unit.
     pub(super) grid: i32,
 }
 
 /// The rounding of an argument of the form `b^x`.
 pub(super) struct Rounding {
-    /// It is at most two to this power.
+    /// The rounding is at most two to this power.
     pub(super) half: i32,
-    /// δ without it.
+    /// δ without the rounding.
     pub(super) apart: Fine,
     /// The base's logarithm.
     pub(super) base: Fine,
@@ -55,7 +55,7 @@ impl Rounding {
     }
 }
 
-/// A cell with its line, as that of a class.
+/// A cell with its line, as part of a class.
 pub(super) struct Cut {
     pub(super) core: Line,
     pub(super) input: Node,
@@ -65,7 +65,7 @@ pub(super) struct Cut {
 }
 
 impl Class {
-    /// Without its members; δ is that of one of them.
+    /// The class without its members; δ is that of one of them.
     pub(super) fn new(core: Line, input: Node, d: &Fine, rounded: bool) -> Class {
         // A reduction that is whole, or nearly, has no factor.
         let whole = d.magnitude() < power(-48);
@@ -84,14 +84,15 @@ impl Class {
         }
     }
 
-    /// Takes in a cell with the same line.
+    /// Adds a cell with the same line.
     pub(super) fn add(&mut self, mut member: Member, grid: i32, d: &Fine) {
         member.eta = relative_error(&d.sub(&self.offset)).to();
         self.input.grid = self.input.grid.min(grid);
         self.members.push(member);
     }
 
-    /// η of all these members on a stretch of the core's input. A rounded argument that is not above a number is off by at most half of that number's unit.
+    /// η of all these members on a stretch of the core's input. If a rounded argument is not above a number, it is off by at most half of that number's
+    /// unit.
     pub(super) fn eta(&self, members: &[&Member], lo: f64, hi: f64) -> Option<Coarse> {
         let half = ulp(lo.abs().max(hi.abs())) - 1;
         let offsets = members.iter().filter_map(|m| m.rounding.as_ref());
@@ -125,7 +126,7 @@ impl Member {
             .then_some(double)
     }
 
-    /// The first and the last input that may be on a stretch of the core's.
+    /// The first and the last input that may be on a stretch of the core's inputs.
     pub(super) fn ends(&self, lo: f64, hi: f64) -> (f64, f64) {
         let end = |r: f64, shift: &Number| scaled(&(exact(r) - shift.clone()), self.by);
         let first = match double_below(&end(lo, &self.shift.hi)) {
@@ -140,7 +141,7 @@ impl Member {
         )
     }
 
-    /// The number of these inputs.
+    /// The number of these inputs on a stretch.
     pub(super) fn inputs(&self, lo: f64, hi: f64) -> f64 {
         let (lo, hi) = self.ends(lo, hi);
         if lo > hi {
@@ -155,8 +156,8 @@ mod tests {
     use super::*;
     use crate::kernels::{Words, at, place};
 
-    /// Of each input of a cell the reduced argument, exactly: the member finds the input again, and the input is among those of
-    /// the stretches that hold its argument.
+    /// For each input of a cell, the reduced argument is exact: the member finds the input again, and the input is among those of the
+    /// stretches that hold its argument.
     #[test]
     fn members_find_their_inputs() {
         let mut random = Words(1);
@@ -229,7 +230,7 @@ mod tests {
         assert!(others > 10_000, "{others}");
     }
 
-    /// Of the zeros the one of the cell's sign is the input.
+    /// Of the two zeros, the one with the cell's sign is the input.
     #[test]
     fn the_zero_is_that_of_the_cell() {
         let least = f64::from_bits(1);
@@ -255,7 +256,7 @@ mod tests {
         }
     }
 
-    /// Of arguments that are rounded, some of them to a power of two from above it, η holds the rounding on each stretch with the result.
+    /// For rounded arguments, some of them rounded down to a power of two, η includes the rounding on each stretch with the result.
     #[test]
     fn etas_hold_each_rounding() {
         let mut random = Words(3);
@@ -333,7 +334,7 @@ mod tests {
         assert!(beyond > 1000 && less > 3000, "{beyond} {less}");
     }
 
-    /// With a rounding in the shift, the ends are those of all its values.
+    /// With a rounding in the shift, the ends hold the inputs of all its values.
     #[test]
     fn ends_hold_the_inputs_of_every_shift() {
         let mut random = Words(2);

@@ -1,4 +1,4 @@
-//! A stretch of a class's input is closed by its bound, by lattices, input by input, or in parts.
+//! Closes a stretch of a class's input: by its bound, by lattices, input by input, or in parts.
 
 use super::class::{Class, Member};
 use super::near::{Difference, Near};
@@ -13,35 +13,35 @@ use crate::reduce::Transform;
 use crate::residual::{Assumed, Kind, LEAST, Node, Stop, expo, ulp};
 use crate::weights::sharpened;
 
-/// The levels of lattices are below the claim by one of these, whichever gives the longest runs.
+/// The relative distances of the lattices' levels below the claim: the one with the longest runs is used.
 const MARGINS: [f64; 6] = [1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 0.0];
-/// The largest such distance, which is tried where runs are short although few points are examined.
+/// The largest such distance. It is tried if runs are short although few points are examined.
 const WIDEST: f64 = 0.02;
 /// The number of runs after which it is tried.
 const SEEN: i64 = 24;
-/// A stretch with this many steps per step of half a run has few runs.
+/// A stretch has few runs if it has at most this many steps per step of half a run.
 const ENOUGH: i64 = 64;
-/// The number of points, by the volume of the box, for which the first run of a stretch is made.
+/// The number of points, by the volume of the box, for which the first run of a stretch is sized.
 const POINTS: f64 = 1000.0;
-/// The number of integer vectors that a run should examine: this takes about as long as the rest of the run.
+/// The number of integer vectors that a run should examine: that takes about as long as the rest of the run.
 const LOOKED: f64 = 24.0;
-/// The largest number of inputs of a stretch that are evaluated one by one where the certificate says so.
+/// The largest number of inputs of a stretch that are evaluated one by one if the certificate says so.
 const PLANNED: f64 = 65_536.0;
-/// And where no bound closes it: halves of it cost less than so many inputs.
+/// The same number if no bound closes the stretch: closing its halves costs less than this many inputs.
 const FEW: f64 = 2048.0;
-/// The last so many cuts of a stretch are in the middle.
+/// This many last cuts of a stretch are in the middle.
 const HALVES: u32 = 56;
 /// The number of runs in a stretch that is not cut any further.
 const RUNS: i64 = 1024;
 /// A remainder, in units in the last place, that more terms should make smaller.
 const REST: f64 = 1.0 / 128.0;
-/// A stretch of a class of rounded arguments is cut so often; then its cells stand for themselves.
+/// A stretch of a class of rounded arguments is cut this often; then its cells become classes of their own.
 const ROUNDED: u32 = 6;
-/// The first so many cuts of a stretch of many binades take off four of them: mostly the rest is closed by its bound.
+/// This many first cuts of a stretch of many binades cut off four binades each: the bound usually closes the rest.
 const NEARER: u32 = 3;
 
 impl Check<'_> {
-    /// Closes a stretch of a class's input, which is cut as often as necessary.
+    /// Closes a stretch of a class's input, and cuts it as often as necessary.
     pub(super) fn close(
         &self,
         class: &Class,
@@ -292,8 +292,8 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// Appends all steps from the first to the last that a lattice does not rule out; an error without a message where
-    /// there are too many of them.
+    /// Appends all steps from the first to the last that a lattice does not rule out. Gives an error without a message if there are too
+    /// many of them.
     fn runs(
         &self,
         (mut lattice, mut margin): (Lattice, f64),
@@ -365,13 +365,14 @@ impl Check<'_> {
     }
 }
 
-/// Of a stretch of one sign in many binades, a number that is a sixteenth of its largest, or next to it.
+/// For a stretch of one sign in many binades: a number that is a sixteenth of its largest, or next to it.
 fn nearer(lo: f64, hi: f64) -> f64 {
     let place = 0.0625 * if lo > 0.0 { hi } else { lo };
     place.clamp(lo, hi.next_down())
 }
 
-/// Of a stretch of one sign in more than one binade, the last number below the largest power of two in it, or of negative numbers that power.
+/// For a stretch of one sign in more than one binade: the last number below the largest power of two in it, or that power if the numbers are
+/// negative.
 fn beside_a_power(lo: f64, hi: f64) -> f64 {
     let edge = power_double(expo(lo.abs().max(hi.abs())));
     let place = if lo > 0.0 { edge.next_down() } else { -edge };
@@ -388,13 +389,13 @@ pub(super) struct Candidate<'a> {
     pub(super) values: Vec<f64>,
 }
 
-/// The level of a lattice, which is not above the claim: an error above the claim reaches it.
+/// The level of a lattice. It is not above the claim, so that an error above the claim reaches it.
 fn level(claim: f64, margin: f64) -> f64 {
     claim - margin
 }
 
-/// The lattice with the longest runs among those whose level is the claim or a little below: the lower the level, the
-/// wider are the windows, and the more points are in them.
+/// The lattice with the longest runs among those whose level is the claim or a little below. A lower level makes the windows wider and puts
+/// more points in them.
 fn best(steps: i64, made: impl Fn(f64) -> Result<Lattice, No>) -> Result<(Lattice, f64), No> {
     let mut best: Option<(i64, Lattice, f64)> = None;
     let mut why = No::Cut;
@@ -435,7 +436,7 @@ mod tests {
         }
     }
 
-    /// A run of one step, which is the last one.
+    /// A run of one step, at the end of the stretch.
     #[test]
     fn the_last_step_is_in_a_run() {
         let kernel =

@@ -1,18 +1,18 @@
-//! The cells of a stretch that the certificate only marks as one to be cut: where it is cut, and which cells are one
-//! class.
+//! Finds the cells of a stretch that the certificate only marks as one to be cut: where to cut it, and which cells form one class.
 //!
-//! The proof does not rest on these rules: a cell is what the kernel is on it, wherever it was cut. They only make the cells few:
+//! The proof does not rest on these rules: wherever a stretch is cut, the kernel on each cell is examined by itself. The rules only keep
+//! the number of cells small:
 //!
-//! 1. Where the result depends on a value that varies and is no operation of the line (an integer, a table's entry, a comparison),
-//!    the stretch is cut between two neighbouring inputs at which the first such value differs, near the middle.
-//! 2. Where the last step of an argument's reduction is rounded, it is cut between binades of the reduced argument, as long as
-//!    these have units above 2^-62: in one binade the rounding is a constant's, and the reduction is exact.
-//! 3. Smaller reduced arguments are taken as they are computed: the rounding is a part of η. It is below 2^-62 of the result, and
-//!    so all multiples of a period, and all exponents of a table's entry, are one class.
-//! 4. Where a number is made of the bits of another, as a constant less these, it is cut between the binades of both.
-//! 5. Cells of one binade that are scaled copies of each other are one class. A line of a power is cut into such cells.
-//! 6. Next to an input at which such a value is another one, its ranges are wide: there a strip is cut off.
-//! 7. Of few inputs on which the kernel is no line each is evaluated.
+//! 1. If the result depends on a value that varies and is not an operation of the line (an integer, a table's entry, a comparison), the
+//!    stretch is cut between two neighbouring inputs at which the first such value differs, near the middle.
+//! 2. If the last step of an argument's reduction is rounded, the stretch is cut between binades of the reduced argument, as long as these
+//!    have units above 2^-62: in one binade the rounding is that of a constant, and the reduction is exact.
+//! 3. Smaller reduced arguments are taken as they are computed: the rounding is a part of η. It is below 2^-62 of the result. So all
+//!    multiples of a period, and all exponents of a table's entry, form one class.
+//! 4. If a number is made of the bits of another, such as a constant minus these bits, the stretch is cut between the binades of both.
+//! 5. Cells of one binade that are scaled copies of each other form one class. The line of a power is cut into such cells.
+//! 6. Next to an input at which such a value changes, its ranges are wide: a strip is cut off there.
+//! 7. If the kernel is not a line on a stretch of few inputs, each of them is evaluated.
 
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;
@@ -33,12 +33,12 @@ use crate::residual::{Kind, Line, Node, Stop, expo};
 const FINEST: i32 = -62;
 /// Stretches with fewer inputs are not cut on two threads.
 const FEW: i64 = 1 << 20;
-/// Of a stretch of at most this many inputs on which the kernel is no line each input is evaluated.
+/// If the kernel is not a line on a stretch of at most this many inputs, each of them is evaluated.
 const INPUTS: i64 = 512;
-/// The largest number of stretches that are examined, some minutes' work: a kernel may be another line at each input.
+/// The largest number of stretches that are examined, which takes some minutes: a kernel may be a different line at each input.
 const MOST: u64 = 1 << 23;
 
-/// What is found in a stretch.
+/// The parts that are found in a stretch.
 #[derive(Default)]
 pub(super) struct Found {
     /// Cells with one number.
@@ -51,29 +51,29 @@ pub(super) struct Found {
     pub(super) members: Vec<(usize, Part)>,
 }
 
-/// A cell of a class, without what the class has as well.
+/// A cell of a class, without the data that the class holds too.
 pub(super) struct Part {
     member: Member,
     grid: i32,
     d: Fine,
 }
 
-/// The classes that were met, by their lines.
+/// The classes that were found so far, by their lines.
 #[derive(Default)]
 pub(super) struct Lines {
     by_key: HashMap<String, usize>,
-    /// Each with the certificate's class that it is, if it is one.
+    /// All classes, each with the number of the same class in the certificate, if there is one.
     all: Vec<(Class, Option<usize>)>,
 }
 
-/// What distinguishes classes: their lines, and δ to 2^-48.
+/// The key that distinguishes classes: their lines, and δ to 2^-48.
 fn key(cut: &Cut, rounded: bool) -> String {
     let offset = (floor(&cut.d.lo, 49) + 1) >> 1;
     format!("{rounded} {offset} {}", cut.core.key())
 }
 
 impl Lines {
-    /// Takes in a class of the certificate, by one of its cells.
+    /// Adds a class of the certificate, by one of its cells.
     pub(super) fn planned(&mut self, cut: Cut, class: usize) -> Result<(), String> {
         let next = self.all.len();
         if self.by_key.insert(key(&cut, false), next).is_some() {
@@ -84,7 +84,7 @@ impl Lines {
         Ok(())
     }
 
-    /// The number of the class of a cell, and whether its arguments are taken as they are rounded.
+    /// The number of a cell's class, and whether its arguments are taken with their rounding.
     fn class(&mut self, exact: Cut, rounded: Option<Cut>) -> (usize, Part) {
         let known = self.by_key.contains_key(&key(&exact, false));
         let (cut, rounds) = match rounded {
@@ -105,7 +105,7 @@ impl Lines {
         (number, part)
     }
 
-    /// The classes with the cells that were found, and the certificate's classes that they are.
+    /// The classes with the cells that were found, and the numbers of the same classes in the certificate.
     pub(super) fn with(self, members: Vec<(usize, Part)>) -> Vec<(Class, Option<usize>)> {
         let mut all = self.all;
         for (number, part) in members {
@@ -115,7 +115,7 @@ impl Lines {
     }
 }
 
-/// What of a class's inputs the certificate's stretches do not hold, as stretches.
+/// The inputs of a class that the certificate's stretches do not hold, as stretches.
 pub(super) fn gaps(class: &Class, tiles: &[Tile]) -> Vec<Tile> {
     let mut cores: Vec<(f64, f64)> = class.members.iter().map(|m| m.core).collect();
     cores.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -174,10 +174,10 @@ impl Found {
     }
 }
 
-/// What to do with a stretch.
+/// The next step for a stretch.
 enum Step {
     Is(Box<Found>),
-    /// Where it is cut: the first input of its upper part.
+    /// A cut: the first input of its upper part.
     Before(i64),
 }
 
@@ -262,7 +262,7 @@ impl Check<'_> {
         Ok(Step::Is(Box::new(self.cell(&line, ends.0, ends.1, lines))))
     }
 
-    /// Cuts where a value differs, near the middle; in the middle where it is the same there and at both ends.
+    /// Cuts near the middle where a value differs, or in the middle if the value is the same there and at both ends.
     fn change(
         &self,
         lo: i64,
@@ -295,8 +295,9 @@ impl Check<'_> {
         Ok(Step::Before(same.max(other)))
     }
 
-    /// Where a value varies by its ranges alone, and is another one beyond one end: they are too wide next to it. A strip there is cut off, the
-    /// narrowest of some without which they are not; halves of the stretch would become narrow as slowly as they approach the end.
+    /// For a value that varies only by its ranges and differs beyond one end: its ranges are too wide next to that end. Cuts off a strip there,
+    /// the narrowest of several without which they are not too wide. Halving the stretch instead would take many cuts, as its parts shrink only
+    /// as they approach the end.
     fn strip(&self, lo: i64, hi: i64, upper: bool) -> Step {
         let widths = (9..62).step_by(4).map(|k| 1i64 << k);
         for width in widths.take_while(|w| *w < (hi - lo) / 2) {
@@ -313,7 +314,7 @@ impl Check<'_> {
         Step::Before(half(lo, hi) + 1)
     }
 
-    /// Cuts between binades of a step's results with units above the finest; `None` where they are of one.
+    /// Cuts between binades of a step's results with units above the finest; `None` if all results are in one binade.
     fn binades(&self, lo: i64, hi: i64, step: &Node) -> Result<Option<Step>, String> {
         let value = |x: f64| evaluate_to(&self.program, step.site, x.to_bits());
         let binade = |x: f64| {
@@ -339,14 +340,14 @@ impl Check<'_> {
         })
     }
 
-    /// Whether an instruction's value is the same at some inputs, by their numbers.
+    /// Whether an instruction's value is the same at the given inputs, named by their numbers.
     fn is_same(&self, site: usize, at: [i64; 3]) -> bool {
         let values = at.map(|at| evaluate_to(&self.program, site, double(at).to_bits()).ok());
         values[0].is_some() && values.iter().all(|v| *v == values[0])
     }
 
-    /// Whether all results of a power's line are normal and of one sign, by its analysis: the ranges of a step of an iteration, a sum
-    /// of what nearly cancels, do not show it.
+    /// Whether all results of a power's line are normal and of one sign, by its analysis. The ranges of a step of an iteration, a sum that
+    /// nearly cancels, do not show it.
     fn is_normal(&self, line: &Line, lo: f64, hi: f64) -> bool {
         let is_power = self.function.law().and_then(Law::power).is_some();
         is_power
@@ -416,7 +417,7 @@ mod tests {
         class
     }
 
-    /// A cell of that line with this δ.
+    /// A cell of one line with this δ.
     fn cut(d: f64) -> Cut {
         let Class { core, input, .. } = class(&[]);
         let member = Member {
@@ -511,7 +512,7 @@ mod tests {
         assert_eq!(found(&[(-1.0, 1.0)]), []);
     }
 
-    /// Stretches hold a class's inputs where they hold each of its members' doubles; with the gaps they always do.
+    /// Stretches hold a class's inputs if they hold every double of each member; with the gaps they always do.
     #[test]
     fn stretches_and_gaps_hold_each_double() {
         let mut random = Words(1);

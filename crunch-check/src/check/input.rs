@@ -1,4 +1,4 @@
-//! Inputs and cells whose errors are computed one by one, or all at once where the kernel gives one number.
+//! Inputs and cells whose errors are computed one by one, or all at once if the kernel gives one number.
 
 use super::near::Near;
 use super::{At, Check, Counts};
@@ -10,11 +10,10 @@ use crate::order::rank;
 use crate::point::evaluate;
 use crate::residual::ulp;
 
-/// The number of times that a cell that the certificate calls constant is cut where its ranges are too wide for the
-/// checker to confirm it.
+/// How often a cell that the certificate calls constant is cut if its ranges are too wide for the checker to confirm it.
 const CUTS: u32 = 1000;
 
-/// For fewer inputs, evaluation one by one is cheaper.
+/// With fewer inputs, evaluating them one by one is cheaper.
 const FEW: i64 = 32;
 
 impl Check<'_> {
@@ -68,7 +67,7 @@ impl Check<'_> {
     /// The error of an input, from its evaluation.
     ///
     /// # Errors
-    /// If the routine's or the function's value is no finite number.
+    /// If the routine's or the function's value is not finite.
     pub fn error_at<const P: usize>(&self, x: f64) -> Result<At, String> {
         let value = f64::from_bits(evaluate(&self.program, x.to_bits())?);
         let of = |on: On| on.value(&Interval::<P>::double(x));

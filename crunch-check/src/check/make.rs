@@ -1,4 +1,4 @@
-//! How cells become classes.
+//! How classes are made of cells.
 
 use super::Check;
 use super::class::{Class, Cut, Member, Rounding};
@@ -9,7 +9,7 @@ use crate::number::{Coarse, Fine, double_above, double_below, exact, power as tw
 use crate::residual::{Line, expo};
 
 impl Check<'_> {
-    /// The class of these cells: the kernel must be one line on all of them.
+    /// The class of these cells. The kernel must be one line on all of them.
     pub(super) fn class(
         &self,
         cells: &[(f64, f64)],
@@ -69,7 +69,7 @@ impl Check<'_> {
         }
     }
 
-    /// A cell of a class that may have many.
+    /// A cell of a class that may have many cells.
     fn of_many(&self, kind: ClassKind, line: &Line, lo: f64, hi: f64) -> Result<Cut, String> {
         let (cut, what) = match kind {
             ClassKind::Scaled => (

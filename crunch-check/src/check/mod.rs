@@ -1,14 +1,14 @@
-//! The check of a certificate: each of its stretches is proven again.
+//! The check of a certificate, which proves each of its stretches again.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
-//! | `tiling` | that no input is left out |
-//! | `derive` | which cells a stretch has, and which of them are one class |
-//! | `class` | classes: lines, each with all cells whose inputs it takes |
-//! | `make` | how cells become classes |
-//! | `close` | how a stretch is closed: by its bound, by lattices, in parts |
+//! | `tiling` | no input is left out |
+//! | `derive` | the cells of a stretch, and which of them form one class |
+//! | `class` | classes: a line with all cells whose inputs it takes |
+//! | `make` | how classes are made of cells |
+//! | `close` | how a stretch is closed: by its bound, by lattices, or in parts |
 //! | `input` | single inputs, and cells with one result |
-//! | `ranges` | what the kernel is on a cell, with ranges by series |
+//! | `ranges` | the kernel on a cell, with ranges by series |
 //! | `near` | many inputs of one stretch |
 //! | `sieve` | inputs that are evaluated after the proof, without any theory |
 
@@ -51,13 +51,13 @@ pub struct Counts {
     pub runs: AtomicU64,
     /// Inputs that were evaluated.
     pub inputs: AtomicU64,
-    /// Stretches that had to be cut although the certificate states how they close.
+    /// Stretches that had to be cut although the certificate states how to close them.
     pub cut: AtomicU64,
-    /// Stretches of classes that were examined, out of all.
+    /// Stretches of classes that were examined, of all stretches.
     pub looked: AtomicU64,
-    /// Cells that were found here.
+    /// Cells that the checker found.
     pub cells: AtomicU64,
-    /// And the classes that they are of.
+    /// The number of classes of these cells.
     pub classes: AtomicU64,
 }
 
@@ -73,15 +73,15 @@ pub struct Check<'a> {
     program: Program,
     function: Function,
     classes: Vec<Class>,
-    /// Stretches of the classes' inputs, by the classes' numbers.
+    /// Stretches of the classes' inputs, with the number of their class.
     stretches: Vec<(usize, Tile)>,
-    /// Cells with one number.
+    /// Cells on which the kernel gives one number.
     constants: Vec<(f64, f64)>,
-    /// Cells that were found here and are classes of their own.
+    /// Cells that the checker found and that are classes of their own.
     plain: Vec<(f64, f64)>,
-    /// Stretches found here that are evaluated input by input.
+    /// Stretches that the checker found and evaluates input by input.
     single: Vec<(f64, f64)>,
-    /// How many stretches were examined in the search for cells.
+    /// The number of stretches that were examined in the search for cells.
     examined: AtomicU64,
     ln2: Option<Fine>,
     ln10: Option<Fine>,
@@ -102,7 +102,7 @@ impl<'a> Check<'a> {
     /// Parses the kernel and compares the tiling with the range.
     ///
     /// # Errors
-    /// If an input of the range is in no cell, or a cell is not what the certificate states.
+    /// If an input of the range is in no cell, or a cell does not agree with the certificate.
     pub fn new(certificate: &'a Certificate) -> Result<Check<'a>, String> {
         let program = Program::parse(&certificate.program)?;
         let known = certificate.law.map(Function::Law);
@@ -242,7 +242,7 @@ impl<'a> Check<'a> {
     /// Checks the whole certificate, or one of `every` of the classes' stretches.
     ///
     /// # Errors
-    /// With the first stretch that is not as the certificate states.
+    /// The first stretch that does not agree with the certificate.
     pub fn run(&self, every: usize) -> Result<(), String> {
         self.constants
             .par_iter()
@@ -281,7 +281,7 @@ impl<'a> Check<'a> {
         })
     }
 
-    /// Closes a cell that stands for itself.
+    /// Closes a cell that is a class of its own.
     fn of_its_own(&self, lo: f64, hi: f64, kind: ClassKind, depth: u32) -> Result<(), String> {
         let class = self
             .class(&[(lo, hi)], kind, true)

@@ -1,5 +1,5 @@
-//! The errors of many inputs of one stretch, each in some nanoseconds: the function is a polynomial there. Errors that
-//! it does not decide are evaluated with more bits.
+//! The errors of many inputs of one stretch, each in some nanoseconds: the function is a polynomial there. Where the polynomial does not
+//! decide, the error is computed with more bits.
 
 use crate::analysis::true_unit;
 use crate::enumerate::double;
@@ -11,7 +11,7 @@ use crate::polynomial::{FRACTION, Polynomial, UNIT};
 /// The function on a stretch.
 pub(super) struct Near {
     function: Polynomial,
-    /// Values are in units of `2^unit`; each ULP of them has at least one such unit.
+    /// Values are in units of `2^unit`; each ULP of a value has at least one such unit.
     unit: i32,
     /// `p`: `m` steps are `m / 2^p` radii.
     steps: i32,
@@ -22,7 +22,7 @@ pub(super) struct Near {
 }
 
 impl Near {
-    /// From the function's series at a place whose inputs are multiples of `2^grid`.
+    /// Made from the function's series at a place whose inputs are multiples of `2^grid`.
     pub(super) fn new(
         series: &[Fine],
         remainder: &Coarse,
@@ -48,7 +48,7 @@ impl Near {
         })
     }
 
-    /// From a function on the doubles from `lo` to `hi`, of one sign; `None` where more than a few terms are needed.
+    /// Made from a function on the doubles from `lo` to `hi`, of one sign; `None` if more than a few terms are needed.
     pub(super) fn on(function: &On, lo: f64, hi: f64, grid: i32) -> Option<Near> {
         let expansion = Expansion::new(lo, hi, grid);
         let near = lo.abs().min(hi.abs());
@@ -65,7 +65,7 @@ impl Near {
         Near::new(&series, over.last()?, unit, &expansion, grid)
     }
 
-    /// The input of a step from the center; `None` where it is no double.
+    /// The input at a step from the center; `None` if it is not a double.
     pub(super) fn input(&self, step: i64) -> Option<f64> {
         let number = self.center.checked_add(step)?;
         let double = number as f64;
@@ -80,8 +80,7 @@ impl Near {
         (self.input(step) == Some(x)).then_some(step)
     }
 
-    /// At a step where the routine gives `value`: its difference from the function, and the function's value, both in
-    /// units.
+    /// At a step where the routine gives `value`: its difference from the function, and the function's value, both in units.
     pub(super) fn difference(&self, value: f64, step: i64) -> Option<Difference> {
         if step.unsigned_abs() > 1 << self.steps {
             return None;
@@ -120,7 +119,7 @@ pub(super) struct Difference {
 }
 
 impl Difference {
-    /// A bound of the magnitude of the error, in ULP, where the true value is the function's times `1 + η`.
+    /// A bound of the magnitude of the error, in ULP. The true value is the function's value times `1 + η`.
     pub(super) fn bound(self, eta: (f64, f64)) -> f64 {
         let (a, b) = (self.function * eta.0, self.function * eta.1);
         let most = (self.units - a.min(b))
@@ -147,8 +146,7 @@ mod tests {
     use crate::law::Law;
     use crate::number::{Interval, Number};
 
-    /// The differences of the standard library's results from the function, in units, compared with those computed with
-    /// 192 bits.
+    /// Compares the differences of the standard library's results from the function, in units, with those computed with 192 bits.
     #[test]
     fn differences_are_those_of_more_bits() {
         for (law, f, lo) in [
@@ -200,8 +198,8 @@ mod tests {
         assert_eq!(near.input(center + 1), None);
     }
 
-    /// The error of a computed value from the function's times `1 + η`, in ULP of that, for values of η and of the polynomial's
-    /// error: exactly. It is below the bound, and the bound is not far above the largest.
+    /// The exact error of a computed value from the function's value times `1 + η`, in ULP of the latter, for several values of η and of
+    /// the polynomial's error. It is below the bound, and the bound is not far above the largest error.
     #[test]
     fn bounds_hold_for_every_relative_error() {
         let mut random = Words(1);
@@ -273,7 +271,7 @@ mod tests {
         assert!(difference.bound((-4.0, 0.0)) >= 2f64.powi(22) + 0.03);
     }
 
-    /// Of more steps, sums of 128 bits would overflow.
+    /// With more steps, sums of 128 bits would overflow.
     #[test]
     fn a_stretch_has_few_steps_of_moderate_inputs() {
         let near = |lo: f64, hi: f64, grid: i32| {
@@ -292,7 +290,7 @@ mod tests {
         }
     }
 
-    /// Where the polynomial may be wrong by more than the distance to a power of two, the smaller unit below it counts.
+    /// If the polynomial may be wrong by more than the distance to a power of two, the smaller unit below that power counts.
     #[test]
     fn a_function_near_a_power_of_two_may_be_below_it() {
         for function in [2f64.powi(53) + 32.0, -2f64.powi(53) - 32.0] {
@@ -305,7 +303,7 @@ mod tests {
         }
     }
 
-    /// Numbers without an implicit bit, and those that are none, where the function's values have such units.
+    /// Values that are subnormal or not numbers, where the function's values have such units.
     #[test]
     fn differences_are_those_of_normal_numbers_alone() {
         for (lo, normal, others) in [
@@ -323,12 +321,12 @@ mod tests {
         }
     }
 
-    /// A double so many places above one.
+    /// The double this many places above one.
     fn at_step(x: f64, places: i64) -> f64 {
         crate::kernels::at(crate::kernels::place(x) + places)
     }
 
-    /// No difference is known of what is no normal number, or far from the function's values or from the stretch.
+    /// No difference is known for a value that is not a normal number, or is far from the function's values or from the stretch.
     #[test]
     fn differences_are_those_of_normal_numbers_nearby() {
         let (lo, hi) = (1.0f64, 1.0 + 2f64.powi(-30));

@@ -1,18 +1,18 @@
-//! What a kernel is on a cell, with ranges of its operations' results by series.
+//! The kernel on a cell, with ranges of its operations' results by series.
 //!
-//! Ranges by intervals grow with the cell where a sum nearly cancels. An integer that is made of such a result, as a table's index, seems to vary unless
-//! the cell is narrower than its distance from the inputs at which it does. An analysis encloses the same results closely.
+//! Where a sum nearly cancels, ranges by intervals grow with the cell. An integer that is made of such a result, such as a table's index, then seems to
+//! vary unless the cell is narrower than its distance from the inputs at which the integer changes. An analysis encloses the same results closely.
 
 use super::Check;
 use crate::analysis::Analysis;
 use crate::cell::{Outcome, line_before, outcome, outcome_within};
 use crate::residual::{Assumed, Kind, Node, Stop};
 
-/// The largest number of values whose ranges are sought in turn.
+/// The largest number of values whose ranges are sought one after another.
 const ROUNDS: usize = 4;
 
 impl Check<'_> {
-    /// As [`outcome`], which holds for all inputs of the cell: so do the ranges of an analysis, which assumes nothing.
+    /// The same as [`outcome`]. That function holds for all inputs of the cell, and so do the ranges of an analysis, which assumes nothing.
     pub(super) fn outcome(&self, lo: f64, hi: f64, constants: bool) -> Result<Outcome, Stop> {
         let mut found = outcome(&self.program, lo, hi, constants);
         let mut known = Assumed::new();

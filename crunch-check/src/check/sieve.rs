@@ -1,10 +1,10 @@
 //! The sieve: inputs that are evaluated after the proof, by the kernel's own operations and enclosures of the function.
 //!
-//! No theorem chooses them, so that a mistake in one does not hide from them. It is a net, and not the proof: it sees
-//! what happens at about one input in some millions. The inputs lie in *windows*, half of which are spread evenly over
-//! the inputs in their order and half over the numbers; in a window they are random. Where a rounding of an operation
-//! is a tie, the inputs at distances of powers of two are evaluated as well: a tie comes from the last bits of an input,
-//! which most of these share. So are the inputs around the worst one, and the ends of the ranges.
+//! No theorem chooses these inputs, so that a mistake in a theorem cannot conceal an error from them. The sieve is an additional check, not
+//! the proof: it sees what happens at about one input in some millions. The inputs lie in *windows*. Half of the windows are spread evenly
+//! over the inputs in their order, and half over the numbers; within a window the inputs are random. If a rounding of an operation is a
+//! tie, the inputs at distances of powers of two are evaluated as well: a tie comes from the last bits of an input, which most of these
+//! inputs share. The inputs around the worst one and the ends of the ranges are evaluated too.
 
 use std::fmt;
 
@@ -23,25 +23,25 @@ use crate::typing::Type;
 const EACH: u64 = 256;
 /// The number of these whose operations are examined for ties.
 const EXAMINED: u64 = 32;
-/// Half the width of a window, in inputs, as a power of two: the first on which the function has a short series.
+/// Half the widths of a window, in inputs, as powers of two: the first on which the function has a short series is used.
 const WIDTHS: [u32; 4] = [28, 22, 16, 10];
-/// The number of random inputs of a window without a series: each takes some ten microseconds.
+/// The number of random inputs of a window without a series: each takes about ten microseconds.
 const SLOW: u64 = 4;
 /// The number of neighbours on either side of the worst input that are evaluated.
 const BESIDE: i64 = 1 << 12;
-/// The number of operations that are evaluated, so that the sieve takes seconds for long kernels, too.
+/// The largest number of operations that are evaluated, so that the sieve takes only seconds for long kernels too.
 const OPERATIONS: u64 = 1 << 28;
 
-/// The number of inputs that were evaluated, by the reason for choosing them. None is above the claim.
+/// The number of inputs that were evaluated, by the reason for choosing them. None of their errors is above the claim.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Net {
-    /// Random ones of windows over the ranges, and the ends of the ranges.
+    /// Random inputs of windows over the ranges, and the ends of the ranges.
     spread: u64,
-    /// Those around ties.
+    /// Inputs around ties.
     ties: u64,
-    /// Those around the worst input.
+    /// Inputs around the worst input.
     beside: u64,
-    /// Those that were asked for and left out, as the kernel is long or the function has no short series there.
+    /// Inputs that were requested but left out, because the kernel is long or the function has no short series there.
     left: u64,
 }
 
@@ -75,7 +75,7 @@ impl fmt::Display for Net {
     }
 }
 
-/// Inputs next to one another, by their numbers, of one sign.
+/// A range of adjacent inputs of one sign, by their numbers.
 struct Window {
     lo: i64,
     hi: i64,
@@ -86,7 +86,7 @@ impl Check<'_> {
     /// Evaluates about `inputs` inputs of the ranges and compares their errors with the claim.
     ///
     /// # Errors
-    /// With the first input found whose error is above the claim, or is none.
+    /// The first input found whose error is above the claim, or is not a number.
     pub fn sieve(&self, inputs: u64) -> Result<Net, String> {
         let ranges: Vec<(i64, i64)> = (self.certificate.ranges.iter())
             .map(|&(lo, hi)| (rank(lo), rank(hi)))
@@ -122,8 +122,7 @@ impl Check<'_> {
         Ok(net)
     }
 
-    /// The place of a window: one of evenly spread strata of the inputs' numbers, or, for every other window, of the
-    /// numbers themselves.
+    /// The place of a window: in one of evenly spread strata of the inputs' order or, for every other window, of the numbers themselves.
     fn place(&self, k: u64, windows: u64, ranges: &[(i64, i64)], random: &mut Random) -> i64 {
         let strata = windows.div_ceil(2);
         let part = ((k / 2) as f64 + random.part()) / strata as f64;

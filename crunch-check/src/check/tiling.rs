@@ -64,7 +64,7 @@ mod tests {
     use crate::kernels::Words;
     use crate::order::{double, rank};
 
-    /// Around zero, one and the end of the numbers: stretches hold the ranges where they hold each of their doubles.
+    /// Around zero, one and the end of the numbers: stretches hold the ranges if and only if they hold each of their doubles.
     #[test]
     fn a_double_that_no_stretch_holds_is_a_gap() {
         let mut random = Words(1);

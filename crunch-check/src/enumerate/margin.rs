@@ -1,4 +1,4 @@
-//! What is added to the bounds of the theorem of enumeration for the roundings of the doubles in which they are computed.
+//! Margins that are added to the bounds of the theorem of enumeration, for the roundings of the doubles in which they are computed.
 
 use crate::number::padded;
 
@@ -15,7 +15,7 @@ pub fn widened(reaches: &[f64], bits: i32) -> f64 {
     padded(1.0 + 1e-9 + reaches.iter().sum::<f64>() * 2f64.powi(-bits))
 }
 
-/// A bound of `‖R D - I‖`, the largest sum of the magnitudes of a row; a NaN where there is no bound.
+/// A bound of `‖R D - I‖`, the largest sum of the magnitudes of a row; NaN if there is no bound.
 pub fn epsilon<const N: usize>(inverse: &[[f64; N]; N], d: &[[f64; N]; N]) -> f64 {
     let mut most = 0.0f64;
     for r in 0..N {
@@ -38,8 +38,8 @@ pub fn epsilon<const N: usize>(inverse: &[[f64; N]; N], d: &[[f64; N]; N]) -> f6
     most
 }
 
-/// Coordinate r of `R (v - u)`, where `|v| <= cube` and u is the offset, from row r of R: its middle, how far it may be from it, and a
-/// bound of its magnitude.
+/// Coordinate r of `R (v - u)`, where `|v| <= cube` and u is the offset, from row r of R. Returns the middle of the coordinate, its largest
+/// distance from the middle, and a bound of its magnitude.
 pub fn image(row: &[f64], offset: &[f64], cube: f64) -> (f64, f64, f64) {
     let (mut center, mut width, mut size) = (0.0, 0.0, 0.0);
     for (&r, &u) in row.iter().zip(offset) {
@@ -94,7 +94,7 @@ mod tests {
         random.below(1 << 50) as f64 * 2f64.powi(-49) - 1.0
     }
 
-    /// The matrix is off the inverse by up to a hundredth, to either side; or nearly exact, and its products cancel.
+    /// The matrix differs from the inverse by up to a hundredth, to either side; or it is nearly exact, and its products cancel.
     #[test]
     fn epsilon_bounds_each_row() {
         let mut random = Words(1);
@@ -139,7 +139,7 @@ mod tests {
         assert!(epsilon(&[[1.0, 0.0], [0.0, f64::NAN]], &[[1.0; 2]; 2]).is_nan());
     }
 
-    /// With the offset far away, of which the products cancel, the corners of the cube are in the image.
+    /// If the offset is far away, so that its products cancel, the corners of the cube are still in the image.
     #[test]
     fn the_image_holds_the_cube() {
         let mut random = Words(2);

@@ -1,4 +1,4 @@
-//! Exponentials and logarithms of 64 and 192 bits, by short series: the library's take ten times as long, and a proof has tens of thousands of them.
+//! Exponentials and logarithms of 64 and 192 bits, by short series. The library's take ten times as long, and a proof has tens of thousands of them.
 
 use std::f64::consts::LOG2_E;
 use std::sync::OnceLock;
@@ -7,10 +7,10 @@ use super::{Interval, Number, double_below, exact, exponent, negative, power, ze
 
 /// Numbers of this exponent or more are left to the library.
 const FAR: i32 = 14;
-/// The argument of the series is halved so often.
+/// How often the argument of the series is halved.
 const HALVINGS: i32 = 8;
 
-/// ln 2, closer than any of the results.
+/// ln 2, with more bits than any of the results.
 fn ln2() -> &'static Interval<320> {
     static LN_2: OnceLock<Interval<320>> = OnceLock::new();
     LN_2.get_or_init(|| Interval::double(2.0).ln().expect("positive"))
@@ -124,7 +124,7 @@ fn ln_over<const Q: usize, const P: usize>(x: &Interval<P>) -> Option<Interval<P
     )
 }
 
-/// `e^x`; `None` where it is left to the library.
+/// `e^x`; `None` if it is left to the library.
 pub(super) fn exp<const P: usize>(x: &Interval<P>) -> Option<Interval<P>> {
     match P {
         64 | 128 => exp_over::<128, P>(x),
@@ -133,7 +133,7 @@ pub(super) fn exp<const P: usize>(x: &Interval<P>) -> Option<Interval<P>> {
     }
 }
 
-/// The logarithm of positive numbers; `None` where it is left to the library.
+/// The logarithm of positive numbers; `None` if it is left to the library.
 pub(super) fn ln<const P: usize>(x: &Interval<P>) -> Option<Interval<P>> {
     if negative(&x.lo) || zero(&x.lo) {
         return None;
@@ -164,7 +164,7 @@ mod tests {
         }
     }
 
-    /// Whether it holds what the library has with more bits, and is no wider than this part of it.
+    /// Whether an interval holds the library's result with more bits, and is not wider than this part of it.
     fn holds<const P: usize>(found: &Interval<P>, due: &Interval<320>, bits: i32) -> bool {
         let width = found.hi.clone() - found.lo.clone();
         let narrow = width <= due.magnitude() * power(-bits) || zero(&width);

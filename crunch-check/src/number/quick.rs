@@ -1,15 +1,17 @@
-//! Sums and products of numbers of at most three words, rounded in one direction. The library's have no such limit, and allocate.
+//! Sums and products of numbers of at most three words, rounded in one direction. The library's operations have no such limit, and
+//! allocate.
 
 use dashu_base::Sign;
 use dashu_float::Repr;
 use dashu_int::{IBig, UBig, Word};
 
-/// As all numbers here: files that import one another are two at most.
+/// The same type as everywhere in the crate. It is declared here again so that at most two files import each other.
 type Number = Repr<2>;
 
 /// The largest number of bits of an operand, and of a result.
 const BITS: usize = 192;
-/// An operand below the other one's leading bit by more than this has only a sign: all bits of the other one and of the result are above it.
+/// An operand that lies below the other one's leading bit by more than this counts only by its sign: all bits of the other operand and of
+/// the result are above it.
 const FAR: isize = BITS as isize + 64;
 /// Words of an exact sum or product: `FAR` and `BITS` bits, and a carry.
 const WORDS: usize = 8;
@@ -50,7 +52,7 @@ fn length(words: &[u64; WORDS]) -> usize {
     top.map_or(0, |i| 64 * i + 64 - words[i].leading_zeros() as usize)
 }
 
-/// Times `2^by`, where this loses no bits.
+/// The words times `2^by`, if this loses no bits.
 fn left(words: &[u64; WORDS], by: usize) -> [u64; WORDS] {
     let (skip, by) = (by / 64, by % 64);
     let mut moved = [0; WORDS];
@@ -63,7 +65,7 @@ fn left(words: &[u64; WORDS], by: usize) -> [u64; WORDS] {
     moved
 }
 
-/// Divided by `2^by`, rounded down, and whether bits were lost.
+/// The words divided by `2^by`, rounded down, and whether bits were lost.
 fn right(words: &[u64; WORDS], by: usize) -> ([u64; WORDS], bool) {
     let (skip, by) = (by / 64, by % 64);
     let mut moved = [0; WORDS];
@@ -77,7 +79,7 @@ fn right(words: &[u64; WORDS], by: usize) -> ([u64; WORDS], bool) {
     (moved, lost)
 }
 
-/// The sum of two magnitudes, or with `minus` the difference of the first and a smaller one.
+/// The sum of two magnitudes or, with `minus`, the difference of the first and a smaller one.
 fn sum(a: &[u64; WORDS], b: &[u64; WORDS], minus: bool) -> [u64; WORDS] {
     let (mut all, mut carry) = ([0; WORDS], false);
     for i in 0..WORDS {
@@ -95,7 +97,7 @@ fn sum(a: &[u64; WORDS], b: &[u64; WORDS], minus: bool) -> [u64; WORDS] {
 }
 
 impl Exact {
-    /// The nearest number of so many bits that is not below it, or of those that are not above it.
+    /// The nearest number with the given number of bits that is not below the exact one or, without `up`, not above it.
     fn rounded(mut self, bits: usize, up: bool) -> Number {
         let drop = length(&self.words).saturating_sub(bits);
         if drop > 0 {
@@ -155,7 +157,7 @@ pub(super) fn integer(x: &Number) -> Option<u32> {
     u32::try_from(magnitude).ok()?.checked_mul(1 << exponent)
 }
 
-/// `(-1)^negative magnitude 2^exponent`, rounded as [`Exact::rounded`].
+/// `(-1)^negative magnitude 2^exponent`, rounded as by [`Exact::rounded`].
 fn rounded<const P: usize>(
     negative: bool,
     mut magnitude: u128,
@@ -181,7 +183,7 @@ fn rounded<const P: usize>(
     Number::new(significand, exponent + zeros as isize)
 }
 
-/// `a b`, rounded to P bits; `None` where a number or the result is too long.
+/// `a b`, rounded to P bits; `None` if a number or the result is too long.
 pub(super) fn product<const P: usize>(a: &Number, b: &Number, up: bool) -> Option<Number> {
     if P > BITS {
         return None;
@@ -210,7 +212,7 @@ pub(super) fn product<const P: usize>(a: &Number, b: &Number, up: bool) -> Optio
     Some(exact.rounded(P, up))
 }
 
-/// `a + b`, or with `minus` `a - b`, rounded to P bits; `None` where a number or the result is too long.
+/// `a + b` or, with `minus`, `a - b`, rounded to P bits; `None` if a number or the result is too long.
 pub(super) fn total<const P: usize>(
     a: &Number,
     b: &Number,
@@ -277,7 +279,7 @@ mod tests {
     use super::*;
     use crate::kernels::Words;
 
-    /// A number of up to so many bits, often with long runs of ones or zeros.
+    /// A number of up to this many bits, often with long runs of ones or zeros.
     fn number(random: &mut Words, bits: u64) -> Number {
         let mut all = IBig::ZERO;
         for _ in 0..bits.div_ceil(64) {
@@ -291,7 +293,8 @@ mod tests {
         Number::new(if random.below(2) == 0 { -all } else { all }, e + near)
     }
 
-    /// The number of operations that were compared with exact ones: of so many bits, on their side, and less than a unit in the last place away.
+    /// Compares operations with exact ones: each result must have at most P bits, be on its side of the exact one, and be less than a unit in
+    /// the last place away. Returns how many were compared.
     fn compare<const P: usize>(a: &Number, b: &Number) -> usize {
         let all = [
             (product::<P>(a, b, false), a * b, false),

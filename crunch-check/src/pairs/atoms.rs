@@ -1,4 +1,4 @@
-//! What is known of atoms: ranges, sizes relative to the function, and the equations of roots and quotients.
+//! Known properties of atoms: ranges, sizes relative to the function, and the equations of roots and quotients.
 
 use super::function::Function;
 use super::poly::{Atom, Monomial, Poly, merged, without};
@@ -14,21 +14,21 @@ pub struct Size {
     pub of: [i32; 2],
 }
 
-/// An atom.
+/// An atom, with what is known about it.
 #[derive(Debug, Clone)]
 pub struct Known {
     pub range: Range,
     pub size: Option<Size>,
-    /// The product of atoms, with this one, that is equal to a polynomial.
+    /// The product of atoms, this one included, that is equal to a polynomial.
     pub equation: Option<(Monomial, Poly)>,
-    /// Whether it is a number of binary64, and of binary32.
+    /// Whether the atom is a number of binary64, and of binary32.
     pub fits: [bool; 2],
-    /// Of the root of a sum X = RN(T) in binary64: T.
+    /// For the root of a sum X = RN(T) in binary64: T.
     pub root_of: Option<Poly>,
 }
 
 impl Known {
-    /// An atom of a range, of which nothing else is known.
+    /// An atom in a range, about which nothing else is known.
     pub fn within(range: Range) -> Known {
         Known {
             range,
@@ -45,13 +45,13 @@ impl Known {
 pub struct Atoms {
     known: Vec<Known>,
     pub function: Function,
-    /// The arguments' magnitudes, but for those that are zero.
+    /// The arguments' magnitudes, except those that are zero.
     pub arguments: [Option<Atom>; 2],
 }
 
-/// Larger polynomials are not understood.
+/// The largest number of terms of a polynomial that the checker handles.
 const TERMS: usize = 400;
-/// A product that is rewritten more often is not understood.
+/// The largest number of times that a product may be rewritten.
 const STEPS: usize = 10_000;
 
 impl Atoms {

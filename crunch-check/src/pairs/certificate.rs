@@ -5,19 +5,19 @@ use super::function::Function;
 use super::value::Format;
 use crate::ir::Program;
 
-/// The first line, but for the format.
+/// The first line of a certificate, without the format's number.
 pub const HEADER: &str = "doublecrunch certificate of pairs ";
-/// The format that is read.
+/// The format that can be read.
 const FORMAT: &str = "1";
 
-/// The claim, and the plan of its proof.
+/// A certificate: the claim, and the plan of its proof.
 pub struct Certificate {
     /// The sweep's name.
     pub sweep: String,
     pub function: Function,
-    /// No error is larger, in ULP.
+    /// The claimed bound of the errors, in ULP.
     pub error: f64,
-    /// Whether each result is claimed to be the function's value, rounded to nearest.
+    /// Whether each result is claimed to be the function's value rounded to nearest.
     pub nearest: bool,
     /// The pairs that the claim is about.
     pub pairs: Vec<Rectangle>,
@@ -73,14 +73,14 @@ fn side(sign: &str, lo: &str, hi: &str) -> Result<Side, String> {
     })
 }
 
-/// Lines of which there may be one.
+/// Lines that may occur at most once.
 const ONCE: [&str; 5] = ["sweep", "function", "error", "rounding", "kernel"];
 
 impl Certificate {
     /// Parses a certificate.
     ///
     /// # Errors
-    /// If it cannot be parsed, lacks a part, or has words for people that state something else.
+    /// If it cannot be parsed, lacks a part, or contains words for people that state something else.
     pub fn parse(text: &str) -> Result<Certificate, String> {
         let mut lines = text.lines().enumerate();
         let first = lines.next().map_or("", |l| l.1);

@@ -11,12 +11,12 @@ use super::poly::Poly;
 use super::value::{Before, Float, Format};
 use crate::number::{Number, exact, magnitude, negative, power, zero};
 
-/// What is proven of a result.
+/// What is proven about a result.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Verdict {
-    /// No error is larger, in ULP of the function's value.
+    /// A bound of the errors, in ULP of the function's value.
     pub error: Number,
-    /// Whether the result is the function's value, rounded to nearest.
+    /// Whether the result is the function's value rounded to nearest.
     pub nearest: bool,
 }
 
@@ -38,7 +38,7 @@ impl Path<'_> {
     /// Compares a result with the function.
     ///
     /// # Errors
-    /// If it is not shown to be near the function.
+    /// If the result is not shown to be near the function.
     pub fn compare(&self, z: &Float, start: &Start, f: Format) -> Result<Verdict, Unproven> {
         match self.atoms.function {
             Function::Hypot => self.length(z, &start.square, f),
@@ -85,7 +85,7 @@ impl Path<'_> {
         bound(&relative, rounded, f)
     }
 
-    /// The square of a number that is not negative.
+    /// The square of a nonnegative number.
     fn square_of(&self, p: &Poly, range: &Range) -> Result<Option<Poly>, Unproven> {
         match negative(&range.lo) {
             true => Err(other("it may be negative")),
@@ -128,7 +128,7 @@ impl Path<'_> {
         bound(&relative, rounded, f)
     }
 
-    /// What part of a scale a polynomial is at most. The scale has these degrees, and is at least `least`.
+    /// The largest part of a scale that a polynomial can be. The scale has these degrees, and is at least `least`.
     fn part(&self, p: &Poly, of: [i32; 2], least: &Number) -> Result<Number, Unproven> {
         let mut sum = Number::zero();
         // Both squares together are that of the length.
@@ -154,11 +154,12 @@ impl Path<'_> {
     }
 }
 
-/// The bound for a relative difference of a number before its rounding, from the function's value f.
+/// The bound for a number before its rounding, given its relative difference from the function's value f.
 ///
-/// A number is less than `2^p` of its units, so the difference is at most δ units. If δ <= 1 and a power of two lies between both, with f below it,
-/// the number is at most one unit of f, half of its own unit, above the power, and is rounded to it: the error is at most δ. Else the number's unit
-/// is at most that of f, and the rounding adds half. For larger δ its unit may be twice that of f: not more, if both differ by a small part.
+/// A number is less than `2^p` of its units, so the difference is at most δ units. Let δ <= 1, and let a power of two lie between the two values,
+/// with f below it. Then the number is above the power by at most one unit of f, which is half of its own unit. It is rounded to the power, so the
+/// error is at most δ. Otherwise the number's unit is at most that of f, and the rounding adds half. For larger δ the number's unit may be twice
+/// that of f, but not more, if the two differ by a small part.
 fn bound(relative: &Number, rounded: bool, f: Format) -> Result<Verdict, Unproven> {
     if *relative > power(-10) {
         return Err(other("the difference may be more than 2^-10 of it"));

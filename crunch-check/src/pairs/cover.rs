@@ -1,4 +1,4 @@
-//! Rectangles of pairs, and whether some of them leave out no pair of another.
+//! Rectangles of pairs, and whether some of them cover all pairs of another.
 
 use super::value::{BINARY32, Format};
 
@@ -10,7 +10,7 @@ pub enum Sign {
     Both,
 }
 
-/// The numbers of an argument with magnitudes from `lo` to `hi`. Those of the zeros are both 0.
+/// The numbers of an argument with magnitudes from `lo` to `hi`. For zeros, both are 0.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Side {
     pub sign: Sign,
@@ -25,7 +25,7 @@ pub struct Rectangle {
 }
 
 impl Side {
-    /// Checks that both ends are numbers of the format, in order, and that zeros are apart.
+    /// Checks that both ends are numbers of the format, in order, and that zeros are separate.
     pub fn checked(self, f: Format) -> Result<Side, String> {
         let number = |x: f64| {
             x.is_finite()
@@ -46,7 +46,7 @@ impl Side {
         self.sign == Sign::Minus
     }
 
-    /// The sides of one sign each; of the zeros, both are one.
+    /// The side's parts, each with one sign. A side that holds only the two zeros stays one part.
     fn signs(&self) -> Vec<Side> {
         match self.sign {
             Sign::Both if self.hi > 0.0 => [Sign::Plus, Sign::Minus]
@@ -56,7 +56,7 @@ impl Side {
         }
     }
 
-    /// Intervals of keys: that of -x is -1 less than that of x, negated.
+    /// Intervals of keys: the key of -x is the negated key of x, minus 1.
     fn keys(&self, f: Format) -> Vec<[i128; 2]> {
         let [lo, hi] = [self.lo, self.hi].map(|x| i128::from(f.bits(x)));
         let (plus, minus) = ([lo, hi], [-1 - hi, -1 - lo]);
@@ -79,7 +79,7 @@ impl Side {
         }
     }
 
-    /// Its halves, at a power of two.
+    /// The side's halves, cut at a power of two.
     fn halves(&self, f: Format) -> [Side; 2] {
         let middle = Side::exponent(self.lo) + (self.binades() + 1) / 2;
         let above = crate::number::power_double(middle);
@@ -92,7 +92,7 @@ impl Side {
 type Keys = [[i128; 2]; 2];
 
 impl Rectangle {
-    /// Its parts of one sign of each argument.
+    /// The parts of the rectangle in which each argument has one sign.
     pub fn signs(&self) -> Vec<Rectangle> {
         let [first, second] = self.sides.map(|s| s.signs());
         let pairs = |x: Side| second.iter().map(move |&y| Rectangle { sides: [x, y] });
@@ -107,7 +107,7 @@ impl Rectangle {
             .collect()
     }
 
-    /// Its halves; `None` if both sides are within a binade.
+    /// The rectangle's halves; `None` if both sides are within a binade.
     pub fn halves(&self, f: Format) -> Option<[Rectangle; 2]> {
         let wide = usize::from(self.sides[1].binades() > self.sides[0].binades());
         (self.sides[wide].binades() > 0).then(|| {
@@ -125,14 +125,14 @@ fn meet(a: [i128; 2], b: [i128; 2]) -> Option<[i128; 2]> {
     (both[0] <= both[1]).then_some(both)
 }
 
-/// The parts of an interval below and above another inside it.
+/// The parts of an interval below and above another interval inside it.
 fn sides_of(a: [i128; 2], part: [i128; 2]) -> impl Iterator<Item = [i128; 2]> {
     [[a[0], part[0] - 1], [part[1] + 1, a[1]]]
         .into_iter()
         .filter(|p| p[0] <= p[1])
 }
 
-/// Whether each pair of a rectangle is in one of others.
+/// Whether each pair of a rectangle is in one of the other rectangles.
 pub fn covers(boxes: &[Rectangle], of: &Rectangle, f: Format) -> bool {
     let boxes: Vec<Keys> = boxes.iter().flat_map(|b| b.keys(f)).collect();
     // What is left, and the first box that may meet it.
@@ -161,7 +161,7 @@ pub fn count(rectangles: &[Rectangle], f: Format) -> Option<u128> {
     apart.then(|| keys.iter().map(|k| length(k[0]) * length(k[1])).sum())
 }
 
-/// All pairs of finite numbers. The first two have those whose second number is not 0.
+/// All pairs of finite numbers. The first two rectangles hold those whose second number is not 0.
 pub fn of_all(f: Format) -> [Rectangle; 4] {
     let zeros = Side {
         sign: Sign::Both,

@@ -1,14 +1,14 @@
 //! Certificates of routines of two arguments, over all pairs: [`checked`] proves one from its text.
 //!
-//! Over a box of pairs each value of the kernel is a polynomial in the arguments' magnitudes and the errors of its roundings, with exact coefficients.
-//! Nothing is computed of the function but the equation of which it is the root.
+//! Over a box of pairs, each value of the kernel is a polynomial, with exact coefficients, in the arguments' magnitudes and the errors of the kernel's
+//! roundings. The function itself is not evaluated: only the equation of which its value is the root is used.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
 //! | `certificate` | the parser of the file, and the theorem in words |
-//! | `cover` | rectangles of pairs; whether some leave out none of another |
+//! | `cover` | rectangles of pairs; whether some of them cover another |
 //! | `function` | the functions |
-//! | `poly`, `atoms` | polynomials in atoms; what is known of atoms |
+//! | `poly`, `atoms` | polynomials in atoms; known properties of atoms |
 //! | `value`, `round` | values; operations, whose roundings are atoms |
 //! | `path` | the kernel over a box, along a path of its comparisons |
 //! | `compare` | the result and the function |
@@ -43,14 +43,14 @@ use cover::{Rectangle, Sign, covers};
 use path::{Fact, Path};
 use value::{BINARY32, Value};
 
-/// Of a box that is not proven, at most so many parts are looked at.
+/// The largest number of parts of an unproven box that are examined.
 const PARTS: usize = 200;
-/// A kernel whose path depends on more questions is not understood.
+/// The largest number of questions on which a kernel's path may depend.
 const FACTS: usize = 8;
 /// The largest number of pairs that are run after the proof.
 const NET: u64 = 1 << 16;
 
-/// What is proven of a rectangle in which no argument changes its sign, along all paths.
+/// What is proven about a rectangle in which no argument changes its sign, along all paths.
 fn of_part(certificate: &Certificate, part: &Rectangle) -> Result<Verdict, String> {
     let mut all = Verdict {
         error: Number::zero(),
@@ -79,7 +79,7 @@ fn of_part(certificate: &Certificate, part: &Rectangle) -> Result<Verdict, Strin
     Ok(all)
 }
 
-/// Whether what is proven is the claim, or less.
+/// Whether the proven bound is at most the claimed one.
 fn enough(certificate: &Certificate, verdict: &Verdict) -> Result<(), String> {
     if certificate.nearest && !verdict.nearest {
         return Err("a result is not shown to be rounded to nearest".into());
@@ -94,7 +94,7 @@ fn enough(certificate: &Certificate, verdict: &Verdict) -> Result<(), String> {
     }
 }
 
-/// Proves a box, in parts if need be. Returns their number.
+/// Proves a box, in parts if necessary. Returns the number of parts.
 fn close(certificate: &Certificate, of: &Rectangle) -> Result<u64, String> {
     let mut todo = of.signs();
     let mut looked = 0;
@@ -111,10 +111,10 @@ fn close(certificate: &Certificate, of: &Rectangle) -> Result<u64, String> {
     Ok(looked as u64)
 }
 
-/// Proves a certificate of pairs; returns the report, which ends with a line break.
+/// Proves a certificate of pairs. Returns the report, which ends with a line break.
 ///
 /// # Errors
-/// If it is not proven, or a pair that was run contradicts it.
+/// If the certificate is not proven, or a pair that was run contradicts it.
 pub fn checked(text: &str, options: Options) -> Result<String, Refused> {
     let begun = Instant::now();
     let certificate = Certificate::parse(text).map_err(Refused::NotProven)?;

@@ -12,7 +12,7 @@ use crate::random::Random;
 /// The kernel's result.
 ///
 /// # Errors
-/// If an operation is not known.
+/// If the checker does not know an operation.
 pub fn evaluate(program: &Program, pair: [f64; 2]) -> Result<f64, String> {
     let params = (program.insts.iter()).filter(|i| matches!(i.what, What::Param));
     let inputs: Vec<u64> = (params.zip(pair).map(|(p, x)| of_double(p.ty, x))).collect();
@@ -22,7 +22,7 @@ pub fn evaluate(program: &Program, pair: [f64; 2]) -> Result<f64, String> {
 }
 
 impl Random {
-    /// A pair of a rectangle. Half of the second numbers are near the first, where both matter.
+    /// A pair of a rectangle. Half of the second numbers are near the first number, where both arguments matter.
     pub fn pair(&mut self, of: &Rectangle, f: Format) -> [f64; 2] {
         let mut last: Option<u64> = None;
         of.sides.map(|side| {
@@ -56,7 +56,8 @@ fn value(function: Function, [x, y]: [f64; 2]) -> Option<Fine> {
     }
 }
 
-/// The error of a result in ULP of the function's value, at least; of infinite ones, the distance from those that are rounded to it.
+/// A lower bound of a result's error, in ULP of the function's value. For an infinite result, it is the distance from the numbers that are
+/// rounded to it.
 fn error(z: f64, value: &Fine, f: Format) -> Option<Number> {
     let unit = power(-f.place(&value.magnitude()));
     if z.is_nan() {
@@ -83,10 +84,10 @@ fn error(z: f64, value: &Fine, f: Format) -> Option<Number> {
     Some(&magnitude(&distance) * &unit)
 }
 
-/// Runs pairs of all claimed rectangles; none may have an error above the claim. Returns their number, and the largest error.
+/// Runs pairs of all claimed rectangles; none may have an error above the claim. Returns the number of pairs and the largest error.
 ///
 /// # Errors
-/// With a pair that contradicts the claim.
+/// A pair that contradicts the claim.
 pub fn net(certificate: &Certificate, most: u64) -> Result<(u64, f64), String> {
     let f = certificate.format;
     let mut mixed = Random(1);

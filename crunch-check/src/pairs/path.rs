@@ -1,7 +1,7 @@
 //! The evaluation of a kernel over a box of pairs, along one path.
 //!
 //! A comparison that the box does not decide is a question: the sign of a polynomial, or whether the last bit of a root is set. Each answer
-//! is a path of its own, on which it is a fact, and all paths must be proven. An answer that no pair has does no harm.
+//! gives a path of its own, on which the answer is a fact. All paths must be proven. An answer that holds for no pair does no harm.
 
 use super::atoms::{Atoms, Range};
 use super::cover::Rectangle;
@@ -13,7 +13,7 @@ use crate::number::{Number, exact, negative, power, zero};
 use crate::point::to_double;
 use crate::typing::Type;
 
-/// What a path depends on.
+/// A question on which a path depends.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Question {
     /// The sign of a polynomial.
@@ -23,7 +23,7 @@ pub enum Question {
 }
 
 impl Question {
-    /// All of its answers.
+    /// All answers to the question.
     pub fn answers(&self) -> &'static [i32] {
         match self {
             Question::Sign(_) => &[-1, 0, 1],
@@ -47,7 +47,7 @@ pub struct Path<'a> {
 /// The values of the arguments.
 pub struct Start {
     pub values: [Float; 2],
-    /// `x² + y²` for a length.
+    /// `x² + y²`, if the function is a length.
     pub square: Poly,
 }
 
@@ -91,7 +91,7 @@ impl<'a> Path<'a> {
         (path, Start { values, square })
     }
 
-    /// The number of the atom that is made next.
+    /// The number of the next atom that will be made.
     pub fn next_atom(&self) -> Atom {
         self.atoms.len() as Atom
     }
@@ -122,7 +122,7 @@ impl<'a> Path<'a> {
         Ok(if turned { -sign } else { sign })
     }
 
-    /// The order of two finite numbers: the sign of their difference. `None` where one has no polynomial.
+    /// The order of two finite numbers: the sign of their difference. `None` if one of them has no polynomial.
     fn order(&self, a: &Float, b: &Float) -> Result<Option<i32>, Question> {
         let (Some(p), Some(q)) = (&a.poly, &b.poly) else {
             return Ok(None);
@@ -140,8 +140,8 @@ impl<'a> Path<'a> {
         self.sign(&difference).map(Some)
     }
 
-    /// T, if this double, rounded to fewer bits, is the root of T, rounded to nearest: it is √T, or it is odd and no even double lies between it
-    /// and √T. The page on pairs has the proof.
+    /// T, if this double, rounded to fewer bits, is the root of T rounded to nearest. That holds if the double is √T, or if it is odd and no
+    /// even double lies between it and √T. The page on pairs has the proof.
     pub fn odd_root(&self, x: &Float) -> Option<Poly> {
         let (root, steps) = match (x.steps, &x.poly) {
             (Some(steps), _) => steps,
@@ -165,7 +165,7 @@ impl<'a> Path<'a> {
     /// The kernel's result.
     ///
     /// # Errors
-    /// With the question on which the path depends.
+    /// The question on which the path depends.
     pub fn run(&mut self, program: &Program, arguments: &[Float; 2]) -> Result<Value, Question> {
         let mut values: Vec<Value> = Vec::with_capacity(program.insts.len());
         let mut params = 0;
@@ -193,7 +193,7 @@ impl<'a> Path<'a> {
         Ok(values.pop().unwrap_or(Value::Unknown))
     }
 
-    /// The second result of `two_sum`, which is exact (Knuth, Møller) where nothing overflows: both operands are at most a quarter of the largest
+    /// The second result of `two_sum`, which is exact (Knuth, Møller) if nothing overflows: both operands are at most a quarter of the largest
     /// power of two.
     fn error_of_sum(
         &self,
@@ -350,7 +350,7 @@ fn negated(a: &Float) -> Option<Value> {
     }))
 }
 
-/// Masks and selections. `None`: it is another operation.
+/// Masks and selections; `None` for any other operation.
 fn logic(name: &str, args: &[&Value]) -> Option<Value> {
     use Value::{Mask, Unknown};
     Some(match (name, args) {

@@ -1,5 +1,5 @@
-//! Polynomials in atoms, with exact coefficients. An atom is a number that is not known: an argument's magnitude, a root, a quotient, or the
-//! error of a rounding.
+//! Polynomials in atoms, with exact coefficients. An atom is an unknown number: an argument's magnitude, a root, a quotient, or the error of
+//! a rounding.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ pub type Atom = u32;
 /// A product of atoms, in order.
 pub type Monomial = Vec<Atom>;
 
-/// A polynomial: coefficients, none of which is zero, by their products of atoms.
+/// A polynomial: nonzero coefficients, by their products of atoms.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Poly(BTreeMap<Monomial, Number>);
 
@@ -39,7 +39,7 @@ impl Poly {
         self.0.is_empty()
     }
 
-    /// Its value, if it is one number.
+    /// The polynomial's value, if it is constant.
     pub fn value(&self) -> Option<Number> {
         match self.single() {
             None if self.is_zero() => Some(Number::zero()),
@@ -48,7 +48,7 @@ impl Poly {
         }
     }
 
-    /// Its only term.
+    /// The polynomial's only term, if it has one term.
     pub fn single(&self) -> Option<(&Monomial, &Number)> {
         match self.0.len() {
             1 => self.0.first_key_value(),
@@ -56,7 +56,7 @@ impl Poly {
         }
     }
 
-    /// The atom that it is.
+    /// The atom that the polynomial equals, if it equals one.
     pub fn only_atom(&self) -> Option<Atom> {
         match self.single() {
             Some((monomial, c)) if *c == exact(1.0) => match monomial[..] {
@@ -106,7 +106,7 @@ impl Poly {
         product
     }
 
-    /// This polynomial or its negative, whose first coefficient is positive, and whether it is the negative.
+    /// This polynomial or its negative, whichever has a positive first coefficient, and whether it is the negative.
     pub fn canonical(&self) -> (Poly, bool) {
         let turned = self.0.values().next().is_some_and(negative);
         (if turned { self.neg() } else { self.clone() }, turned)
@@ -120,7 +120,7 @@ pub fn merged(a: &[Atom], b: &[Atom]) -> Monomial {
     all
 }
 
-/// What is left of a product without the atoms of another; `None` if it does not have all of them.
+/// A product divided by the atoms of another; `None` if it does not have all of them.
 pub fn without(monomial: &[Atom], part: &[Atom]) -> Option<Monomial> {
     let mut rest = monomial.to_vec();
     for a in part {

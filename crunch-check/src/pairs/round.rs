@@ -1,4 +1,4 @@
-//! Operations of numbers over a box. The error of a rounding is an atom, or 0 where the exact result is shown to be a number of the format.
+//! Operations on numbers over a box. The error of a rounding is an atom, or 0 if the exact result is shown to be a number of the format.
 
 use super::atoms::{Known, Range, Size, up};
 use super::function::Function;
@@ -7,20 +7,20 @@ use super::poly::{Monomial, Poly};
 use super::value::{BINARY32, BINARY64, Before, Float, Format, Value};
 use crate::number::{Number, exact, exponent, magnitude, negative, power, zero};
 
-/// The remainders of roots from here on are multiples of the format's least number: see [`Path::root`].
+/// From this exponent on, the remainders of roots are multiples of the format's least number: see [`Path::root`].
 const REMAINDERS: [i32; 2] = [-960, -90];
 
 /// An exact result that is to be rounded.
 pub struct Exact<'a> {
     pub poly: Poly,
-    /// It is an integer of at most so many bits times at least this power of two.
+    /// The result is an integer of at most `bits` bits, times `2^grid` or a larger power of two.
     pub bits: i32,
     pub grid: i32,
-    /// Where it is, by the ranges of the operands.
+    /// The result's range, by the ranges of the operands.
     pub range: Range,
     /// Whether it is a sum of two numbers of the format.
     pub sum: bool,
-    /// The numbers of the format that it may be equal to.
+    /// The numbers of the format that the result may equal.
     pub operands: &'a [&'a Float],
 }
 
@@ -142,7 +142,7 @@ impl Path<'_> {
         Some(self.rounded(f, &exact))
     }
 
-    /// A quotient q. It is an atom with `q b = a - rest`, where `|rest| <= u |a|` if it is normal.
+    /// A quotient q. It is an atom with `q b = a - rest`, where `|rest| <= u |a|` if q is normal.
     pub fn quotient(&mut self, f: Format, a: &Float, b: &Float) -> Option<Value> {
         let (p, q) = (a.poly.as_ref()?, b.poly.as_ref()?);
         let range = self.atoms.range(p).div(&b.range)?;
@@ -194,7 +194,7 @@ impl Path<'_> {
         }))
     }
 
-    /// The size of a rounded quotient by a product of arguments, whose sizes are exact where the function is a ratio.
+    /// The size of a rounded quotient by a product of arguments. Their sizes are exact if the function is a ratio.
     fn over(&self, size: Size, monomial: &[u32], e: i32, u: &Number) -> Option<Size> {
         let exact_sizes = monomial
             .iter()
@@ -212,8 +212,8 @@ impl Path<'_> {
 
     /// A root r. It is an atom with `r² = x - rest`, where `|rest| <= (2u + u²) x`: a root of a number of the format is normal.
     ///
-    /// Let `2^k <= r < 2^(k+1)`, in binary64. r² is a multiple of `2^(2k - 104)`, and so is x. `|rest| = |√x - r| (√x + r)` is at most
-    /// `2^(k - 53) 2^(k + 2)`, which is `2^53` of these: rest is a double if that power is one. In binary32 the same holds of 24 bits.
+    /// r² is a multiple of `2^(2k - 104)`, and so is x. `|rest| = |√x - r| (√x + r)` is at most `2^(k - 53) 2^(k + 2)`, which is `2^53`
+    /// such units: rest is a double if the unit is a double. In binary32 the same holds with 24 bits.
     pub fn root(&mut self, f: Format, x: &Float) -> Option<Value> {
         let p = x.poly.as_ref()?;
         if p.is_zero() {
@@ -269,7 +269,7 @@ impl Path<'_> {
         }))
     }
 
-    /// A double, rounded to binary32.
+    /// A double rounded to binary32.
     pub fn single(&mut self, x: &Float) -> Option<Value> {
         if let Some(t) = self.odd_root(x) {
             return Some(Value::Float(Float::only(Some(Before::Odd(t)), None)));

@@ -1,5 +1,5 @@
-//! Random kernels at random pairs: the atoms' values are computed exactly, must be within what is known of them, and every polynomial must then be
-//! the number that the kernel computes.
+//! Random kernels at random pairs. The atoms' values are computed exactly and must agree with what is known about the atoms. Every polynomial must
+//! then equal the number that the kernel computes.
 
 use super::atoms::Known;
 use super::cover::{Rectangle, Side, Sign};
@@ -28,7 +28,7 @@ fn power(x: &Number, n: i32) -> Number {
     (0..n).fold(exact(1.0), |product, _| &product * x)
 }
 
-/// Whether a value is within what is known of an atom. `scales` are the squares of the function's scales.
+/// Whether a value agrees with what is known about an atom. `scales` are the squares of the function's scales.
 fn holds(known: &Known, x: &Number, scales: &[Number; 2]) -> Result<(), &'static str> {
     if *x < known.range.lo || known.range.hi < *x {
         return Err("its range");
@@ -62,7 +62,7 @@ fn is_value(v: &Float, z: &Number) -> bool {
         && (*z == Number::zero() || bits <= v.bits && on_grid(z, v.grid) == *z)
 }
 
-/// Evaluates a kernel at a pair, with all atoms. Returns the number of atoms and of values that were compared.
+/// Evaluates a kernel at a pair, with all atoms. Returns how many atoms and values were compared.
 fn shadowed(
     program: &Program,
     function: Function,
@@ -149,7 +149,7 @@ fn shadowed(
     compared
 }
 
-/// A random kernel, in one format or in binary64 of arguments of binary32.
+/// A random kernel, in one format, or in binary64 with arguments in binary32.
 fn kernel(mixed: &mut Random, f: Format) -> String {
     let wide = f == BINARY32 && mixed.below(2) == 0;
     let outer = if f == BINARY32 { "f32" } else { "f64" };

@@ -5,7 +5,7 @@ use super::poly::{Atom, Poly};
 use crate::number::{Number, exponent, on_grid, power};
 use crate::typing::Type;
 
-/// A binary format: its precision, the exponents of its least number and of the first power of two above its largest.
+/// A binary format: its precision, the exponent of its least number, and the exponent of the first power of two above its largest number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Format {
     pub precision: i32,
@@ -33,7 +33,7 @@ impl Format {
         }
     }
 
-    /// The bits of a number of the format. Those of magnitudes are in the order of the magnitudes.
+    /// The bits of a number of the format. The bits of magnitudes have the order of the magnitudes.
     pub fn bits(self, x: f64) -> u64 {
         match self == BINARY32 {
             true => (x as f32).to_bits().into(),
@@ -74,7 +74,7 @@ impl Format {
         (exponent(x) - self.precision + 1).max(self.least)
     }
 
-    /// The numbers between which all roundings of an interval's numbers are: its ends, rounded to nearest, and outward in a tie.
+    /// An interval that holds all roundings of an interval's numbers: its ends rounded to nearest, and outward in a tie.
     pub fn outward(self, x: &Range) -> Range {
         let below = |x: &Number| {
             let place = self.place(x);
@@ -91,29 +91,29 @@ impl Format {
     }
 }
 
-/// The real number that was rounded to nearest, once, to give a value.
+/// The real number whose single rounding to nearest gave a value.
 #[derive(Debug, Clone)]
 pub enum Before {
     /// A polynomial, its range, and whether it is a sum of two numbers of the format. Such a sum keeps its sign, and does not underflow.
     Real(Poly, Range, bool),
     Quotient(Poly, Poly),
     Root(Poly),
-    /// The root of the polynomial, rounded to odd first: the value is the root, rounded to nearest.
+    /// The root of the polynomial, rounded to odd first. The value is this root rounded to nearest.
     Odd(Poly),
 }
 
-/// A finite number, but for the last result.
+/// A finite number, except possibly as the last result.
 #[derive(Debug, Clone)]
 pub struct Float {
-    /// Its value. `None`: it may be infinite, or has only steps.
+    /// The number's value. `None` if it may be infinite, or if only its steps are known.
     pub poly: Option<Poly>,
     pub range: Range,
-    /// It is an integer of at most so many bits times at least this power of two.
+    /// The number is an integer of at most `bits` bits, times `2^grid` or a larger power of two.
     pub bits: i32,
     pub grid: i32,
     /// Its last rounding, in its own format.
     pub before: Option<Before>,
-    /// It is so many steps from this root to the next doubles.
+    /// The number is this many steps between neighbouring doubles away from this root.
     pub steps: Option<(Atom, i64)>,
 }
 
@@ -132,7 +132,7 @@ pub enum Value {
     /// The last bit of a root.
     LastBit(Atom),
     Mask(bool),
-    /// It is not understood. Only what is not used may be so.
+    /// A value that the checker does not follow. It is allowed only if it is not used.
     Unknown,
 }
 

@@ -10,18 +10,18 @@ use crate::num::{Interval, Ring};
 /// The parameters of the refinement.
 #[derive(Debug, Clone, Copy)]
 pub struct Effort {
-    /// Refinement stops if the bound exceeds the bound at a single place by at most this part of it. Splitting
-    /// cells cannot bring the bound below that of a single place.
+    /// Refinement stops if the bound exceeds the bound at a single place by at most this part of it. Splitting cells cannot bring the bound
+    /// below the bound at a single place.
     pub tolerance: f64,
     /// The largest number of cells that are evaluated: once to find them, and once more to refine them.
     pub cells: u64,
-    /// Where an integer has more values on a stretch, or more than cells, the number that is made of it is an affine function with a deviation, if it can be,
-    /// and the stretch is not cut at each value.
+    /// If an integer has more values than this on a stretch, or more than there may be cells, the number made from it is treated as an affine function with a
+    /// deviation, if possible. The stretch is then not cut at each value.
     pub values: u64,
     /// The number of threads; 0 for one per core. The bound does not depend on it.
     pub threads: usize,
-    /// Whether a cell may be one that only series show to be one program, because intervals overestimate its values. The checker knows such a cell as
-    /// smaller ones: this is for bounds without a certificate of their cells.
+    /// Whether a cell may be one that only series show to be a single program, because intervals overestimate its values. The checker knows such a
+    /// cell as several smaller ones. So this is for bounds without a certificate of their cells.
     pub by_series: bool,
 }
 
@@ -84,7 +84,7 @@ pub(super) fn grid_on(class: &Class, cell: Cell) -> Option<i32> {
     here.map(|m| m.grid).min()
 }
 
-/// The part of a cell from its first to its last input of a class's members; `None` where it has none.
+/// The part of a cell from its first to its last input of a class's members. `None` if there are none.
 pub(super) fn on_grid(class: &Class, cell: Cell) -> Option<Cell> {
     if !class.reduced {
         return Some(cell);

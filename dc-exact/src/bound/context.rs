@@ -9,7 +9,7 @@ use crate::error::{CellError, Target, Unbounded, bound_constant, bound_residual,
 use crate::law::Truth;
 use crate::parallel;
 
-/// What a bound depends on beside the cell.
+/// The data on which a bound depends, besides the cell.
 #[derive(Clone, Copy)]
 pub(super) struct Context<'a> {
     pub(super) program: &'a Program,
@@ -83,7 +83,7 @@ impl Context<'_> {
             .collect()
     }
 
-    /// The bounds of cells, on all cores; `None` for a single input of the core, which is not bounded as a cell.
+    /// The bounds of cells, on all cores. `None` for a single input of the core, which is not bounded as a cell.
     pub(super) fn of_all(self, cells: &[(usize, Cell)], threads: usize) -> Vec<Option<Counted>> {
         parallel::each(
             cells,

@@ -14,7 +14,7 @@ use crate::law::Truth;
 use crate::num::float::{BINARY64, Format, power};
 use crate::parallel;
 
-/// A cell that waits for its refinement, or for its place in the order of refinements.
+/// A cell that waits for its refinement, or for its turn in the order of refinements.
 pub(super) struct Waiting {
     pub(super) cell: Bounded,
     /// Its refinement, if it is known already.
@@ -38,9 +38,9 @@ impl Ord for Waiting {
     }
 }
 
-/// What takes the place of a cell.
+/// The replacement of a cell.
 pub(super) struct Refined {
-    /// A bound that some place of the cell has, however finely it is cut; or 0.
+    /// A bound that some place of the cell has, however finely the cell is cut; or 0.
     pub(super) floor: f64,
     cells: Vec<Bounded>,
     special: Vec<Cell>,
@@ -69,10 +69,11 @@ pub(super) struct Search<'a> {
 
 /// Cells of at most this many inputs are evaluated input by input.
 const FEW: u64 = 64;
-/// And of this many, where all is known well but the method's error, and no cut mends it: see `Search::lacks_digits`.
+/// Cells of at most this many inputs are also evaluated input by input, if everything but the method's error is known well and no cut
+/// improves that; see `Search::lacks_digits`.
 const FEW_VAGUE: u64 = 1 << 14;
 
-/// Whether the method's error is known no better than to a part of an ULP, and the bound is below one.
+/// Whether the method's error is known only to within a part of an ULP, and the bound is below one.
 fn is_vague(error: &CellError) -> bool {
     error.method.width() > 1.0 / 16.0 && error.bound() < 1.0
 }
@@ -99,8 +100,8 @@ impl<'a> Search<'a> {
         }));
     }
 
-    /// Refines the worst cell, and at the same time those that are next and most likely have their turn soon. Their refinements are kept until then, so
-    /// that the order of all refinements, and with it the bound, does not depend on the number of threads.
+    /// Refines the worst cell, and at the same time the next ones, which will probably have their turn soon. Their refinements are kept until then. So
+    /// the order of all refinements, and with it the bound, does not depend on the number of threads.
     pub(super) fn refined_first(&mut self, worst: Bounded, floor: f64, effort: Effort) -> Refined {
         let count = (self.heap.len() / 8).clamp(1, AT_ONCE);
         let mut cells = vec![worst];
@@ -134,7 +135,7 @@ impl<'a> Search<'a> {
         refined.remove(0)
     }
 
-    /// The refinement of a cell: its parts, or the cell itself where it has none.
+    /// The refinement of a cell: its parts, or the cell itself if it has none.
     fn refined(&self, worst: &Bounded, floor: f64, tolerance: f64) -> Refined {
         let most = self.most.saturating_sub(self.looked);
         let mut search = Search::new(self.context, most);
@@ -154,7 +155,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Puts a refinement in the place of its cell.
+    /// Replaces a cell by its refinement.
     pub(super) fn take(&mut self, refined: Refined) {
         for cell in refined.cells {
             self.push(cell);
@@ -184,7 +185,7 @@ impl<'a> Search<'a> {
         self.add_with(class, cell, case, None);
     }
 
-    /// As [`Search::add`]; the cell's bound may be known.
+    /// The same as [`Search::add`]; the cell's bound may be known.
     pub(super) fn add_with(
         &mut self,
         class: Option<usize>,
@@ -264,7 +265,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// As [`Search::give_up`] where there is no time left: there may be many cells, each with all members of its class.
+    /// The same as [`Search::give_up`] when no time is left: there may be many cells, each with all members of its class.
     fn leave(&mut self, class: Option<usize>, cell: Cell) {
         match class.filter(|&i| self.context.classes[i].reduced) {
             Some(i) => {
@@ -308,8 +309,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// A bound in a small part of the cell that becomes smaller with the part by at most a part `less` of it; 0 where there is none, or none above
-    /// `floor`.
+    /// A bound in a small part of the cell that decreases with the size of the part by at most a part `less` of it. 0 if there is none, or none
+    /// above `floor`.
     fn at_a_place(&mut self, worst: &Bounded, floor: f64, less: f64) -> f64 {
         let format = self.format();
         if worst.class.is_none() {
@@ -353,7 +354,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Whether the method's error is vague, and so it is in both halves of the cell. Next to a zero of the function, values that cancel have too few digits in
+    /// Whether the method's error is vague, and also in both halves of the cell. Next to a zero of the function, values that cancel have too few digits in
     /// double-doubles.
     fn lacks_digits(&mut self, worst: &Bounded) -> bool {
         let Some((a, b)) = worst
@@ -369,7 +370,7 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// Replaces a cell by its parts; the cell itself where it has none.
+    /// Replaces a cell by its parts. Returns the cell itself if it has none.
     fn refine(&mut self, worst: Bounded) -> Option<Bounded> {
         let format = self.format();
         let straddle = worst.error.straddles;

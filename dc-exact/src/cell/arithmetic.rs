@@ -232,8 +232,8 @@ impl Cells<'_> {
             || matches!((x.kind, y.kind), (Kind::Const(p), Kind::Const(q)) if p.to_bits() == q.to_bits())
     }
 
-    /// Whether the result is an operand, its negative, or its double. On both sides of a power of two the grid does not show it. The input less
-    /// zero is a step of an argument's reduction: it is cut at powers of two as the other steps are, so that their programs are the same.
+    /// Whether the result is an operand, its negative, or its double. On both sides of a power of two, the grid does not show this. The input
+    /// minus zero is a step of an argument's reduction. It is cut at powers of two like the other steps, so that their programs are the same.
     fn is_exact(&self, kind: Kind) -> bool {
         let zero = |i: Index| self.constant(i) == Some(0.0);
         let input = |i: Index| self.operations[i as usize].kind == Kind::Input;
@@ -245,9 +245,8 @@ impl Cells<'_> {
         }
     }
 
-    /// A sum with a constant where the other operand's grid is no finer than the result's last place: the sum's
-    /// rounding is that of the constant to that place, and it is the same on the whole cell. The sum with the rounded
-    /// constant is exact.
+    /// A sum with a constant, if the other operand's grid is no finer than the result's last place. Then the sum's rounding is that of the
+    /// constant to that place, and it is the same on the whole cell. The sum with the rounded constant is exact.
     pub(super) fn constant_rounding(
         &mut self,
         arith: Arith,
@@ -386,8 +385,8 @@ impl Cells<'_> {
         })
     }
 
-    /// The error of a sum that is not rounded in the residual; `given` are its operands. The sum is exact, or its
-    /// rounding was moved into a constant operand, and the error is the constant's.
+    /// The error of a sum that is not rounded in the residual. `given` are its operands. Either the sum is exact, or its rounding was moved
+    /// into a constant operand, and the error is the constant's.
     pub(super) fn kept(&self, sum: Index, given: [Index; 2]) -> f64 {
         let Kind::Add(a, b) = self.operations[sum as usize].kind else {
             return 0.0;
@@ -395,7 +394,7 @@ impl Cells<'_> {
         self.kept_of([a, b], given.map(|g| self.constant(g)))
     }
 
-    /// As [`Self::kept`], for operands that are numbers where they are constants.
+    /// The same as [`Self::kept`], for operands that are given as numbers if they are constants.
     fn kept_of(&self, used: [Index; 2], given: [Option<f64>; 2]) -> f64 {
         let error = |i: usize| match (given[i], self.constant(used[i])) {
             (Some(given), Some(used)) => given - used,
@@ -457,8 +456,8 @@ impl Cells<'_> {
     }
 }
 
-/// Exponent of the largest unit in the last place to which results in the range `values` are rounded; `exact` encloses
-/// the numbers before rounding.
+/// The exponent of the largest unit in the last place to which results in the range `values` are rounded. `exact` encloses the numbers
+/// before rounding.
 pub(super) fn unit_of(format: Format, values: Interval, exact: Interval) -> i32 {
     let most = values.magnitude();
     let unit = format.ulp(most);

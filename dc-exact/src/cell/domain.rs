@@ -1,8 +1,8 @@
 //! The evaluation of a kernel over a cell.
 //!
-//! Values that are constant on the cell are computed. Values that are real functions of the input are written as the
-//! residual program. Of all others (integers, masks and rounded-to-integer values that vary) only the range is
-//! stored. If such a value is combined with a real one, the result has no residual, and the cell must be cut.
+//! Values that are constant on the cell are computed. Values that are real functions of the input are written as the residual program. For
+//! all other values that vary (integers, masks and values rounded to integers), only the range is stored. If such a value is combined with
+//! a real one, the result has no residual, and the cell must be cut.
 
 use std::collections::{BTreeSet, HashMap};
 use std::convert::Infallible;
@@ -20,8 +20,8 @@ use crate::num::Interval;
 use crate::num::float::{BINARY32, BINARY64, Format, greater, grid, lesser};
 use crate::num::interval::{add_down, add_up};
 
-/// Bounds of computed values that come from outside this evaluation, by site: from a tighter evaluation, or assumed
-/// in a case distinction.
+/// Bounds of computed values that come from outside this evaluation, by site: from a tighter evaluation, or from the assumptions of a case
+/// distinction.
 pub type Tight = HashMap<u32, Interval>;
 
 /// The result of an evaluation.
@@ -32,9 +32,9 @@ pub struct Evaluated {
     /// Places of the operations in the source.
     pub(crate) places: Vec<Place>,
     sites: Sites,
-    /// Whether a decision on a number that is made from an integer was put off.
+    /// Whether a decision about a number made from an integer was postponed.
     pub put_off: bool,
-    /// All operations on real numbers, also those on which no result depends.
+    /// All operations on real numbers, including those on which no result depends.
     pub(crate) operations: Vec<Operation>,
     /// Those from which integers are made, in order.
     pub(crate) made_integers: Vec<Index>,
@@ -47,14 +47,14 @@ pub enum Outcome {
     Constant(u64),
     /// A program in real arithmetic.
     Residual(Residual),
-    /// It is not one program on the whole cell; the site of the value that varies but must not, or of the result.
+    /// It is not one program on the whole cell. Contains the site of the value that varies but must not, or of the result.
     Varies {
         /// The site.
         site: u32,
-        /// Whether it is a mask of an integer that would be one line where the bits that do not pass are constant.
+        /// Whether the site is a mask of an integer that would be one line if the bits that do not pass were constant.
         carries: bool,
     },
-    /// It would be one program on smaller cells, for any cuts; the site of the value whose range is too wide.
+    /// It would be one program on smaller cells, wherever the cell is cut. Contains the site of the value whose range is too wide.
     Wide {
         /// The site.
         site: u32,
@@ -74,9 +74,9 @@ pub(super) enum Over {
     Step(Interval, bool, u32),
     /// An integer that varies within the range.
     Int(Integers, u32),
-    /// An integer that varies within the range, the line of this number.
+    /// An integer that varies within the range; it is the line with this number.
     Line(u32, Integers, u32),
-    /// The bits of an operation of the residual, whose results have one sign, plus a constant; the site since which they vary.
+    /// The bits of an operation of the residual, whose results have one sign, plus a constant; and the site since which they vary.
     Word(Index, i64, u32),
     /// The lowest bits of a word, which varies within the range.
     Low(Low, Integers, u32),
@@ -85,7 +85,7 @@ pub(super) enum Over {
 }
 
 impl Over {
-    /// The site since which it varies; `None` for constants and real numbers.
+    /// The site since which it varies. `None` for constants and real numbers.
     pub(super) fn since(&self) -> Option<u32> {
         match *self {
             Over::Const(_) | Over::Real(_) => None,
@@ -102,17 +102,16 @@ impl Over {
 /// Sites at which a number is made from an integer.
 pub type Sites = BTreeSet<u32>;
 
-/// Evaluates a kernel of one float over a cell. `real` selects the meaning only in real arithmetic (as for a
-/// reference): a rounding that is the same on the whole cell is then not applied, and a single input is not a constant.
+/// Evaluates a kernel of one float over a cell. `real` selects the meaning only in real arithmetic, as for a reference. Then a rounding
+/// that is the same on the whole cell is not applied, and a single input is not a constant.
 #[must_use]
 pub fn evaluate(program: &Program, cell: Cell, tight: &Tight, real: bool) -> Evaluated {
     evaluate_with(program, cell, tight, real, Affine::default())
 }
 
-/// Evaluates a kernel over a cell. If a number is made from an integer that has more than `most` values, its site is added
-/// to `sites`. At these sites the number is an affine function with a deviation, if possible, so the cell need not
-/// be cut at each value. If `patient`, this is decided for a number that depends on others of the kind on cells on which these are
-/// constants.
+/// Evaluates a kernel over a cell. If a number is made from an integer that has more than `most` values, its site is added to `sites`. At
+/// these sites the number is an affine function with a deviation, if possible, so the cell need not be cut at each value. If `patient` is
+/// set, the decision for a number that depends on other such numbers waits for cells on which these are constants.
 #[must_use]
 pub fn evaluate_affine(
     program: &Program,
@@ -132,15 +131,15 @@ pub fn evaluate_affine(
     evaluated
 }
 
-/// Where numbers are affine functions of others.
+/// The treatment of numbers that are affine functions of others.
 pub(super) struct Affine {
-    /// The largest number of values of an integer at each of which the cell is cut.
+    /// An integer with more values than this is not cut at each of them.
     pub(super) most: u64,
-    /// Whether the decision waits until numbers that vary before are constants,
+    /// Whether the decision waits until numbers that vary earlier are constants,
     pub(super) patient: bool,
     /// and whether it has waited.
     pub(super) put_off: bool,
-    /// Sites at which numbers are made of integers with more values.
+    /// Sites at which numbers are made from integers with more values.
     pub(super) sites: Sites,
     /// Sites of numbers that are in more than one binade, although their bits are used.
     pub(super) wide: Sites,
@@ -214,13 +213,13 @@ pub(super) struct Cells<'a> {
     pub(super) real: bool,
     pub(super) operations: Vec<Operation>,
     pub(super) places: Vec<Place>,
-    /// Sites whose values vary where constants are needed, beside real numbers. Whatever is computed from such an
-    /// operation changes at each input, so the cell is cut where these sites change.
+    /// Sites whose values vary, besides real numbers, where constants are needed. Everything computed from such an operation changes at
+    /// each input, so the cell is cut where these sites change.
     pub(super) mixed: Vec<u32>,
-    /// Sites since which numbers vary that are made of integers.
+    /// Sites since which numbers made from integers vary.
     pub(super) stepped: Vec<u32>,
     pub(super) lines: Vec<Line>,
-    /// Sites of masks that do not let all bits pass that vary.
+    /// Sites of masks that do not let all varying bits pass.
     pub(super) carries: Vec<u32>,
     pub(super) affine: Affine,
     /// Operations from which integers are made.
@@ -253,7 +252,7 @@ impl<'a> Cells<'a> {
 }
 
 impl Cells<'_> {
-    /// The computed values of a site, with the bounds of `tight`.
+    /// The computed values of a site, within the bounds of `tight`.
     pub(super) fn tightened(&mut self, site: u32, values: Interval) -> Interval {
         let Some(bound) = self.tight.get(&site) else {
             return values;
@@ -277,7 +276,7 @@ impl Cells<'_> {
         })
     }
 
-    /// The range of a float; `None` where it may be NaN.
+    /// The range of a float. `None` if it may be NaN.
     pub(super) fn range(&self, ty: Prim, value: &Over) -> Option<Interval> {
         match *value {
             Over::Const(bits) => {
@@ -310,8 +309,8 @@ impl Cells<'_> {
         }
     }
 
-    /// The site since which an operand may be NaN, or is an integer in place of a number. The cell is cut there,
-    /// because what is computed from it changes at other places, too.
+    /// The site since which an operand may be NaN, or is an integer in place of a number. The cell is cut there, because everything
+    /// computed from it changes at other places too.
     pub(super) fn unknown_operand(args: &[&Over]) -> Option<u32> {
         args.iter().find_map(|a| match **a {
             Over::Step(_, true, site)
@@ -604,7 +603,7 @@ impl Cells<'_> {
         }
     }
 
-    /// A value that varies, with the site at which the cell is cut: an operand's, if that is among the mixed.
+    /// A value that varies, with the site at which the cell is cut: the site of an operand, if that is among the mixed ones.
     fn since_mixed(&self, value: Over, args: &[&Over]) -> Over {
         let mixed = args
             .iter()

@@ -1,4 +1,4 @@
-//! Error-free transformations of sums, recognised by their operations. The name of a function proves nothing.
+//! Error-free transformations of sums, recognised by their operations and not by the function's name.
 
 use kernels_gen::ops::{Op, Prim};
 use kernels_gen::program::{Func, InstKind};
@@ -24,7 +24,7 @@ const TWO_SUM: &[(Op, [u32; 2])] = &[
 /// `s = a + b`, `e = b - (s - a)`.
 const FAST_TWO_SUM: &[(Op, [u32; 2])] = &[(Op::Add, [0, 1]), (Op::Sub, [2, 0]), (Op::Sub, [1, 3])];
 
-/// The transformation that a function of two doubles is; `None` of any other function, whatever its name.
+/// The transformation that a function of two doubles computes. `None` for any other function, whatever its name.
 pub(crate) fn transform(f: &Func) -> Option<Transform> {
     let is = |operations: &[(Op, [u32; 2])]| {
         let last = operations.len() as u32 + 1;
@@ -56,7 +56,7 @@ mod tests {
     use crate::cell::exactly::{SUMS, sum};
     use kernels_gen::program::Value;
 
-    /// A function that differs in one place is none of the transformations.
+    /// A function that differs in one place is not one of the transformations.
     #[test]
     fn only_these_operations_are_a_transformation() {
         let found = [Some(Transform::FastTwoSum), Some(Transform::TwoSum)];

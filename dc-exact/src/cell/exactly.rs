@@ -1,4 +1,4 @@
-//! What is known of the operations of a residual, compared with exact arithmetic at an input.
+//! The properties known about the operations of a residual, compared with exact arithmetic at an input.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ pub(crate) struct Point {
     pub(crate) rounding: Dyadic,
 }
 
-/// Whether `x 2^-e` is in an interval, but for a part of it that no double shows.
+/// Whether `x 2^-e` is in an interval, except for a part of it that no double shows.
 pub(crate) fn within(range: Interval, x: &Dyadic, e: i32) -> bool {
     let x = x.scaled(-e);
     let near = x.size().scaled(-300);
@@ -33,7 +33,7 @@ pub(crate) fn within(range: Interval, x: &Dyadic, e: i32) -> bool {
     at_least(range.lo) && at_most(range.hi)
 }
 
-/// All operations at an input; `None` where real arithmetic has no result. `made` is the computed value of an affine operation.
+/// All operations at an input. `None` if real arithmetic has no result. `made` is the computed value of an affine operation.
 pub(crate) fn examine(
     residual: &Residual,
     x: f64,
@@ -264,7 +264,7 @@ pub(crate) fn kernel(random: &mut Random, far: bool) -> Program {
     calls(first, insts)
 }
 
-/// A random kernel of a number that is made from the input's bits, mostly one of a power of it, and the power in sixths.
+/// A random kernel of a number made from the input's bits, mostly from a power of it, and the power in sixths.
 pub(crate) fn of_bits(random: &mut Random) -> (Program, i32) {
     let (power, magic, thirds) = match random.below(3) {
         0 => (-6, 0x7fde_6238_502c_e8c3i64, false),

@@ -1,12 +1,12 @@
 //! Integers that are nearly affine functions of a number's bits.
 //!
-//! On each binade, the bits of a positive number are an affine function of it. Routines divide them by three or subtract half
-//! of them from a constant, for a first estimate of a root, and clear their lower half, for a product that is exact. Such
-//! an integer has too many values to cut the cell at each: 2^20 per binade for an estimate by the upper word. But it is an
-//! affine function of the number, less the part that shifts and masks removed. So is the number that is made from it: an operation
-//! of the residual whose distance from the affine function is within an interval, the *deviation*.
+//! On each binade, the bits of a positive number are an affine function of the number. For a first estimate of a root, routines divide them
+//! by three or subtract half of them from a constant. For an exact product, they clear the lower half of the bits. Such an integer has too
+//! many values to cut the cell at each: 2^20 per binade for an estimate from the upper word. But it is an affine function of the number,
+//! minus the part that shifts and masks removed. So is the number made from it: an operation of the residual whose distance from the affine
+//! function is within an interval, the *deviation*.
 //!
-//! A word that is taken apart into an upper and a lower half and put together is the word again: see `words`.
+//! A word that is split into an upper and a lower half, and put together again, is the word again: see `words`.
 
 use kernels_gen::ops::{Op, Prim};
 
@@ -26,13 +26,13 @@ pub(super) struct Line {
     shift: u32,
     /// The range of `removed`.
     removed: Interval,
-    /// Where this is n, `times` is 1, and `removed` is exactly the lowest n bits of `bits(of)`, over `2^shift`.
+    /// If this is n, `times` is 1, and `removed` is exactly the lowest n bits of `bits(of)`, over `2^shift`.
     lowest: Option<u32>,
-    /// The lowest bits that are zero.
+    /// The number of lowest bits that are zero.
     zeros: u32,
     /// The site of the bits.
     pub(super) bits_at: u32,
-    /// Whether no operation wrapped, and the number has one sign. If not, a smaller cell may have a line.
+    /// Whether no operation wrapped, and the number has one sign. Otherwise, a smaller cell may have a line.
     pub(super) certain: bool,
 }
 
@@ -41,9 +41,9 @@ pub(super) struct Line {
 pub(super) struct Low {
     /// The number, an operation with positive results.
     pub(super) of: Index,
-    /// How many bits.
+    /// The number of bits.
     pub(super) bits: u32,
-    /// Whether the value is these bits. If not, its lowest bits are these, and those above are not known.
+    /// Whether the value is these bits. Otherwise these are its lowest bits, and the higher ones are unknown.
     pub(super) exact: bool,
 }
 
@@ -51,7 +51,7 @@ pub(super) struct Low {
 const LARGEST: i128 = 1 << 60;
 /// The deviation next to a power of two may be this many times that of other places.
 const BENT: f64 = 1.125;
-/// Masks that let so many of the lowest bits pass are those of fractions: the cell is cut between the fractions.
+/// Masks that let this many of the lowest bits pass are masks of fractions: the cell is cut between the fractions.
 const FRACTION: u32 = 16;
 /// The largest number of bits below the binary point.
 const FINEST: u32 = 64;
@@ -77,9 +77,9 @@ impl Line {
         }
     }
 
-    /// The lowest bits that are removed where it is divided by `2^n` and rounded down, with `2^shift` in n: the numerator is
-    /// `bits - bits mod 2^m + plus`. If plus is a multiple of `2^n`, the quotient's product with `2^n` is
-    /// `bits - bits mod 2^max(m, n) + plus`, because what is removed first is below `2^m`, and nothing is removed twice.
+    /// The lowest bits that are removed if it is divided by `2^n` and rounded down, where n includes `2^shift`: the numerator is `bits -
+    /// bits mod 2^m + plus`. If plus is a multiple of `2^n`, the quotient's product with `2^n` is `bits - bits mod 2^max(m, n) + plus`,
+    /// because the part removed first is below `2^m`, and nothing is removed twice.
     fn lower(&self, n: u32) -> Option<u32> {
         let low = self.lowest?;
         self.is_multiple(n).then_some(low.max(n))
@@ -101,8 +101,8 @@ impl Line {
         self.lowest == Some(0) && self.shift == 0 && self.is_multiple(n)
     }
 
-    /// Plus the lowest n bits of the number, where these are what was removed: the sum is `bits(of) + plus`. The line is a multiple of
-    /// `2^n`, so an `or` and an `xor` are this sum as well.
+    /// The sum with the lowest n bits of the number, if these are what was removed: `bits(of) + plus`. The line is a multiple of `2^n`, so
+    /// an `or` and an `xor` give this sum as well.
     pub(super) fn joined(self, n: u32) -> Option<Line> {
         let upper = self.certain && self.lowest == Some(n) && self.shift == 0;
         (upper && self.is_multiple(n)).then_some(Line {
@@ -118,12 +118,12 @@ impl Line {
         (fits && self.removed.magnitude() < 1e18).then_some(self)
     }
 
-    /// Plus a number.
+    /// The sum with a number.
     fn plus(self, c: i64) -> Option<Line> {
         self.raised(c.into())
     }
 
-    /// Plus a number, which may have more than 64 bits.
+    /// The sum with a number, which may have more than 64 bits.
     pub(super) fn raised(self, c: i128) -> Option<Line> {
         let plus = self.plus.checked_add(c.checked_mul(1 << self.shift)?)?;
         Line {
@@ -134,7 +134,7 @@ impl Line {
         .checked()
     }
 
-    /// Times a number.
+    /// The product with a number.
     fn times(self, c: i64) -> Option<Line> {
         let by = Interval::point(c as f64);
         // The factor is exact as a double.
@@ -153,7 +153,7 @@ impl Line {
         .checked()
     }
 
-    /// Divided by `2^n`, rounded down.
+    /// The quotient by `2^n`, rounded down.
     fn shifted(self, n: u32) -> Option<Line> {
         let lost = 1.0 - power(-(n.saturating_sub(self.zeros) as i32));
         let scaled = Interval {
@@ -170,8 +170,8 @@ impl Line {
         .checked()
     }
 
-    /// The line less the affine function of a number's binade, whose exponent is e, for numbers up to `most`, which may be
-    /// in the next binade: there the bits grow half as fast.
+    /// The line minus the affine function of a number's binade, whose exponent is e, for numbers up to `most`. These may be in the next
+    /// binade, where the bits grow half as fast.
     fn bent(&self, e: i32, most: f64) -> Interval {
         if exponent(most) == e {
             return Interval::ZERO;
@@ -186,7 +186,7 @@ impl Line {
             .neg()
     }
 
-    /// With the lowest n bits cleared.
+    /// The line with the lowest n bits cleared.
     fn cleared(self, n: u32) -> Option<Line> {
         if n <= self.zeros {
             return Some(self);
@@ -202,8 +202,8 @@ impl Line {
     }
 }
 
-/// The numbers with bits up to `most` less the affine function of the binade with the exponent `out`, in units of its last
-/// place: in the next binade they grow twice as fast.
+/// The numbers with bits up to `most` minus the affine function of the binade with the exponent `out`, in units of its last place. In the
+/// next binade, the numbers grow twice as fast.
 fn above(out: i32, most: i64) -> Interval {
     let edge = i64::from(out + 1024) << 52;
     // Rounded up.
@@ -216,7 +216,7 @@ fn straight(of: Interval, factor: f64, plus: f64) -> Interval {
 }
 
 impl Cells<'_> {
-    /// The line that an integer is.
+    /// The line of an integer.
     pub(super) fn line(&mut self, value: &Over) -> Option<Line> {
         match *value {
             Over::Line(i, _, _) => Some(self.lines[i as usize]),
@@ -247,7 +247,7 @@ impl Cells<'_> {
         Over::Line(self.lines.len() as u32 - 1, Integers::all(Prim::I64), at)
     }
 
-    /// The result of an operation on integers whose range is known, as a line where it is one.
+    /// The result of an operation on integers whose range is known, as a line if it is one.
     pub(super) fn line_op(
         &mut self,
         op: Op,
@@ -364,8 +364,8 @@ impl Cells<'_> {
         Some(self.operations.len() as Index - 1)
     }
 
-    /// The number with the bits of a line, as an operation of the residual; `None` where it, or the number that the line is
-    /// a function of, is not in one binade.
+    /// The number with the bits of a line, as an operation of the residual. `None` if this number, or the number of which the line is a
+    /// function, is not in one binade.
     pub(super) fn affine(&mut self, line: Line, range: Integers, at: u32) -> Option<Over> {
         let of = self.operations[line.of as usize];
         let e = exponent(of.values.lo);

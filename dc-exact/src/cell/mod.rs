@@ -1,14 +1,14 @@
 //! Cells: stretches of inputs on which a kernel is straight-line arithmetic.
 //!
-//! On a cell, every integer, table index, comparison and branch that influences the result has one value. So the rest
-//! of the kernel is a program of additions, multiplications, divisions and square roots: its *residual*.
+//! On a cell, every integer, table index, comparison and branch that influences the result has one value. So the rest of the kernel is a
+//! program of additions, multiplications, divisions and square roots: its *residual*.
 //!
 //! | file | what |
 //! |---|---|
 //! | `domain` | the evaluation of a kernel over a cell: the ranges of all values, the residual of the real ones |
 //! | `arithmetic`, `steps` | its operations: rounded operations, and operations that are not real arithmetic |
 //! | `line` | integers that are nearly affine functions of a number's bits |
-//! | `words` | words that are taken apart and put together |
+//! | `words` | words that are split and put together |
 //! | `values` | ranges of integers and of rounded operations |
 //! | `residual`, `replay` | the residual program: operations, roundings, grids; its evaluation over another stretch |
 //! | `split` | where to cut a cell on which the kernel has no residual |
@@ -56,7 +56,7 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// The numbers from `lo` to `hi` as cells: those below zero, zero, and those above it.
+    /// The numbers from `lo` to `hi` as cells: the negative ones, zero, and the positive ones.
     #[must_use]
     pub fn by_sign(lo: f64, hi: f64, format: Format) -> Vec<Cell> {
         let tiny = next(0.0, format);
@@ -92,7 +92,7 @@ impl Cell {
         place(self.lo).0.abs_diff(place(self.hi).0) + 1
     }
 
-    /// Both halves, by the number of inputs; `None` for a single input.
+    /// Both halves, by the number of inputs. `None` for a single input.
     #[must_use]
     pub fn halves(self, format: Format) -> Option<(Cell, Cell)> {
         if self.lo == self.hi {
@@ -108,7 +108,7 @@ impl Cell {
         ))
     }
 
-    /// Cuts off both ends: a few inputs, or a small part of many. `None` where too few are left.
+    /// Cuts off both ends: a few inputs, or a small part of many. `None` if too few remain.
     #[must_use]
     pub(crate) fn without_ends(self, format: Format) -> Option<[Cell; 3]> {
         let few = (self.count(format) >> 28).max(4);
@@ -153,7 +153,7 @@ impl Cell {
         })
     }
 
-    /// The part of it from its first to its last multiple of `2^grid`; `None` if it has none.
+    /// The part of the cell from its first to its last multiple of `2^grid`. `None` if it has none.
     #[must_use]
     pub fn on_grid(self, grid: i32) -> Option<Cell> {
         if !(-1000..900).contains(&grid) {

@@ -48,7 +48,7 @@ struct Both<'a> {
 }
 
 impl Both<'_> {
-    /// The value of an operation at an input, where it is one of the program's, the opposite of one or one times a power of two.
+    /// The value of an operation at an input, if the operation is one of the program's, the opposite of one, or one times a power of two.
     fn value(&self, i: Index, k: usize) -> Option<f64> {
         if let Some(words) = self.computed.get(&i) {
             return Some(f64::from_bits(words[k]));
@@ -206,8 +206,8 @@ impl Domain for Both<'_> {
     }
 }
 
-/// Compares what is known of a kernel's values on a cell with those at its inputs, if it is a cell of several inputs. Returns the number
-/// of compared values of each kind, and of numbers made of lines and of lines.
+/// If the cell has several inputs, compares what is known about a kernel's values on it with those at its inputs. Returns the number of
+/// compared values of each kind, and the numbers of lines and of numbers made from lines.
 pub(super) fn compare(
     program: &Program,
     text: &str,

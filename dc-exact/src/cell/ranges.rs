@@ -102,7 +102,7 @@ fn words(ty: Prim) -> Vec<u64> {
     }
 }
 
-/// An operand: what is known of it, and its members.
+/// An operand: its known properties, and its members.
 fn operand(random: &mut Random, cells: &mut Cells, ty: Prim) -> (Over, Vec<u64>) {
     let all = words(ty);
     let first = match random.below(6) {
@@ -290,7 +290,7 @@ fn operations_hold_for_all_members_of_ranges() {
     assert!(counts.iter().all(|&n| n > 5), "{counts:?}");
 }
 
-/// In real arithmetic nothing is divided by infinity.
+/// In real arithmetic, nothing is divided by infinity.
 #[test]
 fn infinity_is_no_operand() {
     let (program, tight) = (instructions(), Tight::new());

@@ -1,4 +1,4 @@
-//! What a residual is in real arithmetic, compared with the kernel's operations in exact arithmetic.
+//! The meaning of a residual in real arithmetic, compared with the kernel's operations in exact arithmetic.
 
 use std::convert::Infallible;
 
@@ -13,7 +13,7 @@ use crate::num::dyadic::{Dyadic, Random};
 use crate::num::float::exponent;
 use crate::num::{Ball, Ring, Series};
 
-/// The evaluation in real arithmetic. What is made of constants alone is computed, as in the evaluation over a cell.
+/// The evaluation in real arithmetic. Values made only from constants are computed, as in the evaluation over a cell.
 struct Reals {
     /// The largest number so far.
     most: Dyadic,
@@ -107,7 +107,7 @@ impl Domain for Reals {
     }
 }
 
-/// As a reference, a kernel is what its operations are without their roundings.
+/// As a reference, a kernel is its operations without their roundings.
 #[test]
 fn a_reference_is_not_rounded() {
     let mut random = Random(21);

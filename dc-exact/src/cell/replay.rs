@@ -32,7 +32,7 @@ pub fn replay(residual: &Residual, input: Operation, tight: &Tight) -> Result<Re
     Ok(Residual::live(&domain.operations, result))
 }
 
-/// The reason why there is no residual over a stretch.
+/// The reason why a stretch has no residual.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoReplay {
     /// No value meets the assumed bounds.
@@ -161,9 +161,9 @@ impl Cells<'_> {
         }
     }
 
-    /// Whether a sum that is `sum` on the whole stretch is one of its operands, a constant, because the other operand
-    /// is too small to change it. Then the sum is replaced by that constant, in real arithmetic as well: the program
-    /// that is compared with the function may be any program with the same results.
+    /// Whether a sum that is `sum` on the whole stretch is one of its operands, a constant, because the other operand is too small to
+    /// change it. Then the sum is replaced by that constant, in real arithmetic as well: the program that is compared with the function may
+    /// be any program with the same results.
     fn absorbed(&self, op: Op, [a, b, _]: [Index; 3], sum: f64) -> bool {
         match op {
             Op::Add => self.is_number(a, sum) || self.is_number(b, sum),

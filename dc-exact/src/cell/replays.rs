@@ -30,8 +30,8 @@ fn residual(program: &Program, cell: Cell) -> Option<Residual> {
     }
 }
 
-/// A kernel of the sum of its argument, with the exponent e, and a constant that is about its last place, or whose last place is about
-/// the argument; and of the sum's error.
+/// A kernel that computes the sum of its argument, with the exponent e, and a constant, and the sum's error. The constant is near the
+/// argument's last place, or the argument is near the constant's last place.
 fn of_sum(random: &mut Random, e: i32) -> Program {
     let mut insts = vec![inst(InstKind::Param(0), &[], Prim::F64)];
     let mut add = |kind: InstKind, args: &[u32]| {
@@ -133,7 +133,7 @@ fn a_residual_over_a_part_of_its_cell_gives_what_the_kernel_gives() {
     assert!(same > 5000 && errors > 50 && directed > 50 && absorbed > 20);
 }
 
-/// Quotients by a range with zero, and what overflows on either side, have no residual.
+/// Quotients by a range that contains zero, and results that overflow on either side, have no residual.
 #[test]
 fn what_may_be_infinite_has_no_residual() {
     let x = "fn f0\n  %0: f64 = param\n";

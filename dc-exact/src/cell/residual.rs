@@ -40,8 +40,8 @@ pub enum Kind {
     SumError(Index, Index, Index),
     /// `a * b - p`, exactly, where `p` is their rounded product.
     ProductError(Index, Index, Index),
-    /// `of * factor + plus`, and a deviation that depends on the input: a number whose bits are computed from the bits of
-    /// another, see `line`.
+    /// `of * factor + plus`, and a deviation that depends on the input. It is a number whose bits are computed from the bits of another;
+    /// see `line`.
     Affine {
         /// The operand.
         of: Index,
@@ -49,7 +49,7 @@ pub enum Kind {
         factor: f64,
         /// The addend.
         plus: f64,
-        /// The range of the result less the affine function of the computed operand, an exact number.
+        /// The range of the result minus the affine function of the computed operand, an exact number.
         deviation: Interval,
     },
 }
@@ -105,7 +105,7 @@ impl Kind {
 pub struct Rounding {
     /// Exponent of the largest unit in the last place of its results on the cell.
     pub unit: i32,
-    /// The rounded result less the exact one, in units: within [-½, ½] in rounding to nearest.
+    /// The rounded result minus the exact one, in units: within [-½, ½] for rounding to nearest.
     pub error: Interval,
     /// The exact results are multiples of `2^exact_grid`; `None` if no grid is known, as for quotients and roots.
     pub exact_grid: Option<i32>,
@@ -141,7 +141,7 @@ pub struct Label {
     pub file: Arc<str>,
     /// Its line.
     pub line: u32,
-    /// The operation in words, and the local that it was bound to, if any.
+    /// The operation in words, and the local to which it was bound, if any.
     pub text: String,
 }
 
@@ -162,7 +162,7 @@ impl Label {
     }
 }
 
-/// A label before it is words: words for each of many cells would take longer than the cells.
+/// The data of a label before it is put into words. Making words for each of many cells would take longer than the cells.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Place {
     site: u32,
@@ -181,7 +181,7 @@ impl Place {
         }
     }
 
-    /// In words, from the program that was evaluated.
+    /// The label in words, from the program that was evaluated.
     pub(crate) fn label(self, program: &Program) -> Label {
         let site = Site {
             program,
@@ -204,12 +204,12 @@ pub struct Residual {
 }
 
 impl Residual {
-    /// The operations that the result depends on.
+    /// The operations on which the result depends.
     pub(crate) fn live(operations: &[Operation], result: Index) -> Residual {
         Residual::live_of(operations, &[result])
     }
 
-    /// The operations that any of these numbers depends on; the result is the last of them.
+    /// The operations on which any of these numbers depends. The result is the last of the numbers.
     pub(crate) fn live_of(operations: &[Operation], results: &[Index]) -> Residual {
         let mut wanted = vec![false; operations.len()];
         for &result in results {
@@ -283,8 +283,8 @@ impl Residual {
         self.deviating_series(input, exponents, |_, value| value)
     }
 
-    /// As [`Residual::series`]; `deviating` gives the value of an affine operation, from its number and its value
-    /// without a deviation.
+    /// The same as [`Residual::series`]. `deviating` gives the value of an affine operation, from its number and its value without a
+    /// deviation.
     pub(crate) fn deviating_series<R: Ring, const K: usize>(
         &self,
         input: Series<R, K>,

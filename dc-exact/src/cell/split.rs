@@ -12,9 +12,10 @@ use super::values::bits;
 use super::{Cell, between, input_format, next};
 use crate::num::float::Format;
 
-/// Cells of more inputs than this are not cut next to an end.
+/// Cells with more inputs than this are not cut next to an end.
 const FEW: u64 = 64;
-/// Nor where a part would have less than this share of the inputs, as a power of two, and the value is another at most inputs.
+/// They are also not cut where a part would have less than this share of the inputs, as a power of two, if the value differs at most
+/// inputs.
 const SMALL: u32 = 10;
 
 /// Four times the largest number of values at whose changes a cell is cut at once.
@@ -105,8 +106,8 @@ impl Values {
         self.cut(cell, |values, x| values.at(site, x))
     }
 
-    /// Cuts a cell at all changes of the value of a site between few values, of which each has a good part of the inputs: cut in two, the parts of the cell
-    /// would be examined again and again. `None` where it is not so.
+    /// Cuts a cell at all changes of the value of a site, if it has only few values, each at a good part of the inputs. Cut in two instead, the parts of
+    /// the cell would be examined again and again. `None` if it has not.
     pub(crate) fn cut_at_changes(&mut self, cell: Cell, site: u32) -> Option<Vec<Cell>> {
         let format = self.format;
         let ends =
@@ -170,8 +171,8 @@ impl Values {
         self.at(site, cell.lo) == self.at(site, cell.hi)
     }
 
-    /// Cuts a cell between two neighbouring inputs at which those bits of an integer differ that a site, its operation with a constant
-    /// mask, does not let pass; otherwise as [`Values::cut_at_change`].
+    /// Cuts a cell between two neighbouring inputs at which an integer differs in the bits that a site, its operation with a constant mask,
+    /// does not let pass. Otherwise the same as [`Values::cut_at_change`].
     pub fn cut_at_carry(&mut self, cell: Cell, site: u32) -> Option<(Cell, Cell)> {
         let Some((of, passes)) = self.mask(site) else {
             return self.cut_at_change(cell, site);
@@ -204,8 +205,8 @@ impl Values {
         Some((of.0 as usize, passes))
     }
 
-    /// Cuts a cell between two neighbouring inputs at which the binade (or the sign) of the value of a site, a binary64
-    /// number, differs; otherwise as [`Values::cut_at_change`].
+    /// Cuts a cell between two neighbouring inputs at which the binade (or the sign) of the value of a site, a binary64 number, differs.
+    /// Otherwise the same as [`Values::cut_at_change`].
     pub fn cut_at_binade(&mut self, cell: Cell, site: u32) -> Option<(Cell, Cell)> {
         // The search starts at the end with the larger number, so that the binades around a zero stay together.
         let size = |bits: Option<u64>| bits.map(|b| b << 1);
@@ -254,7 +255,7 @@ impl Values {
         Some((a, b))
     }
 
-    /// Whether a value is another at each of some places all over a cell, as that of a monotone function is.
+    /// Whether a value differs at each of some places all over a cell, like that of a monotone function.
     fn has_many_values(
         &mut self,
         cell: Cell,
@@ -332,7 +333,7 @@ mod tests {
     use super::*;
     use crate::cell::random::parsed::program;
 
-    /// Its second site changes at each integer.
+    /// Its second site changes at every integer.
     const FLOOR: &str = "fn f0\n  %0: f64 = param\n  %1: f64 = floor %0\n  return %1\n";
 
     #[test]

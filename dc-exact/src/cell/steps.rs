@@ -10,7 +10,7 @@ use super::words::AUXILIARY;
 use crate::num::float::{BINARY64, exponent, greater, lesser, power};
 use crate::num::{Interval, Ring};
 
-/// Cells on which an integer has so few values are cut where it changes.
+/// Cells on which an integer has only this many values are cut where it changes.
 const FEW_VALUES: u64 = 4;
 
 impl Cells<'_> {
@@ -74,7 +74,7 @@ impl Cells<'_> {
         }
     }
 
-    /// One of two values, where it is not known which.
+    /// One of two values, if it is unknown which.
     pub(super) fn either(&mut self, ty: Prim, a: &Over, b: &Over, at: u32) -> Over {
         match ty {
             Prim::F64 | Prim::F32 => match (self.range(ty, a), self.range(ty, b)) {
@@ -338,8 +338,8 @@ impl Cells<'_> {
         Over::Step(Interval::new(lesser(p, q), greater(p, q)), false, site)
     }
 
-    /// A number made of an integer with more values than the cell may be cut at. `None` where it has fewer, and where it
-    /// is no line, so that its origin determines where the cell is cut.
+    /// A number made from an integer with more values than the cell may be cut at. `None` if the integer has fewer values, and if it is not
+    /// a line, so that its origin determines where the cell is cut.
     fn made_of_many(&mut self, value: &Over, range: Integers, at: u32) -> Option<Over> {
         let line = self.line(value);
         // Where another number of this kind varies before it, the range of this one says nothing about how many values it has on the
@@ -369,8 +369,8 @@ impl Cells<'_> {
         }))
     }
 
-    /// A real number whose exponent field was moved: the number times a power of two, exactly, if both are normal. Its sign may have
-    /// been set.
+    /// A real number whose exponent field was changed: exactly the number times a power of two, if both are normal. Its sign may have been
+    /// set.
     fn scaled_by_bits(&mut self, i: Index, plus: i64, at: u32) -> Option<Over> {
         let words = self.word_range(i, plus);
         if self.operations[i as usize].values.lo > 0.0 && words.hi < 0 {
@@ -443,7 +443,7 @@ mod tests {
         }
     }
 
-    /// What an operation gives over ranges holds for all pairs of their members: of step functions and of real numbers.
+    /// The result of an operation over ranges holds for all pairs of their members, for step functions and for real numbers.
     #[test]
     fn steps_hold_for_all_members_of_ranges() {
         let compare = [Op::Lt, Op::Le, Op::Gt, Op::Ge, Op::Eq, Op::Ne];

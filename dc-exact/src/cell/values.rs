@@ -85,7 +85,7 @@ pub fn word(ty: Prim, x: i64) -> u64 {
     }
 }
 
-/// How often a number wraps: it is a word of the type and this many times `2^width`.
+/// How often a number wraps: it is a word of the type plus this many times `2^width`.
 pub fn turns(ty: Prim, x: i128) -> i128 {
     (x + (1 << (width(ty) - 1))) >> width(ty)
 }
@@ -125,9 +125,9 @@ impl Integers {
         }
     }
 
-    /// What is added to each of these integers where an operation with a constant lets all bits pass that vary: an `and` where the
-    /// constant's are one, an `or` and an `xor` where they are zero. The bits above are the same in all of them, and those of the result, too.
-    /// `None` where a bit that varies does not pass.
+    /// The number that is added to each of these integers, if an operation with a constant lets all varying bits pass: an `and` where the
+    /// constant's bits are one, an `or` and an `xor` where they are zero. The bits above are the same in all integers, and so are those of the
+    /// result. `None` if a varying bit does not pass.
     pub fn passed(self, op: Op, c: i64) -> Option<i128> {
         let n = self.varying();
         let vary = if n >= 64 { !0u64 } else { (1u64 << n) - 1 };
@@ -144,7 +144,7 @@ impl Integers {
         Some(i128::from(then) - i128::from(above))
     }
 
-    /// The number of low bits that vary: above them all words are the same.
+    /// The number of low bits that vary. Above them, all words are the same.
     fn varying(self) -> u32 {
         64 - ((self.lo ^ self.hi) as u64).leading_zeros()
     }

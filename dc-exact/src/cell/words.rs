@@ -1,8 +1,7 @@
-//! Words of numbers that are taken apart and put together.
+//! Words of numbers that are split and put together.
 //!
-//! Routines for 32-bit processors look at the upper half of a number's bits: they compare it, take its exponent, set another exponent
-//! by a mask and a sum, and put the number together from this half and the lower one. On a cell these are exact rules, of integers:
-//!
+//! Routines for 32-bit processors look at the upper half of a number's bits: they compare it, take its exponent, set another exponent by a
+//! mask and a sum, and put the number together from this half and the lower one. On a cell these are exact rules for integers:
 //! 1. *Pass.* A mask, an `or` and an `xor` with a constant add a constant to an integer if all bits that vary pass unchanged
 //!    ([`Integers::passed`]): the bits above are the same on the whole cell.
 //! 2. *Part.* The upper part of a word is `bits - bits mod 2^n`, which is a [`Line`] whose removed part is known exactly. The lower
@@ -22,7 +21,7 @@ use super::residual::{Index, Kind, Operation};
 use super::values::{Integers, turns, width};
 use crate::num::Ring;
 
-/// Marks the sites of operations that a site has before its own: their values are not the site's, for which bounds may be assumed.
+/// Marks the sites of operations that a site has before its own. Their values are not the site's, for which bounds may be assumed.
 pub(super) const AUXILIARY: u32 = 1 << 31;
 
 /// The n of a mask `2^n - 1`.
@@ -60,7 +59,7 @@ impl Cells<'_> {
         })
     }
 
-    /// A line as a value: the bits of a number, where it is these.
+    /// A line as a value: the bits of a number, if it is these.
     pub(super) fn is_line(&mut self, line: Line, ty: Prim, range: Integers, at: u32) -> Over {
         if let (Prim::I64, Some(plus)) = (ty, line.whole()) {
             return Over::Word(line.of, plus, at);
@@ -69,7 +68,7 @@ impl Cells<'_> {
         Over::Line(self.lines.len() as u32 - 1, range, at)
     }
 
-    /// An integer operation on the lower part of a word, or one that gives it.
+    /// An integer operation on the lower part of a word, or one that gives the lower part.
     pub(super) fn part_op(
         &mut self,
         op: Op,
@@ -119,7 +118,7 @@ impl Cells<'_> {
         }
     }
 
-    /// How often `2^width` is subtracted from the result of an operation whose range is known: as often on the whole cell.
+    /// How often `2^width` is subtracted from the result of an operation whose range is known, if it is equally often on the whole cell.
     pub(super) fn turns(&self, op: Op, ty: Prim, args: &[&Over]) -> Option<i128> {
         let a = i128::from(self.integers(ty, args[0]).lo);
         // The same for all operands: any of them will do.
@@ -135,7 +134,7 @@ impl Cells<'_> {
         Some(turns(ty, exact) << width(ty))
     }
 
-    /// The conversion of a word, or a part of one, between integers; `None` for other values, and where it is none.
+    /// The conversion of a word, or a part of one, between integers. `None` for other values, and if the result is neither.
     pub(super) fn converted(&mut self, ty: Prim, out: Prim, value: &Over, at: u32) -> Option<Over> {
         if let Over::Low(low, range, _) = *value {
             let fits = out == Prim::I64 || Integers::all(out).hi >= range.hi && range.lo >= 0;

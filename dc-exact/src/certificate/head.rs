@@ -1,4 +1,4 @@
-//! What every certificate begins with: the theorem in words, the inputs, the claim, the kernel and the function.
+//! The beginning of every certificate: the theorem in words, the inputs, the claim, the kernel and the function.
 
 use std::fmt::Write as _;
 
@@ -15,9 +15,9 @@ pub(super) struct Head<'a> {
     pub stretches: &'a [Cell],
     /// The claim, in ULP.
     pub error: f64,
-    /// An input that attains it.
+    /// An input with this error.
     pub worst: Option<f64>,
-    /// How it is proven, in comments.
+    /// The kind of proof, in comments.
     pub proof: &'a str,
 }
 
@@ -81,7 +81,7 @@ pub(super) fn head(head: &Head<'_>) -> String {
     out
 }
 
-/// What a reference is.
+/// The meaning of a reference.
 const REFERENCE: &str = "\
 # f is the reference below in real arithmetic: no operation on what depends on x is rounded, and of two results the
 # sum is meant. Integers, branches, table entries, roundings to integers, and what is made of them alone, are computed.

@@ -1,7 +1,7 @@
 //! The certificate of a maximum: the claim, and a plan of its proof that another program can follow.
 //!
-//! The crate `crunch-check` reads it. It contains the kernel's text and, for each class with lattices, the stretches on which the
-//! claim was proven. Cells that a bound closes are not listed. The checker itself finds those cells, and the cells of reduced classes.
+//! The crate `crunch-check` reads it. It contains the kernel's text and, for each class with lattices, the stretches on which the claim was
+//! proven. Cells that a bound closes are not listed. The checker itself finds those cells, and the cells of reduced classes.
 
 use std::collections::HashMap;
 
@@ -41,7 +41,7 @@ fn joined(closed: Vec<Closed>, format: Format) -> Vec<Closed> {
 /// Cells of at most this many inputs need no plan: the checker evaluates these inputs.
 const FEW: u64 = 64;
 
-/// What a plan says.
+/// The text of a plan.
 const PLAN: &str = concat!(
     "# At `worst` the error is that, but for its last digits. `crunch-check` proves it from this file alone: it cuts the stretches\n",
     "# `cut` into cells, each one number or of a class (one line of operations); `cell` names one. Of a class (`of` one of its\n",
@@ -71,8 +71,8 @@ impl std::fmt::Display for NotProven {
     }
 }
 
-/// The certificate that no error of the subject is above a claim. Inputs of the stretches `without` are no part of the claim, nor are those
-/// where the function is not defined.
+/// The certificate that no error of the subject is above a claim. Inputs of the stretches `without`, and inputs at which the function is
+/// undefined, are not part of the claim.
 #[must_use]
 pub fn claim(subject: Subject<'_>, without: &[Cell], error: f64) -> String {
     let mut stretches = rest(
@@ -96,7 +96,7 @@ pub fn claim(subject: Subject<'_>, without: &[Cell], error: f64) -> String {
     out
 }
 
-/// The certificate that no error of the subject is above `error`, which the proof's worst input attains.
+/// The certificate that no error of the subject is above `error`, which is the error of the proof's worst input.
 ///
 /// # Errors
 /// If the maximum is not proven.
@@ -205,7 +205,7 @@ pub fn certificate(
     Ok(out)
 }
 
-/// Classes that are one to the checker: those of scaled copies have one core for each part of a binade.
+/// Classes that are one for the checker: those of scaled copies have one core for each part of a binade.
 fn groups(classes: &[Class], planned: impl Iterator<Item = usize>) -> Vec<Vec<usize>> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
     let mut by_key: HashMap<String, usize> = HashMap::new();
@@ -223,7 +223,7 @@ fn groups(classes: &[Class], planned: impl Iterator<Item = usize>) -> Vec<Vec<us
     groups
 }
 
-/// What of stretches no cell of these holds.
+/// The parts of stretches that are in none of these cells.
 fn rest(stretches: &[Cell], mut named: Vec<Cell>, format: Format) -> Vec<Cell> {
     named.sort_by(|a, b| a.lo.total_cmp(&b.lo));
     let mut rest = Vec::new();

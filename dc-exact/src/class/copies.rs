@@ -13,8 +13,8 @@ use crate::law::Law;
 use crate::num::dyadic::{Dyadic, Random};
 use crate::num::float::{BINARY64, exponent, power};
 
-/// The kernel times a quotient of two of its values, or of a root and what it is the root of, so that its result is of the law's power
-/// and has their roundings.
+/// The kernel times a quotient of two of its values, or of a root and its argument. So its result has the law's power and the roundings of
+/// these operations.
 fn with_quotient(mut program: Program, random: &mut Random) -> Program {
     let entry = program.funcs.last_mut().expect("an entry");
     let y = entry.results[0].0;
@@ -192,7 +192,7 @@ fn copies_have_the_roundings_of_their_cells() {
     assert!(copies > 300 && far > 20 && lone > 100 && kinds.iter().all(|&n| n > 5));
 }
 
-/// The copy of a cell of a kernel, if it is one; its values are compared at the cell's ends.
+/// The copy of a cell of a kernel, if there is one. Its values are compared at the cell's ends.
 fn copy(text: &str, law: Law, (lo, hi): (f64, f64)) -> Option<i32> {
     let program = crate::cell::random::parsed::program(text);
     let cell = Cell { lo, hi };
@@ -209,7 +209,7 @@ fn copy(text: &str, law: Law, (lo, hi): (f64, f64)) -> Option<i32> {
     Some(member.by)
 }
 
-/// The unit of a subnormal result is not scaled, although the result has few bits and is exact: of the cell, or of its core.
+/// The unit of a subnormal result, of the cell or of its core, is not scaled, although the result has few bits and is exact.
 #[test]
 fn a_copy_has_no_subnormal_result() {
     let estimate = |times: i32| {

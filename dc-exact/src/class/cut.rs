@@ -29,7 +29,7 @@ pub fn classify(program: &Program, truth: &Truth, stretches: &[Cell], most: u64)
     classify_until(program, truth, stretches, limits)
 }
 
-/// As [`classify`]; what is left when the time ends is special.
+/// The same as [`classify`]; the inputs that are left when the time ends are special.
 pub(crate) fn classify_until(
     program: &Program,
     truth: &Truth,
@@ -47,10 +47,10 @@ pub(crate) fn classify_until(
         })
 }
 
-/// The part of all cells after which it is seen that cutting them at each value of a number is too much.
+/// The share of all cells after which it becomes apparent that cutting at each value of a number is too much.
 const PATIENCE: u64 = 16;
 
-/// `None` if it was `patient` and has put off a decision, in vain.
+/// `None` if it was `patient` and postponed a decision in vain.
 fn classified(
     program: &Program,
     truth: &Truth,
@@ -133,20 +133,20 @@ fn classified(
     Some(classes)
 }
 
-/// The number of cells that are examined at once, after so many. It does not depend on the number of threads, so neither do the classes. It
-/// is small at first: where all cells are cut down to single inputs, a limited number of cells must reach some of these.
+/// The number of cells that are examined at once, after this many. It does not depend on the number of threads, so neither do the classes.
+/// It is small at first: if all cells are cut down to single inputs, a limited number of cells must reach some of these.
 fn at_once(looked: u64) -> usize {
     (looked / 64).clamp(1, 1024) as usize
 }
 
-/// What may be spent on the cells.
+/// The limits for the work on cells.
 #[derive(Clone, Copy)]
 pub(crate) struct Limits<'a> {
     /// The largest number of cells.
     pub(crate) most: u64,
     /// See [`crate::bound::Effort::values`].
     pub(crate) values: u64,
-    /// Threads, on which the classes do not depend.
+    /// The number of threads; the classes do not depend on it.
     pub(crate) threads: usize,
     /// See [`crate::bound::Effort::by_series`].
     pub(crate) by_series: bool,
@@ -157,7 +157,7 @@ pub(crate) struct Limits<'a> {
 /// A cell that was examined.
 struct Examined {
     found: Found,
-    /// Whether a decision was put off.
+    /// Whether a decision was postponed.
     put_off: bool,
 }
 
@@ -167,7 +167,7 @@ enum Found {
     Special,
     /// It is cut.
     Parts(Vec<Cell>, Arc<Sites>),
-    /// It is a residual but for its ends.
+    /// It is a residual except for its ends.
     Middle([Cell; 2], Arc<Sites>, Box<Sorted>, Vec<Place>),
     Residual(Box<Sorted>, Vec<Place>),
 }
@@ -230,8 +230,8 @@ impl Examined {
 /// See `middle`.
 const LAST: usize = 2;
 
-/// A cell that is a residual but for its ends: the value that varies by intervals is one number by series. Next to the place where it changes neither
-/// shows it, and halves of halves would be cut down to single inputs there.
+/// A cell that is a residual except for its ends: the value that varies according to intervals is one number according to series. Next to the place
+/// where the value changes, neither shows it, and halves of halves would be cut down to single inputs there.
 fn middle(
     program: &Program,
     truth: &Truth,
@@ -272,8 +272,8 @@ fn middle(
     ))
 }
 
-/// The last step of an argument's reduction, where its results have more than one binade: only in one of them is its
-/// rounding that of a constant. Binades far below the first do not matter.
+/// The last step of an argument's reduction, if its results have more than one binade. Its rounding is that of a constant only in one of
+/// them. Binades far below the first do not matter.
 fn reduction_straddles(residual: &Residual) -> Option<u32> {
     let mut at = position(residual)?;
     loop {
@@ -291,10 +291,10 @@ fn reduction_straddles(residual: &Residual) -> Option<u32> {
     }
 }
 
-/// Binades of reduced arguments with a smaller unit in the last place are not distinguished: their rounding adds less than
-/// 2^-10 ULP to a result near 1. In those that are distinguished, the reduction is exact, and the operations after it
-/// are one program for all multiples: a table-driven exponential, whose arguments are below 2^-8, has the same program
-/// for a table entry in each binade of its results.
+/// Binades of reduced arguments with a smaller unit in the last place than this are not distinguished: their rounding adds less than 2^-10
+/// ULP to a result near 1. In the distinguished binades, the reduction is exact, and the operations after it are one program for all
+/// multiples. For example, a table-driven exponential, whose arguments are below 2^-8, has the same program for a table entry in each
+/// binade of its results.
 const FINEST_REDUCED: i32 = -62;
 
 #[cfg(test)]
@@ -303,7 +303,7 @@ mod tests {
     use crate::cell::random::parsed::program;
     use crate::law::Law;
 
-    /// The input with its last bit rounded: cells are halved down to single inputs.
+    /// The input with its last bit rounded, for which cells are halved down to single inputs.
     const ROUNDED: &str = "fn f0\n  %0: f64 = param\n  %1: i64 = to_bits %0\n  %2: i64 = const 0x1\n  %3: i64 = and %1, %2\n  \
         %4: i64 = add %1, %3\n  %5: f64 = from_bits %4\n  return %5\n";
 

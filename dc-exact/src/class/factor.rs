@@ -1,14 +1,15 @@
-//! A power of two that all terms of the last sums have.
+//! A common power of two of all terms of the last sums.
 //!
-//! Routines for `b^x` multiply by `2^n` at the end, or they take `2^n` into the entry of their table, `t = 2^n T`, and end with `t + t p`. Each
-//! exponent is another program then, as t is a constant of the cell. If all constants of the last sums are divided by one power of two, each value
-//! on the way from them to the result is divided by it, with its rounding, as long as nothing is subnormal. The program of `T + T p` is the core.
+//! Routines for `b^x` multiply by `2^n` at the end, or they include `2^n` in the entry of their table, `t = 2^n T`, and end with `t + t p`. In the
+//! second case each exponent is another program, since t is a constant of the cell. If all constants of the last sums are divided by one power of
+//! two, each value on the way from them to the result is divided by it, together with its rounding, as long as nothing is subnormal. The program
+//! of `T + T p` is the core.
 
 use super::scaling::Scaled;
 use crate::cell::{Index, Kind, Residual};
 use crate::num::float::exponent;
 
-/// The residual without the power of two of its last sums, and this power's exponent; `None` where they have none.
+/// The residual without the power of two of its last sums, and the exponent of this power. `None` if they have none.
 pub(super) fn without_power(residual: &Residual) -> Option<(Residual, i32)> {
     let s = exponent(leading(residual, residual.result)?);
     if s == 0 {
@@ -24,8 +25,8 @@ pub(super) fn without_power(residual: &Residual) -> Option<(Residual, i32)> {
     Some((core, s))
 }
 
-/// The first constant that is a term of a sum or a factor of a product on the way from the result: it has the power of two of the others, if
-/// they have one.
+/// The first constant that is a term of a sum or a factor of a product on the way from the result. If the others have a common power of two,
+/// it has the same one.
 fn leading(residual: &Residual, result: Index) -> Option<f64> {
     let mut at = result;
     loop {
@@ -46,8 +47,8 @@ fn leading(residual: &Residual, result: Index) -> Option<f64> {
     }
 }
 
-/// For each constant the exponent of the power of two that it is divided by, such that the result is divided by `2^s`. This only proposes
-/// them: [`Scaled`] examines what follows.
+/// For each constant, the exponent of the power of two by which it is divided, such that the result is divided by `2^s`. This only proposes
+/// them; [`Scaled`] examines the consequences.
 fn terms(residual: &Residual, s: i32) -> Option<Vec<i32>> {
     let mut of = vec![0; residual.operations.len()];
     of[residual.result as usize] = s;

@@ -1,4 +1,4 @@
-//! The members of classes, compared with the kernels that they are cells of.
+//! The members of classes, compared with the kernels to whose cells they correspond.
 
 use kernels_gen::program::Program;
 
@@ -25,7 +25,7 @@ fn member(cell: Cell, shift: Ball, by: i32) -> Member {
     }
 }
 
-/// Inputs next to the ends of a cell, in it and out of it.
+/// Inputs next to the ends of a cell, inside and outside.
 fn near(random: &mut Random, cell: Cell) -> [f64; 7] {
     let inside = cell.lo + (cell.hi - cell.lo) * random.unit().abs();
     let (lo, hi) = (cell.lo, cell.hi);
@@ -40,7 +40,7 @@ fn near(random: &mut Random, cell: Cell) -> [f64; 7] {
     ]
 }
 
-/// A number of the core is that of the input which it is made of, and of no other.
+/// A number of the core corresponds to the input from which it is made, and to no other.
 #[test]
 fn inputs_are_those_of_the_cell() {
     let mut random = Random(31);
@@ -206,7 +206,7 @@ fn cover(classes: &Classes, stretches: &[Cell], program: &Program) {
     assert!(cells.iter().all(inside), "{cells:?}");
 }
 
-/// What a class says of each of its members: the core's results, and their units, are the kernel's.
+/// The statements of a class about each of its members: the core's results and their units correspond to the kernel's.
 fn hold(classes: &Classes, program: &Program, random: &mut Random) -> u32 {
     let mut values = Values::new(program);
     let mut compared = 0;
@@ -341,8 +341,8 @@ fn exponential(times: f64, end: End) -> Program {
     program(&text)
 }
 
-/// Compares the function at inputs of members with the core's function, the class's factor and η. Returns how many were compared with a
-/// factor that is not 1 or a shift.
+/// Compares the function at inputs of members with the core's function, the class's factor and η. Returns the number of comparisons with a
+/// shift or a factor that is not 1.
 fn follow(classes: &Classes, law: Law, random: &mut Random) -> u32 {
     let value = |x: f64, e: i32| {
         let here = Cell { lo: x, hi: x };

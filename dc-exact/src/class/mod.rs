@@ -1,11 +1,10 @@
 //! Classes: cells that share one problem.
 //!
-//! Many kernels reduce their input: on each cell a constant is subtracted exactly, and the result is scaled exactly by a power of
-//! two. The operations in between are the *core*, the same program for all such cells, and the function obeys
-//! a law: with `r = x + κ` and `d = -κ ln b - s ln 2`, `b^x = 2^s b^r e^d`. Cells with the same core and nearly the same d
-//! form a class with the factor `e^δ`, where δ is the d of one of them: `b^x = 2^s b^r e^δ (1 + η)`, where `η = e^(d -
-//! δ) - 1` is tiny. So one search over `r` serves all members, which differ in η and in the set of their `r`. If κ
-//! is the whole reduction, δ is 0.
+//! Many kernels reduce their input: on each cell a constant is subtracted exactly, and the result is scaled exactly by a power of two. The
+//! operations in between are the *core*, the same program for all such cells, and the function obeys a law: with `r = x + κ` and `d = -κ ln
+//! b - s ln 2`, `b^x = 2^s b^r e^d`. Cells with the same core and nearly the same d form a class with the factor `e^δ`, where δ is the d of
+//! one of them: `b^x = 2^s b^r e^δ (1 + η)`, where `η = e^(d - δ) - 1` is tiny. So one search over `r` serves all members, which differ in
+//! η and in the set of their `r`. If κ is the whole reduction, δ is 0.
 //!
 //! Cells that are scaled copies of each other are the other kind of class: see `scaled`.
 
@@ -118,7 +117,7 @@ impl Class {
     }
 }
 
-/// The cells of a kernel.
+/// The cells of a kernel, in classes.
 #[derive(Debug, Clone, Default)]
 pub struct Classes {
     /// Those with a residual.
@@ -131,7 +130,7 @@ pub struct Classes {
     pub labels: Vec<Label>,
     /// The number of cells that were evaluated.
     pub looked: u64,
-    /// Whether the limit of cells was reached, so stretches were added to the special inputs.
+    /// Whether the limit of cells was reached, so that stretches were added to the special inputs.
     pub exhausted: bool,
 }
 
@@ -212,13 +211,13 @@ impl Classes {
     }
 }
 
-/// A cell with a residual, and the class that it belongs to.
+/// A cell with a residual, and the class to which it belongs.
 struct Sorted {
     key: String,
     core: Residual,
     member: Member,
     input: Operation,
-    /// Of a reduced argument.
+    /// The d of a reduced argument.
     d: Option<Ball>,
     /// Whether it is a scaled copy.
     copies: bool,
@@ -276,8 +275,8 @@ fn plain(residual: &Residual, cell: Cell) -> (Residual, Member, Operation) {
     (residual.clone(), member, input)
 }
 
-/// Members of a class have their d within this of each other. Their η is bounded separately from the function's own
-/// variation, and their product must be far below one ULP.
+/// Members of a class have their d within this distance of each other. Their η is bounded separately from the function's own variation, and
+/// their product must be far below one ULP.
 const ALIKE: f64 = 1.0 / (1u64 << 48) as f64;
 
 /// A cell whose argument is reduced: its core, the core's input, and d of `b^x = 2^s b^r e^d`.
@@ -302,8 +301,8 @@ fn normal(operation: &Operation) -> bool {
     operation.values.least() >= power(format.least + format.precision - 1)
 }
 
-/// The core of a residual, and the relation of the cell's inputs and results to the core's; `None` where the argument
-/// is not reduced exactly, or the result, or the core's, is subnormal, or the function is no `b^x`.
+/// The core of a residual, and the relation of the cell's inputs and results to the core's. `None` if the argument is not reduced exactly,
+/// if the result or the core's is subnormal, or if the function is not `b^x`.
 fn reduced(residual: &Residual, cell: Cell, law: Law) -> Option<Reduced> {
     if !matches!(law, Law::Exp | Law::Exp2 | Law::Exp10) {
         return None;

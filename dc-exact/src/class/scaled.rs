@@ -1,12 +1,11 @@
 //! Cells that are scaled copies of each other.
 //!
-//! For a power `f(x) = x^p` and whole numbers q and p q, `f(2^q x) = 2^(p q) f(x)`. If a routine makes its estimate from the
-//! bits of x, as an affine function of them, it is the same program in each period of binades, up to powers of two. If every
-//! value of one cell is that of the other times a power of two, constants included, the same holds for all rounding errors, as long
-//! as nothing is subnormal. So the routine has one problem per binade of a period, and not per binade of the format.
+//! For a power `f(x) = x^p` and integers q and p q, `f(2^q x) = 2^(p q) f(x)`. If a routine computes its estimate from the bits of x, as an
+//! affine function of them, it is the same program in each period of binades, up to powers of two. If every value of one cell, including
+//! constants, is that of the other times a power of two, the same holds for all rounding errors, as long as nothing is subnormal. So the
+//! routine has one problem per binade of a period, and not one per binade of the format.
 //!
-//! Only copies of one cell form a class, so the properties of the ranges of
-//! its values hold for each copy.
+//! Only copies of one cell form a class, so the properties of the ranges of its values hold for each copy.
 
 use super::Member;
 use super::scaling::{Scaled, times_power};
@@ -15,12 +14,12 @@ use crate::law::Law;
 use crate::num::Ball;
 use crate::num::float::exponent;
 
-/// The cells are scaled to the period of binades before one of these exponents: to the largest binades, where no cell is
-/// scaled up (see `Scaled::scale`), to smaller ones where values are larger than the input, or to those near 1.
+/// The cells are scaled to the period of binades before one of these exponents: to the largest binades, where no cell is scaled up (see
+/// `Scaled::scale`), to smaller ones if values are larger than the input, or to those near 1.
 const BEFORE: [i32; 3] = [1024, 1024 - 96, 4];
 
-/// A residual over a cell of the largest binades that has the same bits, with the member that this cell is; `None` where the
-/// function has no such law or the residual does not follow it.
+/// A residual over a cell of the largest binades that has the same bits, and this cell as its member. `None` if the function has no such
+/// law or the residual does not follow it.
 pub(super) fn scaled(
     residual: &Residual,
     cell: Cell,
@@ -33,7 +32,7 @@ pub(super) fn scaled(
     all.find_map(|&before| scaled_to(before - power.1, residual, cell, power))
 }
 
-/// As [`scaled`], to the period of binades that begins with this exponent.
+/// The same as [`scaled`], to the period of binades that begins with this exponent.
 fn scaled_to(
     first: i32,
     residual: &Residual,

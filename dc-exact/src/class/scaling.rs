@@ -1,10 +1,10 @@
-//! A program whose values are another one's, each times a power of two of its own, with the roundings scaled.
+//! A program whose values are those of another one, each times a separate power of two, with the roundings scaled.
 
 use crate::cell::{Index, Kind, Operation, Residual, Rounding};
 use crate::num::float::{COARSEST, exponent, power};
 use crate::num::{Interval, Ring};
 
-/// `x 2^e`, exactly; `None` where it is no double.
+/// `x 2^e`, exactly. `None` if it is not a double.
 pub(crate) fn times_power(x: f64, e: i32) -> Option<f64> {
     // Farther than the smallest and the largest exponent are apart, only zero stays a double.
     if e.abs() > 1074 + 1023 {
@@ -35,9 +35,9 @@ fn uses(residual: &Residual) -> Vec<u32> {
 pub(super) struct Scaled<'a> {
     of: &'a Residual,
     uses: Vec<u32>,
-    /// The powers of two that constants are multiples of, unless the sum that they are terms of needs another one.
+    /// The powers of two of which constants are multiples, unless the sum to which they belong needs another one.
     constants: &'a [i32],
-    /// Exponents of powers of two that no exact result but zero is below in magnitude.
+    /// For each operation, the exponent of a power of two: every exact result is zero or at least this large in magnitude.
     smallest: Vec<i32>,
     /// Each value is that of the scaled program times `2^by`.
     pub by: Vec<i32>,
@@ -45,7 +45,7 @@ pub(super) struct Scaled<'a> {
 }
 
 impl<'a> Scaled<'a> {
-    /// The residual of an input times `2^-input`, whose constants are scaled by these powers of two; `None` where a value is not scaled with
+    /// The residual for an input times `2^-input`, whose constants are scaled by these powers of two. `None` if a value is not scaled with
     /// its operands.
     pub fn new(of: &'a Residual, input: i32, constants: &'a [i32]) -> Option<Scaled<'a>> {
         let mut made = Scaled {
@@ -121,7 +121,7 @@ impl<'a> Scaled<'a> {
         self.scale(i, to)
     }
 
-    /// The scale of the operands of a sum, where they have one: that of those that are no constants.
+    /// The common scale of the operands of a sum that are not constants, if they have one.
     fn common(&mut self, args: &[Index]) -> Option<i32> {
         let varies = |a: &&Index| !matches!(self.of.at(**a).kind, Kind::Const(_));
         let first = args.iter().find(varies).unwrap_or(&args[0]);
@@ -132,7 +132,7 @@ impl<'a> Scaled<'a> {
         Some(to)
     }
 
-    /// Gives an operand of a sum this scale; only a constant can be given another one.
+    /// Gives an operand of a sum this scale. Only a constant can be given another scale.
     fn adjust(&mut self, a: Index, to: i32) -> Option<()> {
         let a = a as usize;
         if self.by[a] == to {
@@ -169,7 +169,8 @@ impl<'a> Scaled<'a> {
     }
 }
 
-/// The exponent of a power of two that no exact result of an operation but zero is below in magnitude, from those of its operands.
+/// The exponent of a power of two such that every exact result of an operation is zero or at least this large in magnitude, from those of
+/// its operands.
 fn smallest(residual: &Residual, i: usize, of: &[i32]) -> i32 {
     let operation = &residual.operations[i];
     if !operation.values.contains(0.0) {
@@ -193,9 +194,9 @@ fn exact_grid(operation: &Operation) -> Option<i32> {
     }
 }
 
-/// Whether the rounding errors of an operation are scaled with its results: each exact result is zero or not subnormal, or all are
-/// multiples of the smallest number, of which those that are subnormal are not rounded. This must hold before and after the scaling,
-/// of operations that are not rounded, too: the core is evaluated as a program.
+/// Whether the rounding errors of an operation are scaled with its results. Either each exact result is zero or not subnormal, or all are
+/// multiples of the smallest number, so that subnormal ones are not rounded. This must hold before and after the scaling, for operations
+/// that are not rounded too: the core is evaluated as a program.
 fn rounds_alike(operation: &Operation, smallest: i32) -> bool {
     let format = operation.format;
     smallest >= format.least + format.precision - 1
@@ -226,7 +227,7 @@ mod tests {
         }
     }
 
-    /// Subnormal results are rounded in another way than their copies, unless they are exact.
+    /// Subnormal results are rounded differently from their copies, unless they are exact.
     #[test]
     fn what_may_be_subnormal_does_not_round_alike() {
         for rounded in [false, true] {

@@ -10,11 +10,11 @@ use crate::law::TERMS;
 use crate::num::series::range;
 use crate::num::{Ball, Interval, Ring, Series};
 
-/// Coefficients of the weights' series,
+/// The number of coefficients of the weights' series,
 const WEIGHT_TERMS: usize = 3;
-/// and where they are of double-doubles.
+/// and the number if they are double-doubles.
 const FINE_TERMS: usize = 4;
-/// What the weights' series may leave unknown of an error, in units in the last place of the result.
+/// The largest part of an error that the weights' series may leave unknown, in units in the last place of the result.
 const UNKNOWN: f64 = 1.0 / (1u64 << 20) as f64;
 
 /// A residual with the results of its evaluation in real arithmetic over a cell.
@@ -48,7 +48,7 @@ impl Analysis {
         Analysis::with_ranges(residual, cell, center, radius).weighed()
     }
 
-    /// Without weights.
+    /// The analysis without weights.
     fn with_ranges(residual: Residual, cell: Cell, center: f64, radius: f64) -> Analysis {
         let exponents = residual.exponents();
         let first = input_scale(&residual, &exponents);
@@ -94,14 +94,14 @@ impl Analysis {
         analysis
     }
 
-    /// With the weights.
+    /// The analysis with the weights.
     fn weighed(mut self) -> Analysis {
         self.weights = self.find_weights();
         self.sharpen();
         self
     }
 
-    /// The range of the result's real values less a function, whose series are given, scaled as the result.
+    /// The range of the result's real values minus a function, whose series are given, scaled like the result.
     pub(super) fn less(
         &self,
         at: &Series<Ball, TERMS>,
@@ -114,7 +114,7 @@ impl Analysis {
         }
     }
 
-    /// The result's error by the weights, in which common parts of the operands' errors cancel.
+    /// The result's error according to the weights, in which common parts of the operands' errors cancel.
     fn sharpen(&mut self) {
         let out = self.residual.result as usize;
         let error: f64 = (self.residual.operations.iter().enumerate())
@@ -167,7 +167,7 @@ impl Analysis {
         }
     }
 
-    /// An operation; the rounding of a product of numbers next to powers of two is smaller by what the series say of these numbers.
+    /// An operation. The rounding of a product of numbers next to powers of two is reduced by what the series show about these numbers.
     fn nearly_exact(&mut self, i: usize) -> Operation {
         let operations = &self.residual.operations;
         let operation = operations[i];
@@ -226,8 +226,8 @@ impl Analysis {
         }
     }
 
-    /// The weights by ranges, and by series. In the series a weight that vanishes, like that of a number that is split
-    /// in two and put together again, vanishes on any cell.
+    /// The weights by ranges, and by series. Some weights vanish, such as that of a number that is split in two and put together again. In
+    /// the series, such a weight vanishes on any cell.
     fn find_weights(&self) -> Vec<Interval> {
         let n = self.residual.operations.len();
         let series = self.weight_series();
@@ -262,8 +262,9 @@ impl Analysis {
         weights
     }
 
-    /// The weights by the slopes with S in place of V, which are functions of the input alone. The rounding of `1 + x` is 2^52 units of x where x is the
-    /// last place of 1, and only a weight below 2^-52 of it is none: where intervals of doubles do not say it, they are of double-doubles.
+    /// The weights by the slopes with S in place of V, which are functions of the input alone. The rounding of `1 + x` is 2^52 units of x if x is the
+    /// last place of 1, so only a weight below 2^-52 of it is negligible. If intervals of doubles do not show this, they are replaced by intervals of
+    /// double-doubles.
     fn weight_series(&self) -> Vec<Interval> {
         let at = self.real_weights::<_, WEIGHT_TERMS>(|i| {
             Series(std::array::from_fn(|k| self.at[i].0[k].enclosure()))
@@ -285,7 +286,7 @@ impl Analysis {
         at.iter().zip(&over).map(|(a, o)| range(a, o)).collect()
     }
 
-    /// Whether weights at the center are so narrow that a rounding's part of the error is known.
+    /// Whether the weights at the center are so narrow that the contribution of each rounding to the error is known.
     fn are_known(&self, at: &[Series<Interval, WEIGHT_TERMS>]) -> bool {
         let operations = &self.residual.operations;
         let out = self.residual.result as usize;
@@ -303,7 +304,7 @@ impl Analysis {
         })
     }
 
-    /// Adds an operation's error, which is at most `error`, as a linear form, and gives what it says of its magnitude.
+    /// Adds an operation's error, which is at most `error`, as a linear form, and returns the bound of its magnitude that the form gives.
     fn push_form(&mut self, i: usize, slopes: Vec<(u32, Interval)>, error: f64) -> f64 {
         let operations = &self.residual.operations;
         let constant = |a: u32| matches!(operations[a as usize].kind, Kind::Const(_));
@@ -432,7 +433,7 @@ fn input_scale(residual: &Residual, exponents: &[i32]) -> i32 {
     input.map_or(0, |i| exponents[i])
 }
 
-/// `2^e`, rounded up where it is not a double.
+/// `2^e`, rounded up if it is not a double.
 fn scaled_power(e: i32) -> f64 {
     crate::num::float::scaled_up(1.0, e)
 }
@@ -449,8 +450,8 @@ pub fn input_on(input: Operation, cell: Cell) -> Operation {
     }
 }
 
-/// Bounds of computed values over a cell by series, which know what depends on what: of intervals, the sum of a number and its square is wider than it
-/// is. They are of the operations that are given, and of those before them.
+/// Bounds of computed values over a cell by series, which take dependences into account. With intervals, the sum of a number and its square is wider
+/// than it really is. They are for the given operations and for those before them.
 pub(crate) fn ranges_by_series(operations: &[Operation], of: &[Index], cell: Cell) -> Tight {
     let residual = Residual::live_of(operations, of);
     if of.is_empty() || residual.affine().next().is_some() {

@@ -36,9 +36,8 @@ fn unit_of(format: Format, scaled: Interval, e: i32) -> i32 {
     (exponent(least) + e - (format.precision - 1)).max(format.least)
 }
 
-/// The exponents of the least and the largest magnitude of a narrow ball; `None` of a wide one. An interval of doubles does not
-/// determine them next to a power of two: a value that is less than an ULP below the power is in an interval that ends
-/// in the power.
+/// The exponents of the least and the largest magnitude of a narrow ball. `None` for a wide one. An interval of doubles does not determine
+/// them next to a power of two: a value that is less than an ULP below the power is in an interval that ends in the power.
 fn exponents(ball: Ball) -> Option<[i32; 2]> {
     // The magnitudes are then above half and below twice the power of two.
     if ball.h == 0.0 || ball.r > 0.25 * ball.h.abs() {
@@ -74,7 +73,7 @@ fn overflows(format: Format, scaled: Interval, e: i32) -> (bool, bool) {
     (values.lo >= top.hi, values.hi >= top.lo)
 }
 
-/// An interval without an end that is no number: its magnitude would leave that end out.
+/// An interval without an end that is NaN, whose magnitude would omit that end.
 fn numbers(error: Interval) -> Interval {
     if error.lo.is_nan() || error.hi.is_nan() {
         return Interval::ALL;
@@ -122,8 +121,8 @@ pub fn bound_constant(
     constant(program, truth, cell, bits).map(|c| c.0)
 }
 
-/// The error of one input whose result has these bits, in ULP. Where it is not known on which side of a power of two
-/// the true value is, its unit is not known either: the interval then contains the errors in both units.
+/// The error of one input whose result has these bits, in ULP. If it is unknown on which side of a power of two the true value is, its unit
+/// is unknown too. The interval then contains the errors in both units.
 pub(crate) fn error_of_input(
     program: &Program,
     truth: &Truth,
@@ -135,7 +134,7 @@ pub(crate) fn error_of_input(
     Ok(error.hull(error.scale(least.unit - largest)))
 }
 
-/// As [`bound_constant`], and the exponent of the largest unit of a true value; the errors are in the smallest unit.
+/// The same as [`bound_constant`], together with the exponent of the largest unit of a true value. The errors are in the smallest unit.
 fn constant(
     program: &Program,
     truth: &Truth,
@@ -277,7 +276,7 @@ pub(crate) fn of_analysis(
     })
 }
 
-/// The operation that gives the result but for its sign and an exact factor, and the exponent of that factor.
+/// The operation that gives the result, up to its sign and an exact factor, and the exponent of that factor.
 fn rounded_last(residual: &Residual) -> (usize, i32) {
     let (mut at, mut scale) = (residual.result as usize, 0);
     let constant = |i: u32| match residual.operations[i as usize].kind {
@@ -309,7 +308,7 @@ fn rounded_last(residual: &Residual) -> (usize, i32) {
     }
 }
 
-/// A bound of the errors in ULP where results lie on both sides of a power of two, or on it with true values below. `before` encloses the error
+/// A bound of the errors in ULP if results lie on both sides of a power of two, or on it with true values below. `before` encloses the error
 /// before the rounding of the results, in the smaller unit u. The results are those of `last` times a power of two, which is `2^by u`.
 ///
 /// Let δ bound `before`, δ < 1, and let `Z = g + before`. Where g is at least the power P, its unit is 2u or more, and the error is at most u + δ u, which

@@ -8,7 +8,7 @@ use crate::num::float::{exponent, power};
 use crate::num::{Interval, Ring};
 
 impl Analysis {
-    /// Bounds of the computed values that are tighter than those of the evaluation by ranges.
+    /// Bounds of the computed values that are tighter than those from the evaluation by ranges.
     pub(super) fn tight(&self, assumed: &Tight) -> Tight {
         let mut tight = HashMap::new();
         for (i, operation) in self.residual.operations.iter().enumerate() {
@@ -28,8 +28,8 @@ impl Analysis {
         tight
     }
 
-    /// Both cases of an operation whose results lie on both sides of a power of two, and exceed it by at most a
-    /// few times their errors; `None` if the results lie on one side, or if cutting the cell would separate them.
+    /// Both cases of an operation whose results lie on both sides of a power of two, and exceed it by at most a few times their errors.
+    /// `None` if the results lie on one side, or if cutting the cell would separate them.
     #[must_use]
     pub fn cases(&self, site: u32, case: &Tight) -> Option<[Tight; 2]> {
         let i = self

@@ -1,11 +1,11 @@
-//! Numbers that are made from bits: programs in real arithmetic with parameters.
+//! Numbers made from bits: programs in real arithmetic with parameters.
 //!
-//! An affine operation of a residual has a deviation `d_h` that depends on the input, in a known interval: see
-//! [`Kind::Affine`]. The real value of an operation is then a function `S_i(x, d)` of the input and of the deviations of the
-//! operations before it. The theorem on rounding errors holds for each d, hence for the deviations of the input, with ranges of
-//! `S_i(x, d)` over all d as slopes. The remaining part is the method's error `S_out(x, d) - f(x)`. If a routine clears bits of
-//! an estimate, it is designed so that the result hardly depends on them: in an iteration of order 3, the deviation enters with its
-//! third power. So `S_out` is expanded in the deviation as well:
+//! An affine operation of a residual has a deviation `d_h` that depends on the input, in a known interval: see [`Kind::Affine`]. The real
+//! value of an operation is then a function `S_i(x, d)` of the input and of the deviations of the operations before it. The theorem on
+//! rounding errors holds for each d, hence for the deviations of the input, with ranges of `S_i(x, d)` over all d as slopes. The remaining
+//! part is the method's error `S_out(x, d) - f(x)`. If a routine clears bits of an estimate, it is designed so that the result hardly
+//! depends on them: in an iteration of order 3, only the third power of the deviation enters. So `S_out` is expanded in the deviation as
+//! well:
 //!
 //! ```text
 //! S_out(x, m + r t) = c_0(x) + c_1(x) t + c_2(x) t² + R t³,    |t| <= 1,
@@ -13,10 +13,10 @@
 //!
 //! The `c_k` are Taylor series in x, in which the terms of an iteration cancel, and R is an interval over all x and t.
 //!
-//! One deviation is expanded. If the bits of an estimate are used again, it has a deviation of its own, which the next affine
-//! operation adds to its own: `T_h = S_h(x, 0) + n_h`, where `n_h` is its deviation plus `factor (S_a(x, n) - S_a(x, 0))` of its
-//! operand a. So operations whose deviations reach the result only through others are taken into account. If several
-//! deviations reach it, the widest is expanded, and the others are intervals.
+//! One deviation is expanded. If the bits of an estimate are used again, the estimate has its own deviation, which the next affine
+//! operation adds to its own: `T_h = S_h(x, 0) + n_h`, where `n_h` is its deviation plus `factor (S_a(x, n) - S_a(x, 0))` of its operand a.
+//! So operations whose deviations reach the result only through others are taken into account. If several deviations reach it, the widest
+//! is expanded, and the others are intervals.
 
 use crate::cell::{Kind, Residual};
 use crate::law::TERMS;
@@ -47,7 +47,7 @@ impl Expanded {
         )
     }
 
-    /// The range of the value less a function of the input alone.
+    /// The range of the value minus a function of only the input.
     pub(super) fn less(
         &self,
         at: &Series<Ball, TERMS>,
@@ -69,13 +69,13 @@ impl Expanded {
 pub(super) struct Deviations {
     /// For each affine operation its number, and `n_h`, scaled.
     of: Vec<(usize, Interval)>,
-    /// The result, where it depends on deviations.
+    /// The result, if it depends on deviations.
     pub(super) result: Option<Box<Expanded>>,
-    /// The real values of operations, where the expansion bounds them.
+    /// The real values of operations, if the expansion bounds them.
     pub(super) reals: Vec<Option<Interval>>,
 }
 
-/// The series of a residual without deviations, and what they are made from.
+/// The series of a residual without deviations, and the data from which they are made.
 pub(super) struct Base<'a> {
     pub(super) residual: &'a Residual,
     pub(super) exponents: &'a [i32],
@@ -166,13 +166,13 @@ impl Deviations {
         found
     }
 
-    /// The expansion of an operation; `None` where it depends on no deviation.
+    /// The expansion of an operation. `None` if it depends on no deviation.
     fn expanded(&self, base: &Base<'_>, i: usize) -> Option<Expanded> {
         let reaching = self.reaching(base.residual, i);
         self.each_expanded(base, &reaching).map(|each| each(i))
     }
 
-    /// The expansions of operations that depend on these deviations; `None` where there are none.
+    /// The expansions of operations that depend on these deviations. `None` for the others.
     fn each_expanded(
         &self,
         base: &Base<'_>,
@@ -224,7 +224,7 @@ impl Deviations {
     }
 }
 
-/// The middle of an interval, and how far its ends are from there at most; zero for a point.
+/// The middle of an interval, and an upper bound of the distance of its ends from it; zero for a point.
 fn around(of: Interval) -> (f64, f64) {
     let middle = 0.5 * of.lo + 0.5 * of.hi;
     let radius = (of.hi - middle).max(middle - of.lo);

@@ -1,9 +1,8 @@
 //! Errors as linear forms.
 //!
-//! The error of a sum is the sum of its operands' errors and its own rounding. If a number is split in two, `h = (r + w) -
-//! w` and `l = r - h`, the errors of the parts are the same number with two signs. In `h h + l (h + r)`, which is `r²` for any
-//! h, the error of h cancels, including its square. Intervals do not contain this information. Linear forms in the errors of
-//! operations do.
+//! The error of a sum is the sum of its operands' errors and its own rounding. If a number is split in two, `h = (r + w) - w` and `l = r -
+//! h`, the errors of the parts are the same number with opposite signs. In `h h + l (h + r)`, which is `r²` for any h, the error of h
+//! cancels, including its square. Intervals do not contain this information, but linear forms in the errors of operations do.
 
 use crate::num::{Interval, Ring};
 
@@ -65,14 +64,14 @@ impl Form {
 pub(super) struct Forms {
     /// Each operation's error.
     pub(super) of: Vec<Form>,
-    /// The symbol of an operation has its number: it is the operation's rounding error, or all of its error where that is
-    /// no linear form. Bounds of magnitudes.
+    /// The symbol of an operation has the operation's number. It is the operation's rounding error, or its whole error if that is not a
+    /// linear form. These are bounds of magnitudes.
     pub(super) symbols: Vec<f64>,
 }
 
 impl Forms {
-    /// The next operation: its error is that of operands, times factors, where it is linear in these, and its rounding
-    /// error, whose bound is given. `error` bounds all of it.
+    /// Adds the next operation. If its error is linear, it is a combination of the operands' errors, plus its rounding error, whose bound
+    /// is given. `error` bounds the whole error.
     pub(super) fn push(
         &mut self,
         linear: Option<Vec<(u32, Interval)>>,

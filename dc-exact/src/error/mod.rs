@@ -49,13 +49,12 @@ pub use cases::both_sides;
 /// The bounds of a cell.
 #[derive(Debug, Clone)]
 pub struct CellError {
-    /// The range of the errors of all inputs of the cell, extended to zero, in units of `2^unit`. This unit may be half
-    /// of the unit of a particular true value.
+    /// The range of the errors of all inputs of the cell, extended to zero, in units of `2^unit`. This unit may be half the unit of a
+    /// particular true value.
     pub error: Interval,
-    /// No error is larger, in ULP of its true value.
+    /// No input has a larger error, in ULP of its true value.
     pub most: f64,
-    /// The range of the method's error: the difference of real arithmetic from the true function, and the roundings of
-    /// constants.
+    /// The range of the method's error: the difference between real arithmetic and the true function, including the rounding of constants.
     pub method: Interval,
     /// Exponent of the unit in the last place of the true value: the smallest on the cell.
     pub unit: i32,
@@ -84,10 +83,10 @@ pub struct Straddle {
     pub site: u32,
     /// A power of two on both sides of which results lie, with their sign.
     pub edge: f64,
-    /// Whether they exceed the power by at most a few times the rounding errors before the operation. Then the two
-    /// sides are cases, and no cut of the cell separates them.
+    /// Whether they exceed the power by at most a few times the rounding errors before the operation. Then the two sides are cases, because
+    /// no cut of the cell separates them.
     pub hugs: bool,
-    /// The place where the real value of the operation is about the edge, as a part of the cell from its lower end.
+    /// The place where the real value of the operation is near the edge, as a part of the cell from its lower end.
     pub place: f64,
 }
 
@@ -138,7 +137,7 @@ pub struct Target<'a> {
     pub factor: Ball,
     /// and times `1 + η`.
     pub eta: Interval,
-    /// Whether the residual is a core whose results are scaled by powers of two. Then errors are in ULP of the kernel's results only
-    /// if the core's true values are normal, because the unit of subnormal numbers is not scaled.
+    /// Whether the residual is a core whose results are scaled by powers of two. Then errors are in ULP of the kernel's results only if the
+    /// core's true values are normal, because the unit of subnormal numbers is not scaled.
     pub scaled: bool,
 }

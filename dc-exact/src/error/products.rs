@@ -3,8 +3,8 @@
 use crate::num::float::{exponent, power};
 use crate::num::{Interval, Ring};
 
-/// A bound of the rounding error of a product, in units in the last place, `2^unit`. An operand is its computed values and the exponent of a number that
-/// they are multiples of.
+/// A bound of the rounding error of a product, in units in the last place, `2^unit`. An operand is given by its computed values and the exponent of a
+/// power of two of which they are multiples.
 ///
 /// Let p and q be powers of two next to the operands a and b. If `a b - (a - p) (b - q) = p b + q a - p q` is a multiple of the unit, it is a double,
 /// and the rounded product is no farther from the product than that: the bound is `|a - p| |b - q|`.

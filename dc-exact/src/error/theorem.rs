@@ -81,7 +81,7 @@ pub(super) fn compare(analysis: &Analysis, points: &[Point]) -> Result<(), Strin
     Ok(())
 }
 
-/// The errors are bounded by those of the operands and by the rounding, without an error of the sum.
+/// The errors are bounded by those of the operands and by the rounding, without rounding the sum of these.
 fn add_up(analysis: &Analysis) -> bool {
     let sum = |i: usize| {
         let o = analysis.residual.operations[i];

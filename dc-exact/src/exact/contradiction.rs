@@ -1,5 +1,4 @@
-//! Evaluated inputs are compared with the claims: if the error of an input is above a bound or level that covers it, this
-//! program is wrong.
+//! Evaluated inputs are compared with the claims. If the error of an input is above a bound or level that covers it, this program is wrong.
 
 use std::fmt;
 use std::sync::OnceLock;
@@ -9,8 +8,7 @@ use crate::cell::Cell;
 use crate::num::Interval;
 use crate::point::Hit;
 
-/// An input with an error above a claim that covers it. One of the two is wrong, so no result of the computation
-/// counts.
+/// An input with an error above a claim that covers it. One of the two is wrong, so no result of the computation is valid.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Contradiction {
     /// The input, and the certain part of its error.
@@ -26,7 +24,7 @@ pub struct Contradiction {
 pub enum Claim {
     /// The bound of the cells that contain the input.
     Bound,
-    /// A level that an earlier round has proven.
+    /// A level that an earlier round proved.
     Level,
 }
 
@@ -51,7 +49,7 @@ impl fmt::Display for Contradiction {
 #[derive(Debug)]
 pub struct Claims<'a> {
     bound: &'a RangeBound,
-    /// Per class, and last the cells without one. Most inputs are below all of them, and then there is no list.
+    /// Per class, and last the cells without a class. Most inputs are below all bounds, and then no list is made.
     lists: OnceLock<Vec<Vec<Listed>>>,
 }
 
@@ -89,12 +87,12 @@ impl<'a> Claims<'a> {
         })
     }
 
-    /// Whether nothing is proven of an input: a bound of a part leaves the others out.
+    /// Whether nothing is proven about an input: a bound of a part excludes the others.
     pub(super) fn leaves_out(&self, x: f64) -> bool {
         self.bound.special.iter().any(|c| holds(*c, x))
     }
 
-    /// The largest bound of a cell that holds an input; that of the range where no cell is seen to hold it.
+    /// The largest bound of a cell that contains an input; the bound of the range if no such cell is found.
     fn at(&self, x: f64) -> f64 {
         let lists = self.lists.get_or_init(|| listed(self.bound));
         let mut largest: Option<f64> = None;

@@ -25,8 +25,8 @@ pub(super) fn cut(cell: Cell, parts: u32, format: Format) -> Vec<Cell> {
     all
 }
 
-/// The centers of runs that together hold all multiples of h from `first` to `last`. A run holds those up to `half` steps away from its
-/// center. It ends at `last` or before, unless even one run is longer.
+/// The centers of runs that together contain all multiples of h from `first` to `last`. A run contains those up to `half` steps from its
+/// center. It ends at or before `last`, unless even one run is longer.
 pub(super) fn centers(first: f64, last: f64, half: f64, h: f64) -> impl Iterator<Item = f64> {
     let (run, reach) = ((2.0 * half + 1.0) * h, half * h);
     std::iter::successors(Some(first), move |x| Some(x + run))
@@ -40,7 +40,7 @@ mod tests {
     use crate::num::dyadic::Random;
     use crate::num::float::power;
 
-    /// Whatever the lengths of runs and stretches: at the last input, a run of one input may be left.
+    /// For all lengths of runs and stretches: at the last input, a run of one input may be left.
     #[test]
     fn every_input_is_in_a_run() {
         let mut random = Random(21);
@@ -69,8 +69,7 @@ mod tests {
     }
     use crate::num::float::{BINARY32, BINARY64};
 
-    /// A regression test: for binary32 the ends were doubles between two numbers, and the ends of a stretch of one
-    /// number were swapped.
+    /// Regression test: for binary32, the ends were doubles between two numbers, and the ends of a stretch of one number were swapped.
     #[test]
     fn parts_tile_a_cell_with_numbers_of_its_format() {
         for format in [BINARY32, BINARY64] {

@@ -1,4 +1,4 @@
-//! The descent through levels, one after the other, until an input attains one.
+//! The descent through levels, one after the other, until an input has a level as its error.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -16,11 +16,11 @@ use crate::cell::Values;
 use crate::law::Truth;
 use crate::point::{Hit, error_at};
 
-/// The exact maximum over the range of a bound: the level descends from the bound until an input attains it.
+/// The exact maximum over the range of a bound: the level descends from the bound until an input reaches it.
 ///
-/// The first level is the bound less `slack`, or the error of a known input or of an input of a sample, if that is
-/// above. If no input is above the level, this is proven, and the next level has twice the slack. The worst input is
-/// NaN if none was found in time. Even then, no error is above `upper`.
+/// The first level is the bound minus `slack`, or the error of a known input or of an input of a sample, if that is larger. If no input is
+/// above the level, this is proven, and the next level has twice the slack. The worst input is NaN if none was found in time. Even then, no
+/// error is above `upper`.
 #[must_use]
 #[expect(clippy::too_many_arguments, reason = "one call, all of them needed")]
 pub fn maximum(
@@ -37,8 +37,8 @@ pub fn maximum(
     resume(&task, Kept::default(), known, slack, observe)
 }
 
-/// As [`maximum`], for a share of the pieces. It resumes from the journal of an earlier proof of the same share. It
-/// starts at the level that this proof had reached, and does not use `slack`.
+/// The same as [`maximum`], for a share of the pieces. It resumes from the journal of an earlier proof of the same share. It starts at the
+/// level that this proof reached, and does not use `slack`.
 ///
 /// The maximum is that of the share's inputs, and so is [`Exact::upper`].
 #[must_use]
@@ -141,7 +141,7 @@ pub fn resume(
 /// The reason why proofs of shares cannot be merged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoMerge {
-    /// The proof with this number is a share of another count than the first one.
+    /// The proof with this number belongs to another number of shares than the first one.
     Count(usize),
     /// Two proofs are of the same share.
     Twice(usize, usize),
@@ -153,8 +153,8 @@ pub enum NoMerge {
 
 /// The maximum, merged from the shares of a proof, each of which was completed with the same bound.
 ///
-/// Shares end at different levels: each at the largest error of its own inputs, or above. A stretch that is closed at
-/// one level is closed at every level above it, so all are closed at the largest level.
+/// Shares end at different levels: each at the largest error of its own inputs, or above. A stretch that is closed at one level is closed
+/// at every level above, so all are closed at the largest level.
 ///
 /// # Errors
 /// If shares are missing, given twice, or not completed.
@@ -197,7 +197,7 @@ pub fn merge(task: &Task<'_>, parts: Vec<(Share, Kept)>) -> Result<Exact, NoMerg
     Ok(resume(&whole, all, known, 0.0, &mut |_| {}))
 }
 
-/// An evaluated input above a level that was proven, or above the bound of the range, if that covers it.
+/// An evaluated input above a proven level, or above the bound of the range if that covers it.
 fn above(claims: &Claims<'_>, proven: f64, hit: Hit) -> Option<Contradiction> {
     let is_above = hit.least() > proven && !hit.x.is_nan();
     (is_above && !claims.leaves_out(hit.x)).then_some(Contradiction {

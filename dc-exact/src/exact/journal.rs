@@ -1,5 +1,5 @@
-//! The journal of an unfinished proof, from which a killed or interrupted proof is resumed: one line per step, each
-//! with a checksum of all lines so far. A kill damages only the last lines, which are dropped.
+//! The journal of an unfinished proof, from which a killed or interrupted proof is resumed. It has one line per step, each with a checksum
+//! of all lines so far. A kill damages only the last lines, which are dropped.
 
 use std::fmt;
 
@@ -400,7 +400,7 @@ mod tests {
         assert_eq!((kept.record.closed.len(), kept.record.open.len()), (1, 1));
     }
 
-    /// Cut at any byte, a journal gives no more than the steps of its intact lines.
+    /// Cut at any byte, a journal gives only the steps of its intact lines.
     #[test]
     fn a_torn_end_is_dropped() {
         let text = text();
@@ -417,7 +417,7 @@ mod tests {
         }
     }
 
-    /// A line is changed, moved or left out: it and all lines after it are ignored.
+    /// If a line is changed, moved or removed, it and all following lines are ignored.
     #[test]
     fn damage_ends_a_proof() {
         let text = text();

@@ -1,14 +1,14 @@
 //! The steps of an unfinished proof, from which another proof is resumed.
 //!
-//! A proof goes through *rounds*, each with a level, and in a round through *pieces*: the cells above the level, in descending
-//! order of their bounds, each cut into parts. A lower level has the same pieces followed by more, so a piece has the same number
-//! in every round. A piece is closed from its lower end to its upper one.
+//! A proof consists of *rounds*, each with a level. In a round it goes through *pieces*: the cells above the level, in descending order of
+//! their bounds, each cut into parts. A lower level has the same pieces followed by more, so a piece has the same number in every round. A
+//! piece is closed from its lower end to its upper one.
 
 use std::collections::BTreeMap;
 
 use super::{Closed, Open};
 
-/// The pieces of a proof that this proof closes: one of `count` proofs that together close all.
+/// The pieces that this proof closes: those of one of `count` proofs that together close all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Share {
     /// Its number, from 0.
@@ -21,19 +21,17 @@ impl Share {
     /// All pieces.
     pub const WHOLE: Share = Share { index: 0, count: 1 };
 
-    /// Whether a piece belongs to the share. Neighbouring pieces, which cost about the same, belong to different
-    /// shares.
+    /// Whether a piece belongs to the share. Neighbouring pieces cost about the same, and belong to different shares.
     #[must_use]
     pub fn has(self, piece: usize) -> bool {
         piece % self.count as usize == self.index as usize
     }
 }
 
-/// A step of a proof. The steps recorded up to any of them are true.
+/// A step of a proof. All steps recorded up to any of them are true.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Note {
-    /// A round begins at a level. The previous round, if there is one, has proven that no error of the share is above its
-    /// level.
+    /// A round begins at a level. The previous round, if there is one, has proven that no error of the share is above its level.
     Round(f64),
     /// An input with the largest error so far.
     Hit(f64),
@@ -74,7 +72,7 @@ pub struct Kept {
     pub(super) earlier: Vec<Earlier>,
 }
 
-/// What is done of a round.
+/// The completed work of a round.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Record {
     /// The input below which each piece is done.
@@ -84,7 +82,7 @@ pub(super) struct Record {
     pub open: Vec<Open>,
 }
 
-/// A round that another one follows.
+/// A round that is followed by another.
 #[derive(Debug, Clone)]
 pub(super) struct Earlier {
     pub level: f64,
@@ -120,8 +118,8 @@ impl Kept {
         done.filter(|&&x| x == f64::INFINITY).count()
     }
 
-    /// Adds the last round of another share's proof of the same bound. The caller merges the worst inputs and the
-    /// levels: a stretch that is closed at one level is closed at any level above it.
+    /// Adds the last round of another share's proof of the same bound. The caller merges the worst inputs and the levels: a stretch that is
+    /// closed at one level is closed at any level above.
     pub(super) fn join(&mut self, other: Kept) {
         self.record.done.extend(other.record.done);
         self.record.closed.extend(other.record.closed);

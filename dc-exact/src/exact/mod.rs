@@ -58,20 +58,20 @@ pub struct Effort {
 pub struct Exact {
     /// The worst input and its error, evaluated.
     pub worst: Hit,
-    /// No error of an input is larger, in magnitude. It is the error of `worst` if nothing is open, or less by a part of an enclosure's
+    /// No input has a larger error, in magnitude. It is the error of `worst` if nothing is open, or smaller by a part of an enclosure's
     /// width.
     pub upper: f64,
     /// Cells that keep the bracket open, in descending order of their bounds.
     pub open: Vec<Open>,
-    /// All inputs with an error of at least the level, in order, where they were requested.
+    /// All inputs with an error of at least the level, in order, if they were requested.
     pub hits: Vec<Hit>,
     /// Counts of the work.
     pub work: Work,
     /// The stretches of classes' inputs that were closed, and how.
     pub closed: Vec<Closed>,
-    /// Whether it was ended by time or by a request, so more could be closed.
+    /// Whether it was ended by time or by a request, so that more could be closed.
     pub stopped: bool,
-    /// An evaluated input with an error above a claim that covers it. Then nothing above counts.
+    /// An evaluated input with an error above a claim that covers it. Then none of the fields above are valid.
     pub contradiction: Option<Contradiction>,
 }
 
@@ -160,7 +160,7 @@ pub struct Progress {
     pub pieces: (usize, usize),
     /// The largest error of an input so far, if one above the level is known.
     pub lower: Option<f64>,
-    /// No error is larger.
+    /// No input has a larger error.
     pub upper: f64,
     /// The current level.
     pub level: f64,

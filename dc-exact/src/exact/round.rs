@@ -21,13 +21,13 @@ use crate::point::Hit;
 
 /// The longest time between two reports of a round's progress.
 const LONGEST: Duration = Duration::from_millis(100);
-/// The number of parts that a cell is cut into.
+/// The number of parts into which a cell is cut.
 const PARTS: u32 = 16;
 
 /// Proves that no error of the range is larger than the largest known one. If a larger one is found, it becomes the largest known one.
 ///
-/// `bound` is that of the range; `known` is an input with its error: the larger the error, the quicker the proof.
-/// `observe` is called at least ten times a second; `stop` ends the proof soon.
+/// `bound` is the bound of the range. `known` is an input with its error; the larger the error, the faster the proof. `observe` is called
+/// at least ten times a second; `stop` ends the proof soon.
 #[must_use]
 pub fn prove(
     program: &Program,
@@ -43,7 +43,7 @@ pub fn prove(
     round(&task, known, Kept::default(), until, observe)
 }
 
-/// One round, at the level of `known`, whose input may be NaN. `kept` holds what is done already.
+/// One round, at the level of `known`, whose input may be NaN. `kept` has the work that is already done.
 pub(super) fn round(
     task: &Task<'_>,
     known: Hit,

@@ -9,13 +9,13 @@ use crate::law::Truth;
 use crate::num::float::{BINARY64, Format};
 use crate::point::{Hit, error_at, is_decided};
 
-/// The number of inputs that are evaluated at most, which takes less than a second.
+/// The largest number of inputs that are evaluated, which takes less than a second.
 const INPUTS: usize = 1 << 14;
-/// Every second input is from the cells with the largest bounds, of which there are this many; the others are spread
-/// over all cells, because the bound of a cell may be far above its errors.
+/// Every second input is from the cells with the largest bounds, of which there are this many. The others are spread over all cells,
+/// because the bound of a cell may be far above its errors.
 const CELLS: usize = 512;
-/// The fractional parts of the multiples of each step are evenly distributed, and so are the pairs (Kronecker, Weyl):
-/// the first chooses a cell, the second an input of it.
+/// The fractional parts of the multiples of each step are evenly distributed, and so are the pairs (Kronecker, Weyl). The first chooses a
+/// cell, the second an input of it.
 const STEPS: [f64; 2] = [0.618_033_988_749_894_9, std::f64::consts::SQRT_2 - 1.0];
 
 /// Inputs that were evaluated and compared with the bounds of their cells.
@@ -66,7 +66,7 @@ fn part(k: usize, step: f64) -> f64 {
     (k as f64 * step).fract()
 }
 
-/// The k-th input of a cell; for the cell of a core, one of the range's inputs that it stands for.
+/// The k-th input of a cell. For the cell of a core, one of the range's inputs for which it stands.
 fn input(bound: &RangeBound, bounded: &Bounded, k: usize, format: Format) -> Option<f64> {
     let at = place(bounded.cell, part(k, STEPS[1]), format);
     let class = match bounded.class {

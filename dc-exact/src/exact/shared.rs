@@ -1,4 +1,4 @@
-//! What the threads of a round share.
+//! The data that the threads of a round share.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -27,7 +27,7 @@ pub(super) struct Piece {
     pub cell: Cell,
 }
 
-/// What the threads of a round share.
+/// The data that the threads of a round share.
 pub(super) struct Shared<'a> {
     pub program: &'a Program,
     pub truth: &'a Truth,
@@ -48,11 +48,11 @@ pub(super) struct Shared<'a> {
     pub(super) note: &'a (dyn Fn(Note) + Sync),
     pub(super) until: Instant,
     pub(super) stop: &'a AtomicBool,
-    /// Whether something was left undone because the time was up.
+    /// Whether work was left undone because the time was up.
     pub(super) stopped: AtomicBool,
     pub(super) claims: Claims<'a>,
     pub(super) contradiction: Mutex<Option<Contradiction>>,
-    /// Whether there is one.
+    /// Whether there is a contradiction.
     pub(super) contradicted: AtomicBool,
 }
 
@@ -105,14 +105,14 @@ impl Shared<'_> {
         (self.note)(note);
     }
 
-    /// A stretch that cannot be closed.
+    /// Records a stretch that cannot be closed.
     pub fn leave_open(&self, open: Open) {
         self.note(Note::Open(open.clone()));
         lock(&self.open).push(open);
     }
 
-    /// Records an input whose error may be as large as this but is not decided, see
-    /// [`is_decided`](crate::point::is_decided). The worst of them is enough to keep the bracket open.
+    /// Records an input whose error may be as large as this but is undecided; see [`is_decided`](crate::point::is_decided). The worst of
+    /// them suffices to keep the bracket open.
     pub fn undecided(&self, hit: Hit, most: f64) {
         if most <= self.level() {
             return;
@@ -134,7 +134,7 @@ impl Shared<'_> {
         }
     }
 
-    /// Records a stretch for which the time was not enough.
+    /// Records a stretch for which there was not enough time.
     pub fn leave_undone(&self, class: Option<usize>, cell: Cell, bound: f64) {
         self.stopped.store(true, Ordering::Relaxed);
         lock(&self.open).push(Open {
@@ -145,8 +145,7 @@ impl Shared<'_> {
         });
     }
 
-    /// Records the pieces that no thread has begun, from this one on: each cell of a class once. Returns the pieces without
-    /// a class.
+    /// Records the pieces that no thread has begun, from this one on, with each cell of a class once. Returns the pieces without a class.
     pub fn leave_rest(&self, at: usize, piece: Piece) -> Vec<Piece> {
         let next = {
             let mut queue = lock(&self.queue);

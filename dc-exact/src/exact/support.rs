@@ -1,7 +1,7 @@
 //! A journal is compared with the pieces of the bound that it names.
 //!
-//! This detects a file that was damaged, mixed up, or written by hand without the closed stretches. It does not prove that
-//! the stretches were searched: a journal is trusted like the program's own memory, and only the certificate is checked.
+//! This detects a file that was damaged, mixed up, or written by hand without the closed stretches. It does not prove that the stretches
+//! were searched. A journal is trusted like the program's own memory, and only the certificate is checked.
 
 use std::collections::BTreeMap;
 
@@ -16,9 +16,8 @@ use crate::num::float::Format;
 impl Kept {
     /// Compares the recorded steps with the pieces of a bound, for all pieces or for a share.
     ///
-    /// # Errors
-    /// If a named piece does not exist, belongs to another share, or is done although its stretches do not
-    /// cover it; if a round begins before the previous one is complete; if the worst input is not in the range.
+    /// If a named piece does not exist, belongs to another share, or is done although its stretches do not cover it; if a round begins
+    /// before the previous one is complete; or if the worst input is not in the range.
     pub fn supported(&self, bound: &RangeBound, share: Share) -> Result<(), String> {
         if let Some(x) = self.worst
             && !is_input(bound, x)
@@ -129,7 +128,7 @@ fn round(
     Ok(pieces)
 }
 
-/// The first number of a piece, below an end, that none of these stretches holds.
+/// The first number of a piece, below an end, that is in none of these stretches.
 fn gap(piece: Cell, mut cells: Vec<Cell>, below: f64, format: Format) -> Option<f64> {
     cells.sort_by(|a, b| a.lo.total_cmp(&b.lo));
     let mut due = piece.lo;

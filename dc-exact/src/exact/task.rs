@@ -22,7 +22,7 @@ pub struct Task<'a> {
     pub effort: Effort,
     /// The share of the pieces.
     pub share: Share,
-    /// A callback that receives each step of the proof, in an order in which every prefix is valid.
+    /// A callback that receives each step of the proof. The order of the steps is such that every prefix is valid.
     pub note: &'a (dyn Fn(Note) + Sync),
     /// A flag that ends the proof soon after it is set.
     pub stop: &'a AtomicBool,

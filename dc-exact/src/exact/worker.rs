@@ -17,14 +17,13 @@ use crate::point::{Hit, error_at, is_decided};
 
 /// Up to this many inputs, of the core or of its members, are evaluated one by one without trying a lattice.
 const FEW: f64 = 256.0;
-/// Up to this many inputs are evaluated one by one where there is no lattice.
+/// Up to this many inputs are evaluated one by one if there is no lattice.
 const BRUTE: f64 = 65536.0;
-/// On a stretch of fewer inputs of the core all ranges are narrow.
+/// On a stretch with fewer inputs of the core than this, all ranges are narrow.
 const SHORT: f64 = 1e9;
 /// The number of runs of a chunk.
 const RUNS: f64 = 256.0;
-/// The level of a search is this much below the largest known error: with less slack runs become short, and nothing is
-/// gained.
+/// The level of a search is this much below the largest known error. With less slack, runs become short without any gain.
 const LEAST_SLACK: f64 = 1e-4;
 
 /// The number of integer vectors that a run should examine: this takes about as long as the rest of the run.
@@ -37,12 +36,11 @@ const MOST_POINTS: f64 = 1e5;
 pub(super) struct Worker<'a> {
     shared: &'a Shared<'a>,
     values: Values,
-    /// One transform per sign and dimension: the bases of neighbouring runs are alike. A part of a transform of another dimension would not
-    /// be unimodular.
+    /// One transform per sign and dimension, because the bases of neighbouring runs are alike. A part of a transform of another dimension
+    /// would not be unimodular.
     transforms: Box<[[Matrix; MOST + 1]; 2]>,
-    /// The number of points in the box for which the length of runs is chosen. The volume of a box predicts the number of its points
-    /// poorly if ties and coarse grids exclude most of them. So this number is adapted to the
-    /// observed counts.
+    /// The number of points in the box for which the length of runs is chosen. The volume of a box predicts the number of its points poorly
+    /// if ties and coarse grids exclude most of them. So this number is adapted to the observed counts.
     points: f64,
     work: Work,
     closed: Vec<Closed>,
@@ -153,7 +151,7 @@ impl<'a> Worker<'a> {
         shared.note(all);
     }
 
-    /// Closes a stretch on which the kernel gives one number; returns whether there was time for all of it.
+    /// Closes a stretch on which the kernel gives one number. Returns whether there was time for all of it.
     fn constant(&mut self, cell: Cell) -> bool {
         let format = input_format(self.shared.program);
         // Where the function is monotone, the worst input is at an end: evaluating the ends raises the level at once.
@@ -190,7 +188,7 @@ impl<'a> Worker<'a> {
         true
     }
 
-    /// A stretch where the result or the function is no finite number.
+    /// A stretch on which the result or the function is not a finite number.
     fn no_number(&self, cell: Cell) {
         self.shared.leave_open(Open {
             class: None,
@@ -393,7 +391,7 @@ impl<'a> Worker<'a> {
         Ok(How::Inputs)
     }
 
-    /// The approximate number of inputs that the members have on a stretch of the core.
+    /// The approximate number of inputs of the members on a stretch of the core.
     fn inputs(here: &[&Member], cell: Cell) -> f64 {
         let width = |m: &&Member| {
             let (lo, hi) = (cell.lo.max(m.core.lo), cell.hi.min(m.core.hi));
@@ -420,7 +418,7 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// How a stretch that is not closed is treated.
+/// The treatment of a stretch that is not closed.
 enum Cut {
     Into(Vec<Cell>),
     Cases([Tight; 2]),

@@ -1,5 +1,4 @@
-//! Faults that tests inject to check that they are detected. The program itself has none: only the crate's own tests can
-//! inject one.
+//! Faults that tests inject to check that they are detected. The program itself has none; only the crate's own tests can inject one.
 
 /// A fault of the search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

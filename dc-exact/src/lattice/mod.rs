@@ -1,11 +1,11 @@
 //! The execution lattice: inputs whose roundings are all near their extremes, found without evaluating the others.
 //!
-//! On a run of consecutive inputs `x = x_c + m h`, `|m| <= H`, each operation's real value is nearly linear in m, and its
-//! computed value is an integer number of units. The rounding errors are then an affine image of the integer point
-//! `(m, k_1, …, k_n)`, and inputs with an error of at least L are the points that are mapped into a small box, which
-//! lattice reduction and enumeration find (Lefèvre 1997 for one operation; Stehlé and Zimmermann 2005 for two functions).
+//! Consider a run of consecutive inputs `x = x_c + m h`, `|m| <= H`. Each operation's real value is nearly linear in m, and its computed
+//! value is an integer number of units. The rounding errors are then an affine image of the integer point `(m, k_1, …, k_n)`. Inputs with
+//! an error of at least L are the points that are mapped into a small box, which lattice reduction and enumeration find (Lefèvre 1997 for
+//! one operation; Stehlé and Zimmermann 2005 for two functions).
 //!
-//! Every point found is verified by evaluation, so each hit is real. If no point is found, it is proven that there is none.
+//! Every point found is verified by evaluation, so each hit is real. If no point is found, this proves that there is none.
 //!
 //! | file | what |
 //! |---|---|

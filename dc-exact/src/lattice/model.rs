@@ -6,7 +6,7 @@ use crate::num::{Ball, Interval, Ring};
 /// The largest number of dimensions of a lattice.
 pub const MOST: usize = 12;
 
-/// An operation's part in the linear recursion, at one place; everything is in units in the last place.
+/// An operation's part in the linear recursion, at one place. All numbers are in units in the last place.
 #[derive(Debug, Clone)]
 pub struct Linear {
     /// The operands, each with the operation's slope in it.
@@ -15,8 +15,7 @@ pub struct Linear {
     pub rounds: bool,
     /// The exponent of the unit.
     pub unit: i32,
-    /// The number of bits below the unit that its exact results have, if there are few; `None` for a product, quotient
-    /// or root.
+    /// The number of bits below the unit in its exact results, if there are few. `None` for a product, quotient or root.
     pub fine: Option<i32>,
     /// A bound of the error of the recursion with these slopes.
     pub spread: f64,
@@ -35,7 +34,7 @@ pub struct Model {
     pub constrained: Vec<bool>,
     /// Whether an operation's rounding is then a tie: its integer is even.
     pub tie: Vec<bool>,
-    /// For an included operation, the tie that determines it, if there is one. It is then not a free variable.
+    /// For an included operation, the tie that determines it, if there is one. Then it is not a free variable.
     pub eliminated_by: Vec<Option<usize>>,
     /// Included operations that are free variables.
     pub free: Vec<usize>,
@@ -65,7 +64,7 @@ const TIE_BITS: i32 = 12;
 const NOISE: f64 = 0.5;
 
 impl Model {
-    /// Chooses the coordinates for slack `s`: the bound less the least error that is searched for.
+    /// Chooses the coordinates for slack `s`: the bound minus the least error that is searched for.
     ///
     /// `None` if no operation is near its extreme: the slack is too large, or the lattice would have too many
     /// dimensions.
@@ -150,8 +149,7 @@ impl Model {
         }
     }
 
-    /// The coefficients with which the rounding errors of operations that are not inside enter the value that operation
-    /// `i` rounds.
+    /// The coefficients with which the rounding errors of operations that are not inside enter the value that operation `i` rounds.
     #[must_use]
     pub fn noise(&self, i: usize, inside: &[bool]) -> Vec<f64> {
         let n = self.linear.len();
@@ -175,8 +173,8 @@ impl Model {
         noise
     }
 
-    /// A bound of the noise in the value that operation `i` rounds: the rounding errors of operations that are not
-    /// inside, and the error of the slopes.
+    /// A bound of the noise in the value that operation `i` rounds: the rounding errors of operations that are not inside, and the error of
+    /// the slopes.
     #[must_use]
     pub fn pad(&self, i: usize, inside: &[bool]) -> f64 {
         let mut seen = vec![0.0; self.linear.len()];
@@ -261,7 +259,7 @@ pub struct Integers {
     /// The drift of an operation that a tie determines and whose other operand is the input: `x + y` is halfway between two
     /// numbers, so x determines y.
     pub drift: [f64; MOST],
-    /// `center_j` less the real value at the run's center.
+    /// `center_j` minus the real value at the run's center.
     pub off: [f64; MOST],
     /// Whether every operation has an integer, for all values of the free ones.
     pub whole: bool,

@@ -1,10 +1,10 @@
 //! All points of a lattice in a cube, with a proof that none is missed.
 //!
-//! The points are `u + B n`, n integer, and those in the unit cube are wanted. With an integer T of determinant ±1 and `D =
-//! B T`, they are `u + D z`. For any matrix R, `R D = I + ε`, so that `z = R (v - u) - ε z` for a point v of the cube, and each
-//! z_r lies in an interval of half width `|R_r|_1 + |ε| |z|`. If one of them contains no integer, there is no point.
-//! The result is correct for any T and R. Poor ones only make the intervals wider. So the transform of the previous
-//! run is tried first, and it is reduced again if the intervals have become wide.
+//! The points are `u + B n`, with integer n, and those in the unit cube are wanted. With an integer matrix T of determinant ±1 and `D = B
+//! T`, they are `u + D z`. For any matrix R, `R D = I + ε`, so that `z = R (v - u) - ε z` for a point v of the cube, and each z_r lies in
+//! an interval of half width `|R_r|_1 + |ε| |z|`. If one of these intervals contains no integer, there is no point. The result is correct
+//! for any T and R; poor ones only make the intervals wider. So the transform of the previous run is tried first, and it is reduced again
+//! if the intervals have become wide.
 
 #![expect(
     clippy::needless_range_loop,
@@ -14,7 +14,7 @@
 use super::model::MOST;
 use super::reduce::{Matrix, identity, reduce};
 
-/// A lattice, `offset + basis n`, whose points in the unit cube and above a plane are searched for.
+/// A lattice, `offset + basis n`. Its points in the unit cube and above a plane are searched for.
 #[derive(Debug)]
 pub(super) struct Points {
     /// The number of dimensions: 2 to [`MOST`].
@@ -23,7 +23,7 @@ pub(super) struct Points {
     pub(super) basis: Matrix,
     /// The offset of the lattice.
     pub(super) offset: [f64; MOST],
-    /// The points searched for are those whose coordinates times these
+    /// The wanted points are those whose coordinates times these
     pub(super) plane: [f64; MOST],
     /// add up to at least this.
     pub(super) least: f64,
@@ -42,16 +42,16 @@ pub struct Found {
 
 /// The largest number of integer vectors that are examined.
 const LIMIT: f64 = 20_000.0;
-/// The limit with a transform of another lattice: for more vectors, a reduction costs less than examining them.
+/// The limit with a transform of another lattice. For more vectors, a reduction costs less than examining them.
 const UNREDUCED: f64 = 20.0;
 /// Slightly more than the cube, for the rounding errors of sums here.
 const CUBE: f64 = 1.0 + 1e-6;
 
 impl Points {
-    /// The first integers of all points in the cube above the plane, and possibly of others. `transform` has
-    /// determinant ±1; it is changed to one that suits this lattice.
+    /// The first integers of all points in the cube above the plane, and possibly of others. `transform` has determinant ±1; it is changed
+    /// to one that suits this lattice.
     ///
-    /// `None` where there are too many points to examine, or the numbers are too large for doubles.
+    /// `None` if there are too many points to examine, or the numbers are too large for doubles.
     pub(super) fn points(&self, transform: &mut Matrix) -> Option<Found> {
         #[cfg(target_arch = "x86_64")]
         if std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("fma") {
@@ -61,8 +61,7 @@ impl Points {
         self.points_by_dimension(transform)
     }
 
-    /// As [`Points::points`], with the instructions without which a fused operation is a call. The results are the
-    /// same.
+    /// The same as [`Points::points`], with the instructions without which a fused operation is a call. The results are the same.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,fma")]
     fn points_fma(&self, transform: &mut Matrix) -> Option<Found> {
@@ -266,7 +265,7 @@ impl Points {
     }
 }
 
-/// A bound of `‖R D - I‖`, where each entry of D is within `absolute` of `d`; `None` where there is none, or it is large.
+/// A bound of `‖R D - I‖`, where each entry of D is within `absolute` of `d`. `None` if there is none, or it is large.
 #[inline(always)]
 fn norm<const N: usize>(inverse: &[[f64; N]; N], d: &[[f64; N]; N], absolute: f64) -> Option<f64> {
     let mut epsilon = 0.0f64;

@@ -1,9 +1,8 @@
-//! Runs with proof: every input of the run that has an error of at least the level is among the candidates.
+//! Runs with proof: every input of the run with an error of at least the level is among the candidates.
 //!
-//! The coordinates are those of `run`, and each quantity is enclosed for all inputs of a *chunk*, a stretch of some hundred
-//! runs: the secants' slopes (`error`), whose spread about a number is multiplied by the errors that they belong to and
-//! added to the windows; the curvature of the real values; the weights. The rounding errors of the computation itself
-//! are bounded and added as well.
+//! The coordinates are those of `run`, and each quantity is enclosed for all inputs of a *chunk*, a stretch of some hundred runs. The
+//! quantities are: the secants' slopes (`error`), whose spread about a number is multiplied by the corresponding errors and added to the
+//! windows; the curvature of the real values; and the weights. The rounding errors of the computation itself are bounded and added as well.
 //!
 //! # Lemma
 //!
@@ -48,8 +47,7 @@ pub struct Chunk<'a> {
     pads: Vec<f64>,
     /// Windows of the included operations' rounding errors.
     windows: Vec<(f64, f64)>,
-    /// For each coordinate, the middle of its weight's interval. It is positive if the coordinate adds to errors of
-    /// the sign searched for.
+    /// For each coordinate, the middle of its weight's interval. It is positive if the coordinate adds to errors of the wanted sign.
     plane: Vec<f64>,
     /// The least value of the sum of the coordinates' rounding errors times these weights.
     least: f64,
@@ -82,8 +80,8 @@ impl std::fmt::Display for NoLattice {
 }
 
 impl<'a> Chunk<'a> {
-    /// The lattice for errors of this sign of at least `level`, if the method's error is at most `method` in that
-    /// direction and the true values' unit is `2^unit`. The analysis is of the chunk with this center and radius.
+    /// The lattice for errors of this sign of at least `level`, if the method's error is at most `method` in that direction and the true
+    /// values' unit is `2^unit`. The analysis is that of the chunk with this center and radius.
     ///
     /// # Errors
     /// If there is no lattice.
@@ -228,8 +226,8 @@ impl<'a> Chunk<'a> {
         })
     }
 
-    /// Half of the length that runs should have. The real values bend by at most a part of the windows, and the volume
-    /// of the box predicts at most this many points in it.
+    /// Half the length that runs should have: the real values bend by at most a part of the windows, and the volume of the box predicts at
+    /// most this many points in it.
     #[must_use]
     pub fn half(&self, points: f64) -> f64 {
         let mut share = 1.0;
@@ -259,8 +257,8 @@ impl<'a> Chunk<'a> {
         1 + self.model.free.len()
     }
 
-    /// Offsets from `center` of all inputs of the chunk with such an error among `center + m 2^grid`, `|m| <= half`,
-    /// and possibly of others. The center is in the chunk.
+    /// Offsets from `center` of all inputs of the chunk with such an error among `center + m 2^grid`, `|m| <= half`, and possibly of
+    /// others. The center is in the chunk.
     ///
     /// `None` if there are too many points to examine.
     pub fn run(&self, center: f64, half: f64, transform: &mut Matrix) -> Option<Found> {
@@ -356,7 +354,7 @@ impl<'a> Chunk<'a> {
     }
 }
 
-/// `s` of the lemma: the bound of the rounding errors and the method's error less the level.
+/// `s` of the lemma: the bound of the rounding errors and the method's error minus the level.
 fn slack(bound: f64, method: f64, level: f64) -> f64 {
     // The last term is more than the roundings of this sum.
     (bound * (1.0 + 1e-13) + method - level) + (1e-12 + 1e-15 * (method.abs() + level.abs()))

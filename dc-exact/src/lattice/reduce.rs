@@ -1,5 +1,5 @@
-//! Reduction of a basis: Lenstra, Lenstra and Lovász 1982 in doubles, started from the previous run's transform, which
-//! nearly reduces the basis.
+//! Reduction of a basis: Lenstra, Lenstra and Lovász 1982 in doubles, starting from the previous run's transform, which nearly reduces the
+//! basis.
 
 #![expect(
     clippy::needless_range_loop,
@@ -51,13 +51,13 @@ pub fn identity() -> Matrix {
     t
 }
 
-/// Integers below this have exact sums and products in doubles, as far as these are below it, too.
+/// Integers below this have exact sums and products in doubles, as long as these are below it too.
 const EXACT: f64 = (1u64 << 53) as f64;
 
 /// Changes the transform so that the columns of `basis transform` are nearly reduced. It stays an integer matrix of the same
 /// determinant up to the sign, because every step adds an integer multiple of a column to another one or swaps two.
 ///
-/// `false` if an entry would reach 2⁵³ and could be rounded. The transform then does not change.
+/// Returns `false` if an entry would reach 2⁵³ and could be rounded. The transform then does not change.
 #[inline(always)]
 #[must_use]
 pub fn reduce<const N: usize>(basis: &Matrix, transform: &mut Matrix) -> bool {
@@ -199,8 +199,7 @@ mod tests {
         }
     }
 
-    /// Lattices of runs, whose columns' lengths differ by factors of 2^10 to 2^70: a transform is unimodular or
-    /// refused.
+    /// Lattices of runs, whose columns' lengths differ by factors of 2^10 to 2^70: a transform is unimodular or refused.
     #[test]
     fn a_transform_is_unimodular_or_refused() {
         let mut state = 1u64;

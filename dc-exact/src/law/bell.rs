@@ -23,7 +23,7 @@ pub(super) fn bell(x: f64) -> (Ball, i32) {
     (m.mul(two_over_root_pi()), k)
 }
 
-/// Beyond it to the left, the normal density is below 2^-2300, and beyond it to the right differs from 0 by less.
+/// Beyond ±NORMAL, the normal density is below 2^-2300.
 pub(super) const NORMAL: f64 = 56.5;
 
 /// `1/√(2π)`

@@ -1,6 +1,6 @@
-//! Functions at one number that are made from exponentials, logarithms, sines and cosines.
+//! Values at one number of functions made from exponentials, logarithms, sines and cosines.
 //!
-//! Results are divided by `2^e`, so results near the ends of the format keep their digits.
+//! Results are divided by `2^e`, so results near the limits of the format keep their digits.
 
 use super::Law;
 use super::bell::{distribution, erf, erfc, two_over_root_pi};
@@ -68,7 +68,7 @@ fn exp10(x: f64) -> (Ball, i32) {
     )
 }
 
-/// `e^u - 1` for `|u| <= 0.36`: its relative error is small where it is.
+/// `e^u - 1` for `|u| <= 0.36`. Its relative error is small if that of u is.
 fn exp_m1_small(u: Ball) -> Ball {
     let table = inverse_factorials();
     let last = 26;
@@ -174,7 +174,7 @@ fn softplus(x: f64, e: i32) -> Ball {
 }
 
 impl Law {
-    /// β of a function of `β x`, or of `1/β` times an inverse function.
+    /// The β of a function of `β x`, or of `1/β` times an inverse function.
     pub(crate) fn rate(self) -> Ball {
         match self {
             Law::Exp2 | Law::Exp2M1 | Law::Log2 | Law::Log2p1 => ln2_times(1),
@@ -185,7 +185,7 @@ impl Law {
         }
     }
 
-    /// `b^x` of a function that is made of it, as `m 2^k`.
+    /// `b^x` of a function made from it, as `m 2^k`.
     pub(super) fn growth(self, x: f64) -> (Ball, i32) {
         match self {
             Law::Exp2 | Law::Exp2M1 => exp2(x),

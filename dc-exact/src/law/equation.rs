@@ -11,7 +11,7 @@ use crate::cell::Cell;
 use crate::num::float::{exponent, scaled_up};
 use crate::num::{Ball, Interval, Ring, Series};
 
-/// Where a series is made: at a number, or over a cell.
+/// The place of a series: a number, or a cell.
 struct Place<R> {
     /// The center.
     c: f64,
@@ -93,7 +93,7 @@ impl Law {
         })
     }
 
-    /// The value, divided by `2^e`, where it differs on all of a cell by less than any double from a constant, or from a constant and its argument.
+    /// The value, divided by `2^e`, if on the whole cell it differs by less than any double from a constant, or from a constant and its argument.
     fn far(self, cell: Cell, e: i32) -> Option<(Ball, bool)> {
         // The largest of these is e^(-40²).
         let small = Ball::ZERO.widened(scaled_up(1.0, -2300 - e));
@@ -119,7 +119,7 @@ impl Law {
         }
     }
 
-    /// Whether a function is analytic on all of a cell, or the cell is a number of its domain.
+    /// Whether a function is analytic on the whole cell, or the cell is a number of its domain.
     fn is_defined(self, cell: Cell) -> bool {
         let Cell { lo, hi } = cell;
         if let Some(reach) = self.reach() {
@@ -240,7 +240,8 @@ impl Law {
         }
     }
 
-    /// What the derivative is made of, divided by `2^k`: `b^x`; the function's value and its derivative; the function itself.
+    /// The parts from which the derivative is made, divided by `2^k`: `b^x`; the function's value and its derivative; or the function
+    /// itself.
     fn parts(self, x: f64, k: i32) -> [Ball; 2] {
         let swapped = |(a, b): (Ball, Ball)| [b, a];
         match self {
@@ -271,7 +272,7 @@ impl Law {
         }
     }
 
-    /// The parts over a cell, from those at its ends: all of them are monotonic but those of waves.
+    /// The parts over a cell, from those at its ends: all of them are monotonic except those of waves.
     fn parts_over(self, cell: Cell, ends: [[Ball; 2]; 2], k: i32) -> [Interval; 2] {
         let zero = cell.lo <= 0.0 && cell.hi >= 0.0;
         std::array::from_fn(|i| {
@@ -485,7 +486,7 @@ fn convolution<R: Ring, const K: usize>(a: &Series<R, K>, b: &Series<R, K>, k: u
     (1..=k).fold(a.0[0].mul(b.0[k]), |sum, i| sum.add(a.0[i].mul(b.0[k - i])))
 }
 
-/// The series with that value whose derivative's coefficient k is w times a function of the coefficients up to k.
+/// The series with this value whose derivative's coefficient k is w times a function of the coefficients up to k.
 fn solved<R: Ring, const K: usize>(
     value: R,
     w: R,
@@ -507,7 +508,7 @@ impl<R: Ring + FromBall> Place<R> {
         }))
     }
 
-    /// As [`Place::with_slopes`], with the slope by an argument that is divided by `2^s`.
+    /// The same as [`Place::with_slopes`], with the slope by an argument that is divided by `2^s`.
     fn integral<const K: usize>(&self, slope: Series<R, K>, s: i32) -> Series<R, K> {
         // The scale is applied to the width, which is near the value where the value is near 0.
         self.with_slopes(slope, self.w.scale(-s - self.e))

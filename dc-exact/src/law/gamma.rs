@@ -8,7 +8,7 @@ use crate::num::float::exponent;
 use crate::num::interval::{add_up, mul_up};
 use crate::num::{Ball, Interval, Ring};
 
-/// From here on Stirling's series is used as it is; smaller numbers are moved there.
+/// From here on Stirling's series is used directly; smaller numbers are moved there.
 const FAR: f64 = 20.0;
 
 /// The number of its terms.
@@ -17,10 +17,10 @@ const TERMS: usize = 20;
 /// Beyond plus or minus this, Γ is larger than every double, or smaller.
 pub(super) const REACH: f64 = 200.0;
 
-/// Where `ln |Γ|` of a negative number is below this in magnitude, it is not enclosed: its zeros are no doubles.
+/// If `ln |Γ|` of a negative number is below this in magnitude, it is not enclosed: its zeros are not doubles.
 pub(super) const NEAR: f64 = f64::from_bits((1023 - 30) << 52);
 
-/// `B_2k / (2k (2k - 1))` from k = 1 on, and one more, of the first term that is left out.
+/// `B_2k / (2k (2k - 1))` from k = 1 on, and one more, for the first omitted term.
 fn stirling() -> &'static [Ball; TERMS + 1] {
     static TABLE: OnceLock<[Ball; TERMS + 1]> = OnceLock::new();
     TABLE.get_or_init(|| {
@@ -46,10 +46,10 @@ fn stirling() -> &'static [Ball; TERMS + 1] {
     })
 }
 
-/// A bound of what is left out of coefficient m of Stirling's series at numbers of at least z, divided by `(-w)^m z^(-m - 1)`.
+/// A bound of the omitted part of coefficient m of Stirling's series at numbers of at least z, divided by `(-w)^m z^(-m - 1)`.
 ///
-/// Binet: the series is the integral of `e^(-z t)` times a sum of `2 / (t² + a²)`, whose expansions in `t²` are off by less than the first
-/// term that is left out, and on its side. So are the derivatives by z, whose integrals have a factor `(-t)^m`.
+/// Binet: the series is the integral of `e^(-z t)` times a sum of `2 / (t² + a²)`. The truncated expansions of these in `t²` are off by
+/// less than the first omitted term, and on its side. So are the derivatives by z, whose integrals have a factor `(-t)^m`.
 fn rest(z: f64, m: u32) -> f64 {
     let p = 2 * TERMS as u32 + 1;
     1.001 * stirling()[TERMS].magnitude() * choose(p + m - 1, m) * z.powi(-(p as i32 - 1))
@@ -207,7 +207,7 @@ pub(super) fn digamma(x: f64) -> Ball {
     ln_gamma_coefficients::<Ball, 2>(Ball::number(x), one, 0)[1]
 }
 
-/// Whether coefficients at a center are those at `1 - x` and of the sine.
+/// Whether coefficients at a center are computed from those at `1 - x` and those of the sine.
 pub(super) fn is_reflected(x: f64) -> bool {
     x < -0.5
 }
@@ -239,9 +239,10 @@ impl Log for Interval {
     }
 }
 
-/// The coefficients of `ln |Γ(x + w τ)|`, divided by `2^e`, for x above -1 without a pole; the first is left 0.
+/// The coefficients of `ln |Γ(x + w τ)|`, divided by `2^e`, for x above -1 without a pole. The first is left 0.
 ///
-/// Coefficient m of all parts, of the logarithms that lead to `z = x + n >= 20` as well, has the sign of `(-1)^m` for `m >= 2`: nothing cancels.
+/// For `m >= 2`, coefficient m of all parts, including the logarithms that lead to `z = x + n >= 20`, has the sign of `(-1)^m`, so nothing
+/// cancels.
 pub(super) fn ln_gamma_coefficients<R: Log, const K: usize>(x: R, w: R, e: i32) -> [R; K] {
     let number = R::number;
     let shift = (FAR - x.enclosure().lo).ceil().max(0.0) as u32;
@@ -304,8 +305,8 @@ pub(super) fn next_to_zero(cell: Cell) -> bool {
     negative && between(true, cell, 0).magnitude() <= NEAR
 }
 
-/// The values of Γ, or of its logarithm, over a cell without a pole, divided by `2^e`: `|Γ|` and its logarithm are convex between poles, because the second derivative of the
-/// logarithm is a sum of squares, and `|Γ|''` is `|Γ|` times that and the square of the first.
+/// The values of Γ, or of its logarithm, over a cell without a pole, divided by `2^e`. `|Γ|` and its logarithm are convex between poles: the second derivative
+/// of the logarithm is a sum of squares, and `|Γ|''` is `|Γ|` times the sum of that and the square of the first derivative.
 pub(super) fn between(logarithm: bool, Cell { lo, hi }: Cell, e: i32) -> Interval {
     let value = if logarithm { ln_gamma } else { gamma };
     let [a, b] = [lo, hi].map(|x| value(x, e).enclosure());

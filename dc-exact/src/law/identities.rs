@@ -313,7 +313,7 @@ fn far_values_are_not_nothing() {
     assert_eq!(Law::Log2.beyond(cell(1e300, 1e301)), None);
 }
 
-/// Far to the right, where a function is its argument but for less than any double.
+/// Far to the right, where a function differs from its argument by less than any double.
 #[test]
 fn far_values_are_the_argument() {
     let mut random = Random(54);
@@ -343,7 +343,7 @@ fn far_values_are_the_argument() {
     }
 }
 
-/// However few parts of the fraction are taken.
+/// However few parts of the fraction are used.
 #[test]
 fn few_parts_of_a_fraction_enclose_it() {
     for x in [1.0, 1.5, 2.0, 3.7, 8.0, 30.0] {
@@ -357,7 +357,7 @@ fn few_parts_of_a_fraction_enclose_it() {
     }
 }
 
-/// An extremum well inside of a cell is found, however large the numbers are.
+/// An extremum well inside a cell is found, however large the numbers are.
 #[test]
 fn extrema_of_waves_are_found() {
     let mut random = Random(53);

@@ -1,4 +1,4 @@
-//! Inverse functions at one number: one step from the double next to the value, by an addition theorem.
+//! Inverse functions at one number: one step from the double nearest to the value, by an addition theorem.
 
 use super::value::{artanh_small, half_pi, ln, ln_1p, ln_of, ln2_times, sin_cos};
 use crate::num::{Ball, Ring};
@@ -12,7 +12,7 @@ fn other_leg(x: f64) -> Ball {
     one.sub(x).mul(one.add(x)).root()
 }
 
-/// An angle from a nearby one, y, and the sine of their difference, which is small: the angle's quarter is known.
+/// An angle from a nearby one, y, and the sine of their difference, which is small, so that the angle's quarter is known.
 fn beside(y: f64, sine: Ball) -> Ball {
     let d = sine.magnitude();
     assert!(d < 2f64.powi(-40), "{y} is not near the angle");

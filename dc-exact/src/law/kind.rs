@@ -115,7 +115,7 @@ laws! {
     Mish = "mish",
     /// Γ.
     Gamma = "tgamma",
-    /// `ln |Γ|`, but next to its negative zeros.
+    /// `ln |Γ|`, except next to its negative zeros.
     LnGamma = "lgamma",
     /// Linear light from a value of sRGB.
     SrgbToLinear = "srgb-to-linear",
@@ -153,12 +153,12 @@ impl Law {
         }
     }
 
-    /// Whether its values are so near to 0 on a cell that none is enclosed.
+    /// Whether its values on a cell are so close to 0 that none is enclosed.
     pub(super) fn next_to_zero(self, cell: Cell) -> bool {
         self == Law::LnGamma && gamma::next_to_zero(cell)
     }
 
-    /// The infinity that it rounds to on all of a cell, where it is not enclosed.
+    /// The infinity to which it rounds on the whole cell, if it is not enclosed.
     pub(super) fn beyond(self, cell: Cell) -> Option<f64> {
         if self == Law::Gamma {
             return (cell.lo > gamma::REACH).then_some(f64::INFINITY);
@@ -173,7 +173,7 @@ impl Law {
         }
     }
 
-    /// Beyond plus or minus this, `b^x` is larger than every double, or smaller; for functions that are made of it.
+    /// Beyond plus or minus this, `b^x` is larger than every double, or smaller; for functions made from it.
     pub(super) fn reach(self) -> Option<f64> {
         match self {
             Law::Exp | Law::ExpM1 | Law::Sinh | Law::Cosh => Some(FAR),

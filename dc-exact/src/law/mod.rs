@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `kind` | the functions, their names, and where they are defined |
 //! | `value` | functions at one number, to more than two words |
-//! | `elementary` | those that are made from them |
+//! | `elementary` | functions made from them |
 //! | `inverse`, `bell` | inverse functions; the error function |
 //! | `gamma`, `srgb` | Γ and its logarithm; the transfer functions of sRGB |
 //! | `powers` | powers with one fixed argument |
@@ -90,8 +90,8 @@ impl<const K: usize> Enclosed<K> {
 pub enum NoTruth {
     /// The function is not defined or not bounded on the whole cell.
     Undefined,
-    /// The reference is more than one program in real arithmetic on the cell. The cell must be cut where the value of this site
-    /// of the reference changes.
+    /// The reference is more than one program in real arithmetic on the cell. The cell must be cut where the value of this site of the
+    /// reference changes.
     Varies(u32),
 }
 
@@ -122,8 +122,8 @@ impl Truth {
         matches!(self, Truth::Law(law) if law.nowhere(cell))
     }
 
-    /// Whether the function is so near to one of its zeros on a whole cell that it is not enclosed. The zeros of `ln |Γ|` are no doubles, and
-    /// its value there is the difference of larger ones.
+    /// Whether the function is so close to one of its zeros on the whole cell that it is not enclosed. The zeros of `ln |Γ|` are not doubles,
+    /// and its value there is the difference of larger values.
     #[must_use]
     pub fn next_to_zero(&self, cell: Cell) -> bool {
         matches!(self, Truth::Law(law) if law.next_to_zero(cell))

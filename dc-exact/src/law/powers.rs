@@ -16,7 +16,7 @@ pub enum Power {
     Base(f64),
 }
 
-/// Where the logarithm of a power is larger, it is far above all doubles, or below.
+/// If the logarithm of a power is larger in magnitude, the power is far above all doubles, or below.
 const REACH: f64 = 1000.0;
 
 impl Power {
@@ -28,7 +28,7 @@ impl Power {
         }
     }
 
-    /// The logarithm at a number; `None` where it is out of reach.
+    /// The logarithm at a number. `None` if it is out of reach.
     fn log(self, x: f64) -> Option<Ball> {
         let (base, y) = self.arguments(x);
         // The logarithm of the largest number is below 2^10.
@@ -113,7 +113,7 @@ mod tests {
     use super::super::{Law, Truth};
     use super::*;
 
-    /// Powers that are other functions have their values and coefficients.
+    /// Powers that equal other functions have their values and coefficients.
     #[test]
     fn powers_are_the_functions_that_they_equal() {
         let of = [

@@ -1,4 +1,4 @@
-//! The transfer functions of sRGB (IEC 61966-2-1): a linear piece, and from its end on a power.
+//! The transfer functions of sRGB (IEC 61966-2-1): a linear piece, and a power from its end on.
 
 use super::value::{exp_of, ln_of, ln2_times};
 use crate::cell::Cell;

@@ -203,7 +203,7 @@ fn binomial<R: Ring, const K: usize>(root: R, step: R) -> Series<R, K> {
     }))
 }
 
-/// A function that is, with its derivative, `f` and `f'`, and whose second derivative is `-f`; divided by `2^e`, as `value` is.
+/// A function whose value and derivative are `f` and `f'`, and whose second derivative is `-f`; divided by `2^e`, as is `value`.
 fn circular<R: Ring + FromBall, const K: usize>(
     value: R,
     [f, slope]: [R; 2],
@@ -225,7 +225,7 @@ fn circular<R: Ring + FromBall, const K: usize>(
     }))
 }
 
-/// The series with that value whose derivative is that of the logarithm of `x`, divided by `2^e`.
+/// The series with this value whose derivative is that of the logarithm of `x`, divided by `2^e`.
 fn integral<R: Ring, const K: usize>(value: R, x: Series<R, K>, e: i32) -> Series<R, K> {
     let slope = Series::constant(x.0[1]).div(x);
     Series(std::array::from_fn(|k| {

@@ -1,5 +1,5 @@
-//! Enclosures hold the functions' values, which `truths.py` has computed with mpmath: at the numbers of `truths.txt`, and over cells
-//! around and between them.
+//! Enclosures contain the functions' values, which `truths.py` computed with mpmath: at the numbers of `truths.txt`, and over cells around
+//! and between them.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,8 @@ struct Known {
 }
 
 impl Known {
-    /// Whether a ball holds the value, divided by `2^e`. Where the ball is narrower than what is known, either end is as near as the other.
+    /// Whether a ball contains the value, divided by `2^e`. If the ball is narrower than the known interval, either end of that may be the
+    /// nearer one.
     fn is_near(&self, ball: Ball, e: i32) -> bool {
         let [first, last] = &self.value;
         let most = Dyadic::of(ball.r).plus(&last.minus(first).size().scaled(-e));
@@ -73,7 +74,7 @@ fn at(enclosed: &Enclosed<K>, cell: Cell, c: f64, w: f64, x: f64) -> Ball {
     rest.fold(last, |sum, a| sum.mul(t).add(*a))
 }
 
-/// Whether a value is beyond what words hold, so that nothing is known of it.
+/// Whether a value is beyond the range of words, so that nothing is known about it.
 fn vague(ball: Ball) -> bool {
     [ball.h, ball.l, ball.r].iter().any(|x| !x.is_finite())
 }

@@ -44,7 +44,7 @@ pub fn exp(x: f64) -> (Ball, i32) {
     exp_of(Ball::number(x), &[])
 }
 
-/// `e^(x + y + …)` as `m 2^k`, as [`exp`]; the other numbers are small beside x, and are added after the reduction.
+/// `e^(x + y + …)` as `m 2^k`, like [`exp`]. The other numbers are small compared with x, and are added after the reduction.
 pub(super) fn exp_of(x: Ball, others: &[Ball]) -> (Ball, i32) {
     assert!(x.h.abs() <= 2000.0 && x.r < 1e-9, "e^{x:?} is out of reach");
     let k = (x.h * std::f64::consts::LOG2_E).round_ties_even();
@@ -92,7 +92,7 @@ pub fn ln(x: f64) -> Ball {
     ln_of(Ball::number(x))
 }
 
-/// `ln(1 + u)` for `u > -1`: its relative error is small where it is, if that of u is.
+/// `ln(1 + u)` for `u > -1`. Where the logarithm is small, its relative error is small if that of u is.
 pub(super) fn ln_1p(u: Ball) -> Ball {
     if u.magnitude() <= 2f64.powi(-6) {
         ln_1p_small(u)
@@ -148,7 +148,7 @@ const HALF_PI: [f64; 4] = [
     f64::from_bits(0x3841_2902_4e08_8a68),
 ];
 
-/// For larger arguments sine and cosine are not enclosed.
+/// For larger arguments, sine and cosine are not enclosed.
 pub(super) const CIRCLES: f64 = 8192.0;
 
 /// `sin x` and `cos x` for `|x| <= 8192`: Taylor's series after a reduction.
@@ -194,7 +194,7 @@ pub(super) fn sin_cos_reduced(r: Ball) -> (Ball, Ball) {
     (r.mul(series(1)), series(0))
 }
 
-/// Sine and cosine after n quarters of a turn more.
+/// Sine and cosine after n more quarter turns.
 pub(super) fn turned((sin, cos): (Ball, Ball), n: f64) -> (Ball, Ball) {
     match n.rem_euclid(4.0) as u32 {
         0 => (sin, cos),
@@ -233,7 +233,7 @@ pub(super) fn sin_cos_pi(x: f64) -> (Ball, Ball) {
     turned(reduced, n)
 }
 
-/// Rings that hold what a ball holds.
+/// Rings that can represent the contents of a ball.
 pub(super) trait FromBall {
     fn from_ball(ball: Ball) -> Self;
 }

@@ -28,7 +28,7 @@ const ABSOLUTE: f64 = f64::from_bits((1023 - 1000) << 52);
 const SMALL: f64 = f64::from_bits((1023 - 64) << 52);
 /// The error of a larger product of doubles is a double: a multiple of 2^-900 with at most 53 bits.
 const LEAST_EXACT: f64 = f64::from_bits((1023 - 700) << 52);
-/// A sum of less than this part of an operand is computed exactly, if it can be.
+/// A sum below this part of an operand is computed exactly, if possible.
 const CANCELLED: f64 = 1.0 / 16.0;
 /// A radius that is computed in a dozen roundings to nearest, times this, is an upper bound.
 const UP: f64 = 1.0 + 32.0 * f64::EPSILON;
@@ -49,8 +49,8 @@ fn two_prod(a: f64, b: f64) -> (f64, f64) {
     (p, a.mul_add(b, -p))
 }
 
-/// The sum of four numbers in two words, the second below the first's last place; `None` where it has more. The third and the fourth
-/// are small.
+/// The sum of four numbers in two words, the second below the last place of the first. `None` if it needs more. The third and the fourth
+/// number are small.
 #[cold]
 fn exact_sum([a, b, c, d]: [f64; 4]) -> Option<(f64, f64)> {
     let (middle, first) = two_sum(b, c);

@@ -1,5 +1,5 @@
-//! Balls and intervals hold what the operations of real numbers give, compared in exact arithmetic: for operands of all sizes, at the ends
-//! of the format, and at the ends of balls and intervals.
+//! Balls and intervals contain the results of operations on real numbers. This is compared in exact arithmetic, for operands of all sizes,
+//! at the limits of the format, and at the ends of balls and intervals.
 
 use dashu_int::IBig;
 
@@ -56,7 +56,7 @@ fn points(ball: Ball) -> [Dyadic; 4] {
     ]
 }
 
-/// How far a number may be from the middle of a ball, which is the first.
+/// The middle of a ball, and the largest distance of a number of the ball from it.
 fn middle(ball: Ball) -> (Dyadic, Dyadic) {
     let middle = Dyadic::of(ball.h).plus(&Dyadic::of(ball.l));
     (middle, Dyadic::of(ball.r))
@@ -141,7 +141,7 @@ fn balls_hold_sums_products_quotients_and_roots() {
     assert!(quotients > 4000 && roots > 1500, "{quotients} {roots}");
 }
 
-/// Sums that cancel, and products with powers of two: they hold what they should, and without a radius they are exact.
+/// Sums that cancel, and products with powers of two: they contain the exact results, and without a radius they are exact.
 #[test]
 fn what_cancels_is_exact_where_it_can_be() {
     let mut random = Random(9);
@@ -258,7 +258,7 @@ fn intervals_hold_sums_products_quotients_and_roots() {
     }
 }
 
-/// Where products underflow, next to a divisor of zero, and of words that are no words of one number.
+/// Products that underflow, divisors next to zero, and words that are not the words of one number.
 #[test]
 fn balls_at_the_ends() {
     let mut random = Random(61);
@@ -357,7 +357,7 @@ fn balls_at_the_ends() {
     }
 }
 
-/// Where quotients underflow, products overflow, and ends are no numbers.
+/// Quotients that underflow, products that overflow, and ends that are not numbers.
 #[test]
 fn intervals_at_the_ends() {
     let least = f64::from_bits(1);

@@ -1,4 +1,4 @@
-//! Exact numbers, which bounds are compared with, and random ones.
+//! Exact numbers, with which bounds are compared, and random ones.
 
 use dashu_int::ops::{Abs as _, BitTest as _, SquareRoot as _};
 use dashu_int::{IBig, UBig};
@@ -59,7 +59,7 @@ impl Dyadic {
     pub(crate) fn is_zero(&self) -> bool {
         self.0 == IBig::ZERO
     }
-    /// The quotient, with 400 bits; where it is not exact, it ends in a one, so that it rounds as the quotient does.
+    /// The quotient, with 400 bits. If it is inexact, it ends in a one, so that it rounds like the exact quotient.
     pub(crate) fn over(&self, b: &Dyadic) -> Dyadic {
         let more = (b.0.bit_len() + 400).saturating_sub(self.0.bit_len());
         let m = self.0.clone() << more;
@@ -82,7 +82,7 @@ impl Dyadic {
         let half = IBig::from(u8::from(&s * &s != m));
         Dyadic((IBig::from(s) << 1) + half, (self.1 - more as i64) / 2 - 1)
     }
-    /// With at most 1000 bits, for what is not rounded.
+    /// The number with at most 1000 bits, for values that are not rounded.
     pub(crate) fn cut(self) -> Dyadic {
         let less = self.0.bit_len().saturating_sub(1000);
         Dyadic(self.0 >> less, self.1 + less as i64)
@@ -92,7 +92,7 @@ impl Dyadic {
         let zeros = self.0.trailing_zeros();
         zeros.is_none_or(|n| self.1 + n as i64 >= i64::from(e))
     }
-    /// Rounded to a format: to nearest, ties to even, or in a direction; infinite where it overflows.
+    /// The number rounded to a format: to nearest, ties to even, or in a direction; infinite if it overflows.
     pub(crate) fn rounded(&self, format: Format, direction: Option<Direction>) -> f64 {
         let negative = self.0 < IBig::ZERO;
         let size = self.size();
@@ -179,7 +179,7 @@ impl Random {
         let m = f64::from_bits((1023 << 52) | near);
         self.sign() * scaled_up(m, e)
     }
-    /// An end of the format, or a number.
+    /// A limit of the format, or a number.
     pub(crate) fn end(&mut self) -> f64 {
         let least = f64::from_bits(self.below(20));
         match self.below(8) {

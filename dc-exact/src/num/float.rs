@@ -91,8 +91,7 @@ pub const COARSEST: i32 = 4000;
 
 /// `2^e`, for `-1074 <= e <= 1023`.
 ///
-/// # Panics
-/// Outside of this range.
+/// If `e` is outside this range.
 #[must_use]
 pub fn power(e: i32) -> f64 {
     assert!((-1074..=1023).contains(&e), "2^{e} is no double");
@@ -131,7 +130,7 @@ pub fn scaled_up(x: f64, e: i32) -> f64 {
     y
 }
 
-/// The lesser of two floats, where -0 is below 0: a range of computed values between them has a zero of each sign.
+/// The lesser of two floats, where -0 is below 0. A range of computed values between them has a zero of each sign.
 #[must_use]
 pub fn lesser(a: f64, b: f64) -> f64 {
     if a.total_cmp(&b).is_le() { a } else { b }

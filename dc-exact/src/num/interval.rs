@@ -1,8 +1,7 @@
 //! Intervals of real numbers with doubles as bounds.
 //!
-//! Every operation gives an interval that contains all exact results for operands in the given intervals. A bound that the
-//! processor rounded is moved one double outward (the rounding error is at most half of that), unless the result
-//! is known to be exact.
+//! Every operation gives an interval that contains all exact results for operands in the given intervals. A bound that the processor
+//! rounded is moved outward by one double (the rounding error is at most half of that), unless the result is known to be exact.
 
 use super::float::power;
 use super::series::Ring;

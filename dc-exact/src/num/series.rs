@@ -28,7 +28,7 @@ pub trait Ring: Copy {
     /// Times `2^e`.
     #[must_use]
     fn scale(self, e: i32) -> Self;
-    /// Whether it is 0, exactly: then its product with any number is, and a sum with it is the other number.
+    /// Whether it is exactly 0. Then its product with any number is 0, and a sum with it is the other number.
     fn is_zero(self) -> bool;
     /// An interval around it.
     fn enclosure(self) -> Interval;
@@ -92,7 +92,7 @@ impl<R: Ring, const K: usize> Series<R, K> {
     pub fn times(self, c: R) -> Self {
         self.map(|x| x.mul(c))
     }
-    /// The number of coefficients up to the last that is not 0: few of constants, of the variable, and of polynomials of low degree.
+    /// The number of coefficients up to the last that is not 0. There are few for constants, the variable, and polynomials of low degree.
     fn length(&self) -> usize {
         let last = self.0.iter().rposition(|c| !c.is_zero());
         last.map_or(0, |k| k + 1)

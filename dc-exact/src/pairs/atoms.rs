@@ -1,4 +1,4 @@
-//! What is known of each atom: an interval, a size relative to the arguments, and a relation to other atoms.
+//! The known properties of each atom: an interval, a size relative to the arguments, and a relation to other atoms.
 
 use std::rc::Rc;
 
@@ -8,7 +8,7 @@ use crate::num::{Interval, Ring};
 
 /// `|value| <= most * s^of[0] * |y|^of[1]`, where s is the scale of the function: √(x² + y²), or |x|. Degrees are in quarters.
 ///
-/// A bound of this kind holds for arguments of all sizes at once, where an interval would need a box for each pair of binades.
+/// A bound of this kind holds for arguments of all sizes at once. An interval would need a box for each pair of binades.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Size {
     pub most: f64,
@@ -34,7 +34,7 @@ impl Size {
         }
     }
 
-    /// An upper bound alone, times a number.
+    /// Only the upper bound, times a number.
     pub fn part(self, by: f64) -> Size {
         Size {
             most: mul_up(self.most, by),
@@ -43,7 +43,7 @@ impl Size {
         }
     }
 
-    /// The quotient's upper bound; `None` if the divisor may be 0.
+    /// The quotient's upper bound. `None` if the divisor may be 0.
     pub fn by(self, divisor: Size) -> Option<Size> {
         (divisor.least > 0.0).then(|| Size {
             most: (self.most / divisor.least).next_up(),
@@ -61,7 +61,7 @@ impl Size {
     }
 }
 
-/// How an atom is related to others. Polynomials are rewritten by these until none applies, so that equal numbers have equal polynomials.
+/// The relation of an atom to others. Polynomials are rewritten by these until none applies, so that equal numbers have equal polynomials.
 #[derive(Debug, Clone)]
 pub(super) enum Relation {
     None,
@@ -76,7 +76,7 @@ pub(super) struct Known {
     pub range: Interval,
     pub size: Option<Size>,
     pub relation: Relation,
-    /// Whether it is a number of binary64, or of binary32 too.
+    /// Whether it is a number of binary64, or also of binary32.
     pub double: bool,
     pub single: bool,
 }
@@ -85,7 +85,7 @@ pub(super) struct Known {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Atoms {
     known: Vec<Known>,
-    /// The squares of the arguments' magnitudes, where the scale is the root of their sum.
+    /// The squares of the arguments' magnitudes, if the scale is the root of their sum.
     pub squares: Option<[Product; 2]>,
 }
 
@@ -100,7 +100,7 @@ impl Atoms {
         &self.known[usize::from(a)]
     }
 
-    /// A number of which an interval is known, and nothing else.
+    /// A number about which only an interval is known.
     pub fn opaque(&mut self, range: Interval) -> Option<Atom> {
         self.add(Known {
             range,
@@ -134,8 +134,8 @@ impl Atoms {
         Some(())
     }
 
-    /// A relation that applies to a product: what is left of it, and the factor. Relations lead to atoms that were made before or are errors
-    /// of the relation, so rewriting ends. Those of newer atoms are applied first.
+    /// A relation that applies to a product: the remaining product, and the factor. Relations lead to atoms that were made earlier or are
+    /// errors of the relation, so rewriting ends. The relations of newer atoms are applied first.
     fn rewritten(&self, product: &Product) -> Option<(Product, Rc<Poly>)> {
         product.iter().enumerate().rev().find_map(|(i, &a)| {
             let (others, poly) = match &self.get(a).relation {
@@ -186,7 +186,7 @@ impl Atoms {
         sizes.try_fold(Size::of_number(by), |all, size| Some(all.times(size?)))
     }
 
-    /// The size of a polynomial in which both squares have one coefficient: together they are the square of the scale.
+    /// The size of a polynomial in which both squares have the same coefficient: together they are the square of the scale.
     fn with_both_squares(&self, poly: &Poly) -> Option<f64> {
         let squares = self.squares.as_ref()?;
         let [c, d] = [0, 1].map(|i| poly.terms.get(&squares[i]).copied());

@@ -34,7 +34,7 @@ fn inside(outer: &PairBox, inner: &Rectangle) -> bool {
     (outer.spans.iter().zip(inner)).all(|(o, i)| holds(o, i))
 }
 
-/// The boxes that have a bound, as rectangles: those of both orders are one.
+/// The boxes that have a bound, as rectangles. Two boxes that differ only in the order of the arguments are one.
 fn rectangles(closed: &[PairBox]) -> Vec<Rectangle> {
     let key = |b: &PairBox| (b.spans).map(|s| (s.lo.to_bits(), s.hi.to_bits(), s.sign as u8));
     let (mut whole, mut halves): (Vec<&PairBox>, Vec<&PairBox>) =
@@ -57,8 +57,8 @@ fn words(r: &Rectangle) -> String {
     format!("{} {}", side(&r[0]), side(&r[1]))
 }
 
-/// The certificate of what is proven: of each box of the subject all pairs, or those of its parts that have a bound. `None`: nothing is proven, or
-/// no number bounds the errors.
+/// The certificate of what is proven: for each box of the subject all pairs, or those of its parts that have a bound. `None` if nothing is proven,
+/// or no number bounds the errors.
 #[must_use]
 pub fn certificate(subject: Subject<'_>, bound: &PairsBound) -> Option<String> {
     let verdict = bound.verdict.filter(|v| v.bound.is_finite())?;

@@ -16,27 +16,27 @@ use crate::num::Interval;
 /// The largest number of undecided selections on a path. Each doubles the number of paths.
 const CHOICES: usize = 6;
 
-/// An evaluation, along one path of those selections that the box does not decide.
+/// An evaluation, along one path of the selections that the box does not decide.
 pub(super) struct Pairs<'a> {
     pub atoms: Atoms,
     pub pairs: &'a PairBox,
-    /// The magnitudes of the arguments, divided by `2^pairs.scale()`, where they vary.
+    /// The magnitudes of the arguments, divided by `2^pairs.scale()`, if they vary.
     pub magnitudes: [Option<Atom>; 2],
-    /// The same where it is one number.
+    /// The same if the magnitude is a single number.
     constants: [Option<Poly>; 2],
-    /// The arguments themselves, where their signs vary.
+    /// The arguments themselves, if their signs vary.
     signed: [Option<Atom>; 2],
-    /// An argument of which fewer numbers would have made a value more precise.
+    /// An argument for which a smaller box would have made a value more precise.
     pub wanted: Option<Argument>,
-    /// The first reason why a value is not known.
+    /// The first reason why a value is unknown.
     pub why: Option<&'static str>,
-    /// The outcomes of undecided selections: those given, and those that were added.
+    /// The outcomes of undecided selections: the given ones, and those that were added.
     pub choices: Vec<bool>,
     taken: usize,
     /// In tests: the outcomes of selections, by the number of their operation.
     #[cfg(test)]
     pub told: Option<std::collections::BTreeMap<u32, bool>>,
-    /// Sums of binary64, each with what was rounded to give it.
+    /// Sums of binary64, each with the exact value that was rounded.
     sums: Vec<(Poly, Poly)>,
 }
 
@@ -101,7 +101,7 @@ impl<'a> Pairs<'a> {
         self.sums.push((rounded, exact));
     }
 
-    /// What was rounded to give a sum.
+    /// The exact value that was rounded to a sum.
     pub(super) fn sum_of(&self, rounded: &Poly) -> Option<Poly> {
         let found = self.sums.iter().find(|(r, _)| r == rounded);
         found.map(|(_, exact)| exact.clone())
@@ -160,7 +160,7 @@ impl<'a> Pairs<'a> {
         self.signed[i]
     }
 
-    /// The argument whose multiple by a constant a value is.
+    /// The argument of which a value is a multiple by a constant.
     pub fn argument_of(&self, v: &Float) -> Option<Argument> {
         let (product, _) = v.poly.as_ref()?.single()?;
         let [atom] = product.as_slice() else {
@@ -176,7 +176,7 @@ impl<'a> Pairs<'a> {
         Poly::atom(self.magnitudes[i]?).times(by.abs())
     }
 
-    /// The outcome of a mask: the path's, if the box does not decide it.
+    /// The outcome of a mask. If the box does not decide it, the path does.
     #[cfg_attr(
         not(test),
         expect(unused_variables, reason = "tests follow a path by numbers")
@@ -240,7 +240,7 @@ impl<'a> Pairs<'a> {
         }))
     }
 
-    /// A result that cannot be described is not known, which matters only if it is used: a kernel computes both sides of a selection.
+    /// A result that cannot be described is unknown. This matters only if it is used: a kernel computes both sides of a selection.
     fn or_unknown(&mut self, result: Result<Val>) -> Result<Val> {
         match result {
             Err(Refusal::No(why)) => {
@@ -323,7 +323,7 @@ impl<'a> Pairs<'a> {
         Ok(Val::Float(value))
     }
 
-    /// A refusal because of values whose range is too wide.
+    /// A refusal caused by values whose range is too wide.
     fn split_for(&self, values: &[&Rc<Float>], why: &'static str) -> Refusal {
         let wide = values.iter().find_map(|v| {
             self.argument_of(v)
@@ -376,7 +376,7 @@ impl<'a> Pairs<'a> {
         })
     }
 
-    /// Whether `a < b`, for multiples of the arguments' magnitudes by one constant, if the box says which is larger.
+    /// Whether `a < b`, for multiples of the arguments' magnitudes by the same constant, if the box determines which is larger.
     fn less(&self, a: &Float, b: &Float) -> Option<bool> {
         let first_is_larger = self.pairs.first_is_larger?;
         let ((p, c), (q, d)) = (a.poly.as_ref()?.single()?, b.poly.as_ref()?.single()?);
@@ -399,7 +399,7 @@ fn power_times(x: f64, e: i32) -> Option<f64> {
     Poly::number(x).scaled(e)?.constant()
 }
 
-/// Whether every number of one range is less than every one of the other, or none is.
+/// Whether every number of one range is less than every number of the other, or none is.
 fn order(a: Interval, b: Interval) -> Option<bool> {
     if a.hi < b.lo {
         Some(true)

@@ -1,4 +1,4 @@
-//! Operations of floating-point numbers over a box: each result is a polynomial, and each rounding an atom.
+//! Operations on floating-point numbers over a box: each result is a polynomial, and each rounding an atom.
 
 use std::rc::Rc;
 
@@ -14,7 +14,7 @@ use crate::num::{Interval, Ring};
 
 const NO_POLYNOMIAL: Refusal = Refusal::No("a polynomial has too many terms");
 const ZERO_DIVISOR: Refusal = Refusal::No("a divisor may be 0");
-/// From here on, products and quotients and the squares of roots have errors that are numbers of binary64, or of binary32.
+/// From here on, the errors of products, of quotients and of the squares of roots are numbers of binary64, or of binary32.
 const ERRORS_ARE_DOUBLES: f64 = f64::from_bits((1023 - 900) << 52);
 const ERRORS_ARE_SINGLES: f64 = f64::from_bits((1023 - 96) << 52);
 
@@ -39,7 +39,7 @@ fn tiny(f: Format) -> f64 {
     power((f.least - 1).max(-1074))
 }
 
-/// Half the unit in the last place of numbers of that magnitude and below.
+/// Half the unit in the last place of numbers with this magnitude and below.
 fn half_ulp(f: Format, magnitude: f64) -> f64 {
     match magnitude == 0.0 {
         true => 0.0,
@@ -55,7 +55,7 @@ fn rounded(f: Format, range: Interval) -> Interval {
     }
 }
 
-/// A result that is infinite for some pairs. It has no polynomial: what uses it is refused, and it can only be the kernel's result.
+/// A result that is infinite for some pairs. It has no polynomial. It can only be the kernel's result; other uses of it are refused.
 fn overflowing(before: Before) -> Rc<Float> {
     Rc::new(Float {
         before: Some((before, false)),
@@ -91,7 +91,7 @@ impl Pairs<'_> {
         }))
     }
 
-    /// A rounded number whose polynomial has a coefficient that is no double: only its range is known.
+    /// A rounded number whose polynomial has a coefficient that is not a double. Only its range is known.
     fn undescribed(&mut self, ty: Prim, range: Interval) -> Result<Rc<Float>> {
         let f = format(ty);
         if range.magnitude() > f.max() {
@@ -100,7 +100,7 @@ impl Pairs<'_> {
         self.opaque(rounded(f, range))
     }
 
-    /// Whether a polynomial is known to be a number of the format: that of an operand, or an error that is one.
+    /// Whether a polynomial is known to be a number of the format: that of an operand, or an error that is such a number.
     fn is_exact(&self, f: Format, exact: &Poly, operands: &[&Float]) -> bool {
         let single = exact.single().is_some_and(|(product, by)| {
             let known = product.first().map(|&a| self.atoms.get(a));

@@ -7,11 +7,11 @@
 //! | file | what |
 //! |---|---|
 //! | `poly` | polynomials in atoms, with exact coefficients |
-//! | `atoms` | what is known of atoms: ranges, sizes relative to the arguments, relations such as `r² = x - rest` |
+//! | `atoms` | the properties of atoms: ranges, sizes relative to the arguments, relations such as `r² = x - rest` |
 //! | `value` | values over a box |
-//! | `floats` | operations of numbers: each rounding is an atom, which is 0 where the result is shown to be exact |
+//! | `floats` | operations on numbers: each rounding is an atom, which is 0 if the result is shown to be exact |
 //! | `words` | integers and masks |
-//! | `odd` | roots rounded to odd, which are rounded correctly afterwards |
+//! | `odd` | roots rounded to odd, which are correctly rounded afterwards |
 //! | `domain` | the evaluation, over boxes and paths |
 //! | `truth` | the comparison with the function |
 //! | `space` | boxes |
@@ -48,19 +48,19 @@ use value::{Refusal, Val};
 
 /// A box is not split for a bound that is lower by less than this many ULP.
 const FINE: f64 = 1.0 / 1_099_511_627_776.0;
-/// So many boxes are examined together.
+/// The number of boxes that are examined together.
 const ROUND: usize = 4096;
 
 /// The bound of a kernel over boxes of pairs.
 #[derive(Debug, Clone, Default)]
 pub struct PairsBound {
-    /// What is proven of all pairs but those that are left out; `None`: nothing of any.
+    /// What is proven about all pairs except the excluded ones. `None` if nothing is proven.
     pub verdict: Option<Verdict>,
     /// The box with the largest bound.
     pub worst: Option<PairBox>,
     /// The number of pairs.
     pub pairs: u128,
-    /// The pairs of which nothing is proven, by reason: their number, and the boxes.
+    /// The pairs about which nothing is proven, by reason: their number, and the boxes.
     pub left_out: BTreeMap<&'static str, (u128, Vec<PairBox>)>,
     /// The number of pairs in boxes where a result may be infinite.
     pub may_overflow: u128,
@@ -68,19 +68,19 @@ pub struct PairsBound {
     pub boxes: u64,
     /// These boxes.
     pub closed: Vec<PairBox>,
-    /// The evaluations.
+    /// The number of evaluations.
     pub looked: u64,
 }
 
 impl PairsBound {
-    /// The number of pairs of which nothing is proven.
+    /// The number of pairs about which nothing is proven.
     #[must_use]
     pub fn without(&self) -> u128 {
         self.left_out.values().map(|(count, _)| count).sum()
     }
 }
 
-/// The format of the arguments and of the result of a kernel of two arguments; `None` of another kernel.
+/// The format of the arguments and the result of a kernel of two arguments. `None` for any other kernel.
 #[must_use]
 pub fn format_of(program: &Program) -> Option<Format> {
     let entry = program.entry();
@@ -95,7 +95,7 @@ pub fn format_of(program: &Program) -> Option<Format> {
     }
 }
 
-/// What is proven of a box along all paths, and an argument of which fewer numbers would have made it more precise.
+/// What is proven about a box along all paths, and an argument for which a smaller box would have made it more precise.
 fn of_box(
     program: &Program,
     function: Function,
@@ -134,7 +134,7 @@ fn of_box(
     (all.map(|v| (v, wanted))).ok_or(Refusal::No("there is no path"))
 }
 
-/// The four pairs of zeros, which are run: √0 is 0, and 0/0 has no value.
+/// The four pairs of zeros, which are evaluated: √0 is 0, and 0/0 has no value.
 fn of_zeros(program: &Program, function: Function, format: Format) -> Result<Verdict, Refusal> {
     if function == Function::Div {
         return Err(Refusal::No("a divisor is 0"));
@@ -191,11 +191,11 @@ fn examine(program: &Program, function: Function, pairs: &PairBox, format: Forma
     }
 }
 
-/// The bound of a kernel of a function over boxes of pairs. At most so many boxes are examined, by so many threads (0: one per core), until `ends`
-/// says so.
+/// The bound of a kernel of a function over boxes of pairs. At most this many boxes are examined, by this many threads (0: one per core), until
+/// `ends` returns true.
 ///
 /// # Panics
-/// If the kernel has not two arguments of one format ([`format_of`]).
+/// If the kernel does not have two arguments of one format ([`format_of`]).
 #[must_use]
 pub fn bound_pairs(
     program: &Program,

@@ -1,4 +1,4 @@
-//! Roots that are rounded to odd.
+//! Roots rounded to odd.
 //!
 //! Let `X = RN(T)`, `R = RN(√X)` in binary64, and let `rest` have the sign of `T - R²`. If `rest` is not 0 and the last bit of R is 0, it is
 //! set, by a step towards the root of T. Then the number is √T, or its last bit is 1 and there is no even double between it and √T.
@@ -18,7 +18,7 @@ use super::poly::Poly;
 use super::value::{Before, Float};
 
 impl Pairs<'_> {
-    /// T, if a step from `root` towards the sign of `rest`, where it is needed, gives the root of T rounded to odd.
+    /// T, if a step from `root` towards the sign of `rest`, if needed, gives the root of T rounded to odd.
     pub(super) fn rounded_to_odd(&self, root: &Float, rest: &Float) -> Option<Poly> {
         let Some((Before::Root(x), _)) = &root.before else {
             return None;

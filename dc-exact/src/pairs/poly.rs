@@ -1,7 +1,7 @@
 //! Polynomials in atoms, with coefficients that are exact doubles.
 //!
 //! An atom is a number that is not known exactly: an argument, a rounding error, a rounded root or quotient. Two equal polynomials are
-//! equal for all values of their atoms, which is how identities are proved here: nothing is compared with a tolerance.
+//! equal for all values of their atoms. This is how identities are proved here: nothing is compared with a tolerance.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +9,10 @@ use crate::num::float::{grid, scaled_up};
 
 /// The number of an atom.
 pub(super) type Atom = u16;
-/// A product of atoms, sorted; an atom occurs as often as it is a factor.
+/// A product of atoms, sorted. An atom occurs as often as it is a factor.
 pub(super) type Product = Vec<Atom>;
 
-/// A polynomial of more terms is not kept.
+/// A polynomial with more terms than this is not kept.
 const TERMS: usize = 400;
 
 /// A sum of products with coefficients that are not 0.
@@ -40,7 +40,7 @@ fn exact_product(a: f64, b: f64) -> Option<f64> {
     (exact && p.is_finite()).then_some(p)
 }
 
-/// Whether a product by a power of two kept all bits: its grid is that of the operands.
+/// Whether a product with a power of two kept all bits: then its grid is that of the operands.
 fn power_apart(a: f64, b: f64, p: f64) -> bool {
     let power = |x: f64| crate::num::float::is_power(x);
     (power(a) || power(b)) && grid(a) + grid(b) == grid(p)
@@ -115,7 +115,7 @@ impl Poly {
         Some(all)
     }
 
-    /// The term of a polynomial of one.
+    /// The term of a polynomial with a single term.
     pub fn single(&self) -> Option<(&Product, f64)> {
         match self.terms.len() {
             1 => self.terms.iter().next().map(|(p, &c)| (p, c)),

@@ -1,8 +1,8 @@
-//! What is known over a box, compared with exact evaluations of its pairs.
+//! The properties known over a box, compared with exact evaluations of its pairs.
 //!
-//! Random kernels are evaluated over random boxes, and at pairs of these in bits. At a pair, each new atom has one value, that for which the
-//! polynomial is the computed number; it must be within what is known of the atom, and every later polynomial must give the computed number
-//! exactly.
+//! Random kernels are evaluated over random boxes, and in bits at pairs of these boxes. At a pair, each new atom has one value, the one for
+//! which the polynomial is the computed number. It must be within the known bounds of the atom, and every later polynomial must give the
+//! computed number exactly.
 
 use std::collections::BTreeMap;
 

@@ -2,21 +2,21 @@
 
 use crate::num::float::{BINARY32, Format, exponent, power};
 
-/// Instead of an argument to split by: which of them is larger.
+/// A way of splitting without an argument: by which of the two is larger.
 pub(super) const ORDER: usize = 2;
 
 /// The signs of an argument's numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sign {
-    /// None is negative.
+    /// No number is negative.
     Plus,
-    /// None is positive.
+    /// No number is positive.
     Minus,
     /// There is `-x` for each `x`.
     Any,
 }
 
-/// The finite numbers of an argument with magnitudes from `lo` to `hi`; 0 is apart from the others, with both signs.
+/// The finite numbers of an argument with magnitudes from `lo` to `hi`. 0 is separate from the others, with both signs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Span {
     /// The smallest magnitude.
@@ -32,7 +32,7 @@ pub struct Span {
 pub struct PairBox {
     /// The numbers of each argument.
     pub spans: [Span; 2],
-    /// Only pairs in which the first magnitude is at least the second, or only the others; by default all.
+    /// Only pairs in which the first magnitude is at least the second, or only the others. By default, all pairs.
     pub first_is_larger: Option<bool>,
 }
 
@@ -82,7 +82,7 @@ impl Span {
 }
 
 impl PairBox {
-    /// The number of binades of an argument, less one.
+    /// The number of binades of an argument, minus one.
     pub(super) fn binades(&self, argument: usize) -> i32 {
         let span = &self.spans[argument];
         match span.hi == 0.0 {
@@ -129,7 +129,7 @@ impl PairBox {
         spans.any(|s| s.sign == Sign::Any && s.hi > 0.0)
     }
 
-    /// The exponent of the larger argument, if that is of one binade; otherwise 0.
+    /// The exponent of the larger argument, if it has only one binade; otherwise 0.
     pub(super) fn scale(&self) -> i32 {
         let larger = match self.spans[0].hi >= self.spans[1].hi {
             true => 0,
@@ -142,14 +142,14 @@ impl PairBox {
         }
     }
 
-    /// The number of its pairs, or a number above it, where only those of one order are in it.
+    /// The number of its pairs. If it has only those of one order, a number above it.
     #[must_use]
     pub fn count(&self, format: Format) -> u128 {
         let [n, m] = [0, 1].map(|i| self.spans[i].count(format));
         n * m
     }
 
-    /// For the larger argument a lower bound of it over √(x² + y²), and upper bounds of both.
+    /// For the larger argument, a lower bound of its quotient by √(x² + y²), and upper bounds for both arguments.
     pub(super) fn shares(&self) -> [[f64; 2]; 2] {
         /// Below the root of 1/2.
         const SHARE: f64 = 0.707;

@@ -1,8 +1,8 @@
-//! The comparison of a kernel's result with the function: an identity of polynomials, and the size of what is left of it.
+//! The comparison of a kernel's result with the function: an identity of polynomials, and the size of the remainder.
 //!
-//! √(x² + y²) and x/y are never computed. They are the roots of equations: h² = x² + y², h >= 0, and q y = x. What is known of a result
-//! z before its last rounding is put into the equation. All terms without an error cancel there, if the kernel is of this function, and the
-//! others bound the difference:
+//! √(x² + y²) and x/y are never computed. They are the roots of equations: h² = x² + y², h >= 0, and q y = x. The known form of a result z
+//! before its last rounding is put into the equation. If the kernel computes this function, all terms without an error cancel there, and
+//! the others bound the difference:
 //!
 //! ```text
 //! |z - h| = |z² - h²| / (z + h),    |z - q| = |z y - x| / |y|
@@ -25,14 +25,14 @@ pub enum Function {
     Div,
 }
 
-/// What is proven of the pairs of a box.
+/// What is proven about the pairs of a box.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Verdict {
-    /// No error is larger, in ULP of the function's value.
+    /// No pair has a larger error, in ULP of the function's value.
     pub bound: f64,
     /// Whether each result is the function's value, rounded to nearest, ties to even.
     pub nearest: bool,
-    /// Whether a result may be infinite: the bound is of the others.
+    /// Whether a result may be infinite. The bound is for the others.
     pub overflows: bool,
 }
 
@@ -48,11 +48,11 @@ impl Verdict {
 
 const OTHER: Refusal = Refusal::No("the result is not shown to be near the function");
 
-/// What the last rounding adds, in ULP.
+/// The contribution of the last rounding, in ULP.
 const ROUNDING: f64 = 0.5;
 
 impl Pairs<'_> {
-    /// What a result is, compared with the function.
+    /// What is proven about a result, compared with the function.
     pub(super) fn verdict(&self, function: Function, z: &Float, f: Format) -> Result<Verdict> {
         match function {
             Function::Hypot => self.length(z, f),
@@ -202,7 +202,7 @@ impl Pairs<'_> {
         })
     }
 
-    /// The largest part of a scale that the difference of two polynomials is: `unit` times the one of these degrees, which is at least `least`.
+    /// The largest difference of two polynomials, as a part of the scale: `unit` times the one of these degrees, which is at least `least`.
     fn part(&self, [a, b]: [&Poly; 2], of: [i32; 2], unit: f64, least: f64) -> Result<f64> {
         let mut left = a.clone();
         let mut terms: Vec<(&Product, f64)> = Vec::new();

@@ -18,22 +18,22 @@ pub(super) enum Before {
 /// A floating-point number.
 #[derive(Debug, Clone)]
 pub(super) struct Float {
-    /// It is that of the polynomial for all pairs of the box. `None`: it is or may be infinite or no number.
+    /// Its value is that of the polynomial for all pairs of the box. `None` if it is or may be infinite or NaN.
     pub poly: Option<Poly>,
-    /// All results are in it.
+    /// All results are in this range.
     pub range: Interval,
-    /// All results have at most so many significant bits.
+    /// All results have at most this many significant bits.
     pub bits: u32,
-    /// What was rounded to nearest to give it, once, and whether by an addition, which does not underflow.
+    /// The exact value that was rounded to nearest, once, and whether by an addition, which does not underflow.
     pub before: Option<(Before, bool)>,
     /// It is the root of the polynomial, rounded to odd in binary64.
     pub odd_root_of: Option<Poly>,
-    /// It is the neighbour of the first on the side of the sign of the second.
+    /// It is the neighbour of the first number in the direction of the sign of the second.
     pub toward: Option<[Rc<Float>; 2]>,
 }
 
 impl Float {
-    /// One number.
+    /// A single number.
     pub fn number(x: f64) -> Float {
         Float {
             poly: x.is_finite().then(|| Poly::number(x)),
@@ -97,7 +97,7 @@ pub(super) enum Mask {
     },
 }
 
-/// What an integer is besides its range.
+/// The meaning of an integer besides its range.
 #[derive(Debug, Clone)]
 pub(super) enum Meaning {
     Any,
@@ -105,11 +105,11 @@ pub(super) enum Meaning {
     Bits(Rc<Float>, i64),
     /// The bits of a number, shifted right: its exponent field.
     Field(Rc<Float>),
-    /// The same in its place.
+    /// The same, shifted back to its place.
     Placed(Rc<Float>),
     /// The last bit of a number.
     LastBit(Rc<Float>),
-    /// The bits of `of`, one further towards the side of the sign of `rest`.
+    /// The bits of `of`, moved by one in the direction of the sign of `rest`.
     Toward {
         of: Rc<Float>,
         rest: Rc<Float>,
@@ -148,10 +148,10 @@ pub(super) enum Val {
     Mask(Mask),
 }
 
-/// Why a box has no bound.
+/// The reason why a box has no bound.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refusal {
-    /// A box with fewer numbers of an argument, 0 or 1, may have one; 2: a box in which it is known which is larger.
+    /// A box with fewer numbers of an argument, 0 or 1, may have one. For 2: a box in which it is known which argument is larger.
     Split(usize),
     /// The reason.
     No(&'static str),

@@ -1,4 +1,4 @@
-//! Integers and masks over a box: the exponent fields and the bits of numbers, as kernels take them apart.
+//! Integers and masks over a box: the exponent fields and the bits of numbers, as kernels use them.
 
 use std::rc::Rc;
 

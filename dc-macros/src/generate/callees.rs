@@ -2,11 +2,11 @@
 //!
 //! A kernel's name is a function and a type, and the tree needs the type. An ordinary function has no type, for which rustc reports
 //! "expected type, found function". So if a callee may be an ordinary function, the expansion names an alias: `use helper as __callee0`
-//! imports the function and the type if both exist. If there is no type, the name is that of `P::callees`, whose
-//! use is an error with our own message.
+//! imports both the function and the type, if they exist. If there is no type, the name refers to the one of `P::callees`, whose use is an
+//! error with our own message.
 //!
-//! An undefined name is better left to rustc unchanged, because rustc suggests imports for it. So the alias is used only for paths
-//! and for names that this file declares or imports. Both expansions of a kernel's call are the same program.
+//! An undefined name is better left to rustc unchanged, because rustc suggests imports for it. So the alias is used only for paths and for
+//! names that this file declares or imports. Both expansions of a kernel's call are the same program.
 
 use super::context::Cx;
 use crate::source;
@@ -37,7 +37,7 @@ impl Callees {
         Some(name(number, at))
     }
 
-    /// Whether a name without an alias is that of a kernel of this file. Such a kernel may have a plain function of its name.
+    /// Whether a name without an alias is that of a kernel in this file. Such a kernel may have a plain function with the same name.
     pub(super) fn known(&self, path: &syn::Path) -> bool {
         let first = &path.segments[0].ident;
         let arguments = path.segments.iter().any(|s| !s.arguments.is_none());
@@ -71,8 +71,8 @@ fn may_be_ordinary(path: &syn::Path) -> bool {
             .unwrap_or(false)
 }
 
-/// Whether a file seems to import this name, or to declare a function of this name that is no kernel. Comments and macros may
-/// deceive it; then the message is another one.
+/// Whether a file seems to import this name, or to declare a function with this name that is not a kernel. Comments and macros may mislead
+/// it; then the message is a different one.
 fn declares(text: &str, name: &str) -> bool {
     let part = |c: char| c.is_alphanumeric() || c == '_';
     text.match_indices(name).any(|(at, _)| {
@@ -83,7 +83,7 @@ fn declares(text: &str, name: &str) -> bool {
         if before.trim_end().ends_with("fn") {
             return !is_kernel(before);
         }
-        // The statement that it is in, from the end of the one before.
+        // The enclosing statement, from the end of the one before.
         let statement = before.rsplit(';').next().unwrap_or_default();
         let statement = statement.rsplit('}').next().unwrap_or_default();
         after.trim_start().starts_with([';', ',', '}']) && statement.contains("use ")
@@ -96,7 +96,7 @@ fn is_kernel(before: &str) -> bool {
     attributes.contains("crunch")
 }
 
-/// Whether a file seems to declare a kernel of this name.
+/// Whether a file seems to declare a kernel with this name.
 fn kernel(text: &str, name: &str) -> bool {
     text.match_indices(name).any(|(at, _)| {
         let (before, after) = (&text[..at], &text[at + name.len()..]);

@@ -1,4 +1,4 @@
-//! What all parts of an expansion need: the crate's path, and types and parameters as tokens.
+//! The common data of all parts of an expansion: the crate's path, and types and parameters as tokens.
 
 use super::callees::Callees;
 use crate::ast::{ConstGeneric, Kernel, Param, Ty};
@@ -16,7 +16,7 @@ pub(crate) struct Cx {
     pub isa: Ident,
     /// The kernels that this one calls, as paths without arguments.
     pub(super) callees: Callees,
-    /// Whether the kernel has a plain function beside it, like the kernels that it calls.
+    /// Whether the kernel is made from a plain function, as are the kernels that it calls.
     pub(super) plain: bool,
 }
 

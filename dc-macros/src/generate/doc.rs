@@ -1,5 +1,5 @@
-//! The documentation of a kernel. It is on its type, which has `eval` and `map`. The generic function of the same name is hidden, because otherwise
-//! each kernel would be documented twice. Other kernels can still call it.
+//! The documentation of a kernel. It is on the kernel's type, which has `eval` and `map`. The generic function with the same name is hidden,
+//! because otherwise each kernel would be documented twice. Other kernels can still call it.
 
 use super::context::{const_param, has_lane_fn};
 use crate::ast::{Kernel, Lane, Ty};
@@ -10,7 +10,7 @@ use syn::ext::IdentExt as _;
 /// The longest signature on one line.
 const WIDTH: usize = 100;
 
-/// Whether the user has written documentation, or that there shall be none.
+/// Whether the user has written documentation, or has hidden it.
 pub(super) fn is_written(k: &Kernel) -> bool {
     k.attrs.doc.iter().any(|attr| match &attr.meta {
         syn::Meta::NameValue(_) => true,
@@ -19,7 +19,7 @@ pub(super) fn is_written(k: &Kernel) -> bool {
     })
 }
 
-/// The text of the type: the user's, which a plain function has itself.
+/// The text of the type: the user's text. A plain function keeps its text itself.
 pub(super) fn text(k: &Kernel) -> Vec<syn::Attribute> {
     let hidden = |a: &&syn::Attribute| matches!(a.meta, syn::Meta::List(_));
     match k.plain {
@@ -29,7 +29,7 @@ pub(super) fn text(k: &Kernel) -> Vec<syn::Attribute> {
             let mut text: Vec<syn::Attribute> =
                 k.attrs.doc.iter().filter(hidden).cloned().collect();
             let line = format!(
-                "The kernel of the function [`{0}`](fn@{0}): the same bits, on lanes.",
+                "The kernel of the function [`{0}`](fn@{0}), with the same bits, on lanes.",
                 k.name
             );
             text.push(syn::parse_quote!(#[doc = #line]));
@@ -38,17 +38,17 @@ pub(super) fn text(k: &Kernel) -> Vec<syn::Attribute> {
     }
 }
 
-/// What follows the user's text: the signature, and how the kernel is used.
+/// The text after the user's: the signature, and how to use the kernel.
 pub(super) fn signature(k: &Kernel) -> String {
     let used = if has_lane_fn(k) {
-        "[`eval`](Self::eval) gives its result for one input, [`map`](Self::map) those for slices. Other kernels call it by its name."
+        "[`eval`](Self::eval) computes its result for one input, [`map`](Self::map) its results for slices. Other kernels call it by its name."
     } else {
-        "Other kernels call it by its name. It has no `eval` and no `map`, since these take no tables."
+        "Other kernels call it by its name. It has no `eval` and no `map`, because these cannot take tables."
     };
     format!("\n# Signature\n\n```text\n{}\n```\n\n{used}", written(k))
 }
 
-/// From the tokens: the source's text has no use where a macro wrote the function.
+/// The signature, from the tokens: the source's text is useless if a macro wrote the function.
 fn written(k: &Kernel) -> String {
     let mut head = k.vis.to_token_stream().to_string();
     if !head.is_empty() {
@@ -60,7 +60,7 @@ fn written(k: &Kernel) -> String {
         head += &format!("<{}>", generics.collect::<Vec<_>>().join(", "));
     }
     let params = k.params.iter();
-    // Of a plain function the types are those of its own.
+    // The types of a plain function are those of the function itself.
     let ty = |t: &Ty| if k.plain.is_some() { plain(t) } else { ty(t) };
     let params = params.map(|x| format!("{}: {}", x.name.unraw(), ty(&x.ty)));
     let (params, ret) = (params.collect::<Vec<_>>(), ty(&k.ret));
@@ -116,20 +116,20 @@ pub(super) fn methods(k: &Kernel) -> Methods {
             "The result for one input, computed on one lane in plain Rust.\n\n\
              ```text\n// {types}\nlet result: {ret} = {name}::eval({names});\n```\n\n\
              # Cost\n\n\
-             That of the operations one after the other, without vectors: of more than four inputs [`map`](Self::map) is faster, of many \
-             several times. A build for x86-64 without FMA among its features looks for it in each call and calls a \
-             function that has it, about 1 ns; with `-C target-feature=+fma` or `-C target-cpu=native` the operations are inlined."
+             A call takes as long as the operations, one after the other, without vectors. For more than four inputs [`map`](Self::map) \
+             is faster, for many inputs several times. On x86-64, a build without FMA tests for FMA at each call, which takes about 1 ns; \
+             `-C target-feature=+fma` or `-C target-cpu=native` inlines the operations."
         ),
         map: format!(
-            "The results for slices of inputs, all of the same length, on the widest instruction set of the processor: the \
-             same bits as [`eval`](Self::eval) gives.\n\n\
+            "The results for slices of inputs, all of the same length, on the widest instruction set of the processor. The \
+             bits are the same as those of [`eval`](Self::eval).\n\n\
              ```text\n// {slices}, results: &mut [{ret}]\n{name}::map({names}, results);\n```\n\n\
              # Cost\n\n\
-             A group of up to 32 numbers is computed at once, and the last one is filled up with zeros: five numbers take as long as a \
-             full group, some 50 ns of a short kernel. Up to four numbers are computed as by `eval`. So pass whole slices."
+             Groups of up to 32 numbers are computed at once. Fewer numbers than a group are padded with zeros, so five numbers take as \
+             long as a full group, about 50 ns for a short kernel. Up to four numbers are computed as by `eval`. So pass whole slices."
         ),
         in_place: format!(
-            "As [`map`](Self::map), with each result in the place of its input.\n\n\
+            "The same as [`map`](Self::map) in place: each result replaces its input.\n\n\
              ```text\n// values: &mut [{ret}]\n{name}::map_in_place(values);\n```"
         ),
     }
@@ -236,7 +236,7 @@ mod tests {
         assert!(!of_type.1.contains("Its text."), "{of_type:?}");
     }
 
-    /// Without the user's text the type has none, for the lint `missing_docs`; and tables have no `eval`.
+    /// Without the user's text the type has no documentation, for the lint `missing_docs`. Kernels with tables have no `eval`.
     #[test]
     fn nothing_of_ours_stands_for_the_users_text() {
         let docs = documented(quote! {

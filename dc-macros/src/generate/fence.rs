@@ -1,17 +1,15 @@
 //! Fences, across which the compiler must not reorder: `P::ops::fence`.
 //!
-//! A value is a group of registers, and each operation is written once per register, so that a chain of dependent
-//! operations becomes several parallel chains. LLVM would separate them, with all operations of the first register
-//! before all of the second, too far from each other for the processor to overlap them. A fence keeps the registers of
-//! a group together at one point (`isa::fence` in the runtime).
+//! A value is a group of registers, and each operation is written once per register, so that a chain of dependent operations becomes
+//! several parallel chains. LLVM would separate them: all operations of the first register would precede all of the second, too far apart
+//! for the processor to overlap them. A fence keeps the registers of a group together at one point (`isa::fence` in the runtime).
 //!
-//! Fences are not placed at every operation: between two fences the compiler should be free to finish one register's
-//! operations before the next one's, since otherwise all their temporaries would be live at the same time and be
-//! spilled. A processor executes out of order over some hundreds of instructions, so a fence every few dozen is enough.
-//! Fences are placed where a unit of work ends: at the result of a call (an error-free sum is 6 operations), at the end
-//! of a loop's body for the first variable that it assigns (one is enough to keep the registers together; more would
-//! need all of them in registers at the same time), and in long stretches without either after [`STRETCH`] operations.
-//! The effect is measured in `docs/book/src/contribute/log/performance.md`.
+//! Fences are not placed at every operation. Between two fences the compiler should be free to finish one register's operations before the
+//! next one's, since otherwise all their temporaries would be live at the same time and be spilled. A processor executes out of order over
+//! some hundreds of instructions, so a fence every few dozen is enough. Fences are placed where a unit of work ends: at the result of a
+//! call (an error-free sum is 6 operations), and at the end of a loop's body for the first variable that it assigns (one is enough to keep
+//! the registers together; more would need all of them in registers at the same time). In long stretches without either, they are placed
+//! after [`STRETCH`] operations. The effect is measured in `docs/book/src/contribute/log/performance.md`.
 
 use super::context::Cx;
 use super::rust::{in_ops, own};
@@ -19,7 +17,7 @@ use crate::ast::{Expr, ExprKind, Pat, Stmt};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-/// The largest number of operations without a fence, apart from those of one expression.
+/// The largest number of operations without a fence, apart from the operations of a single expression.
 const STRETCH: usize = 16;
 
 /// `name = P::ops::fence(name);`
@@ -36,7 +34,7 @@ pub(super) struct Fences {
 }
 
 impl Fences {
-    /// The fence after a statement, of its variable, if one is due.
+    /// The fence after a statement, for its variable, if one is due.
     pub fn after(&mut self, cx: &Cx, stmt: &Stmt) -> Option<TokenStream> {
         let (name, value, shadows) = match stmt {
             Stmt::Let {

@@ -43,7 +43,7 @@ pub(super) fn kernel(cx: &Cx, k: &Kernel) -> TokenStream {
     }
 }
 
-/// The tree of a kernel whose body had errors: it is never used, but must exist.
+/// The tree of a kernel whose body has errors. It is never used, but must exist.
 pub(super) fn empty(cx: &Cx, k: &Kernel) -> TokenStream {
     let (ir, name) = (ir(cx), k.name.unraw().to_string());
     quote! {
@@ -159,7 +159,7 @@ fn stmt(cx: &Cx, s: &Stmt) -> TokenStream {
             let (l, value) = (local(*l), expr(cx, value));
             quote!(#ir::Stmt::Assign(#l, &#value))
         }
-        // All values are evaluated before all assignments: `(a, b) = (b, a)` exchanges.
+        // All values are evaluated before all assignments: `(a, b) = (b, a)` exchanges the values.
         Stmt::AssignTuple {
             pat,
             targets,

@@ -32,12 +32,12 @@ pub(crate) fn stub_items(cx: &Cx, k: &Kernel) -> TokenStream {
     if whole || k.params.iter().any(|x| matches!(x.ty, Ty::Table(..))) {
         return items;
     }
-    // Without a type that lanes have, any: `!` is one in the place of a result alone.
+    // If the type is not one of lanes, any type is accepted: `!` is possible only as a result.
     let (ret, checked, any_type) = match kind(cx, &k.ret) {
         Some(_) => (plain(cx, &k.ret), plain(cx, &k.ret), quote!()),
         None => (quote!(!), quote!(__T), quote!(<__T>)),
     };
-    // `eval` and `map` with any types: calls of them are no further errors.
+    // `eval` and `map` with any types, so that calls of them cause no further errors.
     let (name, declared, used) = (&k.name, declared(&k.generics), used(&k.generics));
     let p = &cx.private;
     let any: Vec<TokenStream> = k
@@ -66,7 +66,7 @@ fn items(cx: &Cx, k: &Kernel, tree: &TokenStream) -> TokenStream {
     let (vis, name, all) = (&k.vis, &k.name, &k.attrs.all);
     let (declared, used) = (declared(&k.generics), used(&k.generics));
     let (doc, signature) = (doc::text(k), doc::signature(k));
-    // Without the user's text there is none of ours on the type, so that the lint `missing_docs` reports it.
+    // Without the user's text, the type gets no text of ours, so that the lint `missing_docs` reports it.
     let (on_type, on_impl) = match doc::is_written(k) {
         true => (Some(&signature), None),
         false => (None, Some(&signature)),
@@ -76,7 +76,7 @@ fn items(cx: &Cx, k: &Kernel, tree: &TokenStream) -> TokenStream {
     let lane_fn = lane_fn(cx, k);
     let (consts, uses) = (&k.consts, cx.callees.uses(cx));
     let call = call(cx, k);
-    // What is to be said of a plain function's constants is said where they stand.
+    // Lints on a plain function's constants are reported where the constants are written.
     let quiet = cx
         .plain
         .then(|| quote!(#[allow(warnings, reason = "a copy")]));
@@ -115,7 +115,7 @@ fn items(cx: &Cx, k: &Kernel, tree: &TokenStream) -> TokenStream {
     }
 }
 
-/// The way to the lanes of a plain function: its name is the plain function's, so that a call by name needs them instead.
+/// The path to the lanes of a plain function. Its name is that of the plain function, so a call by name needs this path instead.
 fn call(cx: &Cx, k: &Kernel) -> Option<TokenStream> {
     if !cx.plain {
         return None;
@@ -138,7 +138,7 @@ fn call(cx: &Cx, k: &Kernel) -> Option<TokenStream> {
     })
 }
 
-/// `LaneFn`, `eval`, `map` and, where it can be, `map_in_place`, unless a parameter is a table.
+/// `LaneFn`, `eval`, `map` and, if possible, `map_in_place`; none if a parameter is a table.
 fn lane_fn(cx: &Cx, k: &Kernel) -> TokenStream {
     let p = &cx.private;
     let kinds: Option<Vec<TokenStream>> = k.params.iter().map(|x| kind(cx, &x.ty)).collect();
@@ -170,7 +170,7 @@ fn lane_fn(cx: &Cx, k: &Kernel) -> TokenStream {
         map: doc_map,
         in_place: doc_in_place,
     } = doc::methods(k);
-    // A result takes the place of its input only where both have one type.
+    // A result can replace its input only if both have the same type.
     let in_place = match &kinds[..] {
         [one] if one.to_string() == ret.to_string() => quote! {
             #[doc = #doc_in_place]
@@ -208,7 +208,7 @@ fn lane_fn(cx: &Cx, k: &Kernel) -> TokenStream {
             ///
             /// The thread must have the default floating-point environment, as all Rust code assumes:
             /// `eval_checked` checks it.
-            // `inline`, here and below, so that only those are compiled that are called.
+            // `inline`, here and below, so that only the called ones are compiled.
             #[inline]
             pub fn eval(#(#names: #plain),*) -> #plain_ret {
                 #p::eval::<Self>((#(#names,)*))
@@ -219,29 +219,29 @@ fn lane_fn(cx: &Cx, k: &Kernel) -> TokenStream {
             /// `map_checked` checks it.
             ///
             /// # Panics
-            /// If the lengths differ.
+            /// If the lengths of the slices differ.
             #[inline]
             pub fn map(#(#names: &[#plain],)* #out: &mut [#plain_ret]) {
                 #p::map::<Self>((#(#names,)*), #out)
             }
             #in_place
-            /// As `eval`, if the thread has the default floating-point environment.
+            /// The same as `eval`, if the thread has the default floating-point environment.
             ///
             /// # Errors
-            /// If it has not: a library that was loaded changed it.
+            /// If the thread has another floating-point environment, because a loaded library changed it.
             #[inline]
             pub fn eval_checked(
                 #(#names: #plain),*
             ) -> ::core::result::Result<#plain_ret, #p::NotDefault> {
                 #p::eval_checked::<Self>((#(#names,)*))
             }
-            /// As `map`, if the thread has the default floating-point environment.
+            /// The same as `map`, if the thread has the default floating-point environment.
             ///
             /// # Errors
-            /// If it has not: a library that was loaded changed it.
+            /// If the thread has another floating-point environment, because a loaded library changed it.
             ///
             /// # Panics
-            /// If the lengths differ.
+            /// If the lengths of the slices differ.
             #[inline]
             pub fn map_checked(
                 #(#names: &[#plain],)* #out: &mut [#plain_ret]

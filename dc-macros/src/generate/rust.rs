@@ -17,7 +17,7 @@ pub(super) fn function(cx: &Cx, k: &Kernel) -> TokenStream {
     let (p, isa_type, isa) = (&cx.private, &cx.isa_type, &cx.isa);
     let (all, own, vis, name) = (&k.attrs.all, &k.attrs.function, &k.vis, &k.name);
     let generics = k.generics.iter().map(const_param);
-    // A plain function's lanes are a function of its type, which has the constants.
+    // The lanes of a plain function are an associated function of its type, which has the constants.
     let (lanes, generics) = match k.plain {
         Some(_) => (format_ident!("lanes"), quote!()),
         None => (name.clone(), quote!(#(#generics),*)),
@@ -95,7 +95,7 @@ fn op(cx: &Cx, e: &Expr, name: &str, args: &TokenStream) -> TokenStream {
     quote!(#path #group)
 }
 
-/// The mathematical function of that name, for lanes of any precision; errors point at the name.
+/// The mathematical function with this name, for lanes of any precision. Errors point at the name.
 fn function_path(cx: &Cx, name: &Ident) -> TokenStream {
     let span = own(name.span());
     let path = cx.functions.clone().into_iter().map(|mut token| {
@@ -303,7 +303,7 @@ fn expr(cx: &Cx, e: &Expr) -> TokenStream {
         }
         ExprKind::Method(receiver, name, args) => {
             let receiver = expr(cx, receiver);
-            // A shift amount of literals has a type of its own, as on the right of `<<`.
+            // A shift amount of literals has its own type, as on the right of `<<`.
             let args = match args.as_slice() {
                 [n] if name == "shr_logical" && n.is_literal_arithmetic() => {
                     let mut group =
@@ -337,7 +337,8 @@ fn expr(cx: &Cx, e: &Expr) -> TokenStream {
                 };
                 return op(cx, e, "fence", &quote!(#called #args));
             };
-            // What is no kernel has no `Call`, and rustc infers nothing from a type that is an error: one mistake is one message.
+            // A function that is not a kernel has no `Call`, and rustc infers nothing from a type that is an error. So one mistake gives
+            // one message.
             let (p, span) = (&cx.private, e.at);
             let call = quote_spanned!(span=> <#alias as #p::CrunchFn>::CALL.of);
             op(cx, e, "fence", &quote!(#call(#path) #args))
@@ -500,7 +501,7 @@ fn arm(cx: &Cx, arm: Option<&Arm>, assigned: &[Assigned], span: Span) -> TokenSt
     let copies = arm.assigned.iter().map(|a| &a.name);
     let body = block_inside(cx, &arm.block);
     let value = Ident::new("value", span);
-    // The arm has a block of its own, after which a shadowed name means the outer variable again.
+    // The arm has a separate block, after which a shadowed name means the outer variable again.
     quote_spanned! {span=>
         #(let mut #copies = #copies;)*
         let #value = { #body };

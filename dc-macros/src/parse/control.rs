@@ -130,7 +130,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The expression after `in` is no range: reports it, with another message for a table.
+    /// Reports that the expression after `in` is not a range, with another message for a table.
     fn refuse_iterable(&mut self, expr: &syn::Expr) {
         let base = match expr {
             syn::Expr::MethodCall(m) if m.method == "iter" || m.method == "into_iter" => {

@@ -145,7 +145,7 @@ impl Parser<'_> {
         Expr::refused(at)
     }
 
-    /// A macro in the place of a value: one that never has a value can be removed, others are written out.
+    /// A macro in place of a value. If it never has a value, it can be removed; otherwise it must be written out.
     fn macro_value(&mut self, mac: &syn::Macro) {
         let never = ["todo", "unimplemented", "unreachable", "panic"];
         match mac.path.segments.last() {
@@ -190,7 +190,7 @@ impl Parser<'_> {
         let at = b.op.span();
         let left = self.expr(&b.left);
         let right = if let syn::BinOp::And(_) | syn::BinOp::Or(_) = &b.op {
-            // With constants the right side may not be evaluated, with masks it always is.
+            // With constants the right side may not be evaluated; with masks it always is.
             self.scope.enter_arm();
             let right = self.expr(&b.right);
             if !self.scope.leave_arm().is_empty() {

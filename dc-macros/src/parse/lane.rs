@@ -1,4 +1,4 @@
-//! Types, as far as they are known without inference: enough to name the remedy where two precisions are mixed.
+//! Types, as far as they are known without inference: enough to name the remedy when two precisions are mixed.
 
 use super::Parser;
 use crate::ast::{Expr, ExprKind, Lane};
@@ -47,7 +47,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Reports operands of two number types in one operation, with the conversion of one of them.
+    /// Reports an operation whose operands have two number types, with the conversion of one of them.
     pub(super) fn mixed(&mut self, at: &impl ToTokens, operands: &[&Expr]) -> bool {
         let number = |e: &&&Expr| {
             self.lane(e)

@@ -50,7 +50,7 @@ impl Parser<'_> {
             "f64" => Some(Typed::F64(wide)).filter(|_| wide.is_finite()),
             "f32" => Some(Typed::F32(narrow)).filter(|_| narrow.is_finite()),
             "" if narrow.is_finite() => return Some(ExprKind::Float(wide, narrow)),
-            // It is too large for `DcFloat`: then it must be a `DcDouble`, rather than an infinity.
+            // It is too large for `DcFloat`, so it must be a `DcDouble` and not an infinity.
             "" => Some(Typed::F64(wide)).filter(|_| wide.is_finite()),
             suffix => {
                 let suffix = suffix.to_string();

@@ -16,7 +16,7 @@ use crate::scope::Scope;
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
 
-/// Parses a function. `consts` are items besides those of its body. Unsupported constructs are in `errors`, and are replaced in the tree.
+/// Parses a function. `consts` are items besides those of its body. Unsupported constructs are added to `errors`, and replaced in the tree.
 pub(crate) fn kernel(
     function: &syn::ItemFn,
     consts: Vec<syn::Item>,

@@ -93,7 +93,7 @@ impl Parser<'_> {
         }
         let arguments = function(&name);
         if arguments.is_none() && !method_names().any(|known| known == name) {
-            // Of a path only the meaning matters: `table.iter()` is one error. So are closures as arguments.
+            // Only the meaning of a path matters: `table.iter()` is one error. So are closures as arguments.
             let known = match &*m.receiver {
                 syn::Expr::Path(path) => self
                     .local(path)
@@ -194,7 +194,7 @@ impl Parser<'_> {
             return Some(ExprKind::Assoc(lane, prefix, function, args));
         }
         let primitive = ty.ident.to_string();
-        // In a longer path it is a module, as in `math::f32::sin`.
+        // In a longer path the first segment is a module, as in `math::f32::sin`.
         if segments.len() == 2
             && let Some(lane) = lane_of(&primitive)
         {
@@ -277,7 +277,7 @@ mod tests {
         assert_eq!(distance("", "abs"), 3);
         assert!(hint("muladd").contains("`.mul_add(…)`"));
         assert!(hint("fma").contains("mul_add"));
-        // `min` is one letter away but is no useful suggestion.
+        // `min` is one letter away, but is not a useful suggestion.
         assert!(!hint("pin").contains("did you mean"));
     }
 }

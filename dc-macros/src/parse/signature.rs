@@ -20,7 +20,7 @@ impl Parser<'_> {
                     if !known.contains(&name.as_str()) {
                         self.refuse(&c.ty, Message::ConstGenericType { name });
                     }
-                    // It is kept nevertheless: the stub has it, so that callers have no errors.
+                    // It is kept nevertheless: the stub needs it, so that callers cause no errors.
                     generics.push(ConstGeneric {
                         name: c.ident.clone(),
                         ty: c.ty.clone(),
@@ -116,7 +116,7 @@ impl Parser<'_> {
         }
         let is_table = |p: &Param| matches!(p.ty, Ty::Table(..));
         if params.iter().all(is_table) {
-            // A parameter with an error may have been meant as a lane parameter; then this is not reported.
+            // A parameter with an error may have been meant as a lane parameter. Then this is not reported.
             self.refuse(&sig.ident, Message::NoLaneParam);
         }
         if params.len() > MAX_PARAMS && !params.iter().any(is_table) {

@@ -10,7 +10,7 @@ use quote::ToTokens as _;
 use syn::spanned::Spanned as _;
 
 impl Parser<'_> {
-    /// The function's block, the only place for a `return`.
+    /// The function's block, the only place where a `return` is allowed.
     pub(super) fn body(&mut self, block: &syn::Block) -> Block {
         if let [before @ .., syn::Stmt::Expr(syn::Expr::Return(last), _)] = &block.stmts[..]
             && let Some(value) = &last.expr
@@ -23,7 +23,7 @@ impl Parser<'_> {
         self.stmts(&block.stmts, true)
     }
 
-    /// A block with a scope of its own.
+    /// A block with a separate scope.
     pub(super) fn block(&mut self, block: &syn::Block) -> Block {
         let mark = self.scope.enter();
         let block = self.stmts(&block.stmts, false);
@@ -31,7 +31,7 @@ impl Parser<'_> {
         block
     }
 
-    /// `outermost`: the statements of the function itself, whose constants can precede either expansion.
+    /// `outermost`: these are the statements of the function itself, whose constants can precede either expansion.
     fn stmts(&mut self, stmts: &[syn::Stmt], outermost: bool) -> Block {
         let mut block = Block::default();
         for (i, stmt) in stmts.iter().enumerate() {
@@ -93,7 +93,7 @@ impl Parser<'_> {
             self.declare_pattern(pat);
             return None;
         }
-        // The value is parsed first: in it the names have their previous meanings.
+        // The value is parsed first, because names in it have their previous meanings.
         let value = self.expr(&init.expr);
         if value.is_refused() || matches!(ty, Some(Ty::Refused)) {
             self.declare_pattern(pat);
@@ -131,7 +131,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Declares the names of a pattern with an error, so that their uses are no further errors.
+    /// Declares the names of a pattern with an error, so that their uses cause no further errors.
     pub(super) fn declare_pattern(&mut self, pat: &syn::Pat) {
         struct Names(Vec<Ident>);
         impl<'ast> syn::visit::Visit<'ast> for Names {
@@ -287,7 +287,7 @@ fn kind_of(item: &syn::Item) -> &'static str {
     }
 }
 
-/// A first value of a variable with that type, after its name in a `let`: with the lane type that stands for it, if it has another.
+/// A first value for a variable of this type, as written after its name in a `let`, with the lane type if that has another name.
 fn first_value(ty: &syn::Type) -> String {
     let name = ty.to_token_stream().to_string();
     let (lane, zero) = match &*name {

@@ -9,7 +9,7 @@ use quote::ToTokens as _;
 /// The place of a type.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Position<'a> {
-    /// The type of a parameter with that name.
+    /// The type of a parameter with this name.
     Param(&'a str),
     Return,
     Let,

@@ -7,15 +7,15 @@ use super::types::{Num, Type, Var};
 use proc_macro2::{Ident, Span};
 use syn::spanned::Spanned as _;
 
-/// A pattern, its guard, and its value: that of `matches!` is `true`.
+/// A pattern, its guard, and its value. For `matches!` the value is `true`.
 type Arm<'a, T> = (syn::Pat, Option<Box<syn::Expr>>, T);
 
-/// What is matched: a variable, or a part of its tuple.
+/// The matched value: a variable, or a part of its tuple.
 #[derive(Clone)]
 pub(super) struct Place {
     local: Local,
     name: Ident,
-    /// Which of how many parts, and its type, from the outermost on.
+    /// The index of the part, the number of parts, and the part's type, from the outermost on.
     parts: Vec<(usize, usize, Var)>,
     ty: Var,
 }
@@ -51,7 +51,7 @@ impl Reader {
         self.choice(cond, then, otherwise, span)
     }
 
-    /// `if cond { then } else { otherwise }`; an arm that ends the function may have any type.
+    /// `if cond { then } else { otherwise }`. An arm that ends the function may have any type.
     pub(super) fn choice(
         &mut self,
         cond: Expr,
@@ -107,7 +107,7 @@ impl Reader {
             };
             read.push((cond, arm));
         }
-        // rustc has checked that the last arm takes all that is left.
+        // rustc has checked that the last arm matches everything that is left.
         let mut rest = None;
         for (cond, arm) in read.into_iter().rev() {
             rest = Some(match (rest, cond) {
@@ -216,7 +216,7 @@ impl Reader {
         [part_of(place, 0, 2, some), part_of(place, 1, 2, value)]
     }
 
-    /// Whether a pattern and its guard hold: `Some(None)` if always, `None` if it is no pattern of numbers.
+    /// Whether a pattern and its guard hold: `Some(None)` if always, `None` if it is not a pattern of numbers.
     fn condition(
         &mut self,
         pat: &syn::Pat,
@@ -358,7 +358,7 @@ impl Reader {
         })
     }
 
-    /// The names of a pattern, as variables of the arm.
+    /// The names in a pattern, as variables of the arm.
     fn bindings(&mut self, pat: &syn::Pat, place: &Place) -> Vec<Stmt> {
         match pat {
             syn::Pat::Paren(p) => self.bindings(&p.pat, place),
@@ -441,7 +441,7 @@ fn is_some(path: &syn::Path) -> bool {
     path.segments.last().is_some_and(|s| s.ident == "Some")
 }
 
-/// Whether a name in a pattern is that of a constant, by the custom that lints hold.
+/// Whether a name in a pattern is that of a constant, by the naming convention that lints enforce.
 fn is_constant(name: &Ident) -> bool {
     let text = name.to_string();
     text.chars().any(char::is_uppercase) && !text.chars().any(char::is_lowercase)

@@ -5,7 +5,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::visit_mut::VisitMut;
 
-/// So many conditions are told apart.
+/// The largest number of conditions that are distinguished.
 const MOST: usize = 4;
 
 /// The function for each decision of the conditions in its body, if there are any.
@@ -52,14 +52,14 @@ struct Conditions {
 }
 
 impl Conditions {
-    /// Whether what has these attributes is there. Of the decided ones none is left.
+    /// Whether the construct with these attributes is kept. The decided attributes are removed.
     fn keeps(&mut self, attrs: &mut Vec<syn::Attribute>) -> bool {
         let mut keeps = true;
         attrs.retain(|attr| {
             let syn::Meta::List(list) = &attr.meta else {
                 return true;
             };
-            // An attribute of a statement is a lint's or a tool's.
+            // Another attribute of a statement is for a lint or a tool.
             if list.path.is_ident("cfg_attr") {
                 return self.decided.is_none();
             }

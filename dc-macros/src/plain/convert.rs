@@ -76,7 +76,7 @@ impl Printer<'_> {
         Self::wrapped(resized, to, span)
     }
 
-    /// A value that may have left the range of a narrow type, modulo its width.
+    /// A value that may be outside the range of a narrow type, reduced modulo its width.
     pub(super) fn wrapped(value: TokenStream, num: Num, span: Span) -> TokenStream {
         match num {
             Num::U8 => quote_spanned!(span=> ((#value) & 0xffi32)),
@@ -87,7 +87,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Unsigned numbers in the order of signed ones: with the top bit flipped.
+    /// Unsigned numbers in the order of signed ones, with the top bit flipped.
     pub(super) fn flipped(value: TokenStream, num: Num, span: Span) -> TokenStream {
         match num {
             Num::U32 => quote_spanned!(span=> ((#value) ^ 0x8000_0000u32)),

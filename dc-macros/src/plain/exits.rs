@@ -1,9 +1,9 @@
-//! Where control leaves a block early: `return`, `break` and `continue`.
+//! The exits by which control leaves a block early: `return`, `break` and `continue`.
 
 use super::tree::{Block, Expr, Kind, LoopId, Stmt};
 use std::collections::BTreeSet;
 
-/// What may leave a statement early.
+/// The ways in which a statement can be left early.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Exits {
     pub returns: bool,
@@ -50,7 +50,7 @@ pub(super) fn of_expr(e: &Expr) -> Exits {
         exits.join(&of_block(block));
     }
     match &e.kind {
-        // A loop keeps its own `break` and `continue`.
+        // A loop handles its own `break` and `continue`.
         Kind::For { id, .. } | Kind::Loop(_, _, _, id) => {
             exits.breaks.remove(id);
             exits.continues.remove(id);
@@ -67,7 +67,7 @@ pub(super) fn of_expr(e: &Expr) -> Exits {
     exits
 }
 
-/// Whether nothing after it is reached.
+/// Whether the code after it is unreachable.
 pub(super) fn ends(e: &Expr) -> bool {
     match &e.kind {
         Kind::Return(_) | Kind::Break(_) | Kind::Continue(_) => true,

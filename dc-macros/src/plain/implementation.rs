@@ -1,4 +1,4 @@
-//! `impl` blocks: their methods are functions, and their kernels are beside the block, as `Type_method`.
+//! `impl` blocks: their methods are functions, and their kernels are next to the block, as `Type_method`.
 
 use super::owner::{method_name, owner};
 use super::signature::{is_all_plain, is_plain};
@@ -11,7 +11,7 @@ pub(super) fn kernel_name(owner: &str, method: &Ident) -> Ident {
     format_ident!("{owner}_{method}", span = method.span())
 }
 
-/// The block, and a function for each method of plain numbers, which has the attribute.
+/// The block, and a function with the attribute for each method of plain numbers.
 pub(crate) fn expand(
     args: &TokenStream,
     item: &TokenStream,
@@ -75,7 +75,7 @@ fn function(
     let name = method_name(block, &method.sig.ident);
     let name = Ident::new(&format!("{owner}_{name}"), method.sig.ident.span());
     function.sig.ident = name;
-    // What its users see is the method; the kernel's own function calls it.
+    // Users see the method; the kernel's own function calls it.
     let target = match &block.trait_ {
         Some((_, path, _)) => quote!(<#ty as #path>),
         None => quote!(<#ty>),
@@ -140,7 +140,7 @@ impl VisitMut for Own<'_> {
         syn::visit_mut::visit_path_mut(self, path);
     }
     fn visit_macro_mut(&mut self, mac: &mut syn::Macro) {
-        // The tokens of a macro have no tree yet: only names can be replaced.
+        // The tokens of a macro are not parsed yet, so only names can be replaced.
         mac.tokens = renamed(mac.tokens.clone(), self);
     }
 }

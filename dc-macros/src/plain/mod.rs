@@ -1,18 +1,17 @@
 //! Plain functions: `#[crunch]` above a function of `f32`, `f64`, integers and `bool`.
 //!
-//! The function does not change. The kernel of the same name is beside it and has the same bits: it is the function's body with
-//! lanes in place of numbers, written here as a kernel's source and then parsed like any other kernel. Types come only from
-//! the source (`types`, `outer`). They are needed if only the type decides the meaning: unsigned integers are kept in
-//! the lanes of signed ones.
+//! The function does not change. The kernel with the same name is next to it and has the same bits: it is the function's body with lanes
+//! instead of numbers, written here as a kernel's source and then parsed like any other kernel. Types come only from the source (`types`,
+//! `outer`). They are needed where the meaning depends on the type: unsigned integers are kept in the lanes of signed ones.
 //!
 //! | file | what |
 //! |---|---|
-//! | `outer`, `shape`, `types` | the types of the file, of what is written, and of every expression |
-//! | `conditions` | `#[cfg]` inside of a function |
+//! | `outer`, `shape`, `types` | the types of the file, of written types, and of every expression |
+//! | `conditions` | `#[cfg]` inside a function |
 //! | `implementation` | the methods of an `impl` block as functions |
 //! | `read*`, `choice` | from `syn`'s tree to that of `tree`, with types |
-//! | `exits` | where control leaves a block early |
-//! | `print*`, `convert` | from there to a kernel's source |
+//! | `exits` | the early exits from a block |
+//! | `print*`, `convert` | from that tree to a kernel's source |
 
 mod choice;
 mod conditions;
@@ -68,14 +67,14 @@ pub(crate) struct Rewritten {
     pub call: Call,
 }
 
-/// The call of the plain function with what its kernel takes.
+/// The call of the plain function with the parameters of its kernel.
 pub(crate) struct Call {
     pub params: Vec<Ident>,
     pub value: TokenStream,
 }
 
-/// The function as the source of a kernel. `limit` is the most times that a loop without a range goes round, `krate` the
-/// path of the facade and `private` that of the runtime's names for the macro.
+/// The function as the source of a kernel. `limit` is the largest number of iterations of a loop without a range, `krate` the path of the
+/// facade, and `private` the path of the runtime's names for the macro.
 pub(crate) fn rewrite(
     function: &syn::ItemFn,
     limit: Option<u32>,
@@ -96,7 +95,7 @@ pub(crate) fn rewrite(
     reader.ret = reader.var(&ret);
     let mut lanes = function.clone();
     let mut params = Vec::new();
-    // Patterns among the parameters are taken apart in the body.
+    // Patterns among the parameters are destructured in the body.
     let mut first = Vec::new();
     for (n, input) in lanes.sig.inputs.iter_mut().enumerate() {
         let syn::FnArg::Typed(input) = input else {
@@ -214,7 +213,7 @@ pub(crate) fn rewrite(
         (None, _) => {}
     }
     let brace = function.block.brace_token;
-    // A statement of ours that is none would be a fault of this module.
+    // A statement that we wrote and that does not parse is a fault of this module.
     let parse = |input: syn::parse::ParseStream| input.call(syn::Block::parse_within);
     function.block.stmts = syn::parse::Parser::parse2(parse, body.clone())
         .unwrap_or_else(|error| unreachable!("the kernel's source is no Rust: {error}\n{body}"));
@@ -232,12 +231,12 @@ struct Param {
     shape: Shape,
     /// A constant table. A kernel with `map` cannot have it as a parameter.
     is_table: bool,
-    /// `&mut`: a result, too.
+    /// `&mut`: it is also a result.
     is_mutable: bool,
 }
 
 impl Param {
-    /// What is no number of a variant is the last one, as in the call of the function.
+    /// A number that belongs to no variant is the last one, as in the call of the function.
     fn variant(&self) -> Option<TokenStream> {
         let Shape::Enum(_, variants) = &self.shape else {
             return None;
@@ -253,7 +252,7 @@ impl Param {
     }
 }
 
-/// A type that the kernel's parser has a message for, or that is a table.
+/// A type for which the kernel's parser has a message, or a table.
 fn is_of_kernels(ty: &syn::Type) -> bool {
     match ty {
         syn::Type::Path(path) => path.path.segments.last().is_some_and(|s| {
@@ -290,7 +289,7 @@ fn changed(printer: &mut print::Printer, params: &[Param], body: TokenStream) ->
     quote!(let #own #ty = { #body }; (#own, #(#names,)*))
 }
 
-/// The call of the function with what the kernel takes, giving what the kernel gives.
+/// The call of the function with the kernel's parameters, returning the kernel's results.
 fn call(function: &syn::ItemFn, params: &[Param], ret: &Shape) -> Call {
     let names: Vec<Ident> = (0..params.len())
         .map(|n| format_ident!("__a{n}", span = Span::mixed_site()))
@@ -385,7 +384,7 @@ fn is_marked(function: &syn::ItemFn) -> bool {
     })
 }
 
-/// An item of the body: a function there is called by its kernel, so it is a kernel, too.
+/// An item of the body. The kernel calls a function there, so the function is a kernel too.
 fn annotated(item: syn::Item, krate: &TokenStream, private: &TokenStream) -> syn::Item {
     let syn::Item::Fn(mut function) = item else {
         return item;
@@ -398,14 +397,14 @@ fn annotated(item: syn::Item, krate: &TokenStream, private: &TokenStream) -> syn
     syn::Item::Fn(function)
 }
 
-/// The attributes that the kernel's items have too; all others are the function's own.
+/// The attributes that are also on the kernel's items. All others are only on the function.
 fn kept(attr: &syn::Attribute) -> bool {
     ["cfg", "allow", "warn", "deny", "forbid"]
         .iter()
         .any(|name| attr.path().is_ident(name))
 }
 
-/// Conditional compilation in the body is not done yet when an attribute is expanded.
+/// When an attribute is expanded, conditional compilation in the body has not been done yet.
 fn conditional(function: &syn::ItemFn, errors: &mut Errors) {
     struct Conditions(Vec<syn::Attribute>);
     impl<'ast> Visit<'ast> for Conditions {

@@ -1,5 +1,5 @@
-//! The types of names outside a function: the constants, tables, functions and structures of its file, if the
-//! compiler provides the file's text. If a name is not found, or found twice with different types, it is left to rustc.
+//! The types of names outside a function: the constants, tables, functions and structures of its file, if the compiler provides the file's
+//! text. A name that is not found, or is found twice with different types, is left to rustc.
 //!
 //! Types are kept as text from one expansion to the next, because tokens must not be kept.
 
@@ -13,10 +13,10 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::rc::Rc;
 use syn::visit::Visit;
 
-/// What a name stands for. Types are names of numbers, or text.
+/// The meaning of a name. Types are names of numbers, or text.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Outer {
-    /// The type, and the value if it is one number that is written out.
+    /// The type, and the value if it is written as a single number.
     Const(String, Option<i128>),
     /// The parameters with their names, and the result.
     Function(Vec<String>, String),
@@ -30,7 +30,7 @@ pub(crate) enum Outer {
 
 type Names = HashMap<String, Option<Outer>>;
 
-/// What the name stands for in the file of its place. Types and their methods are `type T` and `T::method`.
+/// The meaning of the name in the file of its place. Types and their methods are `type T` and `T::method`.
 pub(crate) fn find(name: &str, span: Span) -> Option<Outer> {
     thread_local! {
         /// The last file, by the hash of its text.
@@ -50,7 +50,7 @@ pub(crate) fn find(name: &str, span: Span) -> Option<Outer> {
     names.get(name)?.clone()
 }
 
-/// As `find`, for a type.
+/// The same as `find`, for a type.
 pub(crate) fn find_type(name: &str, span: Span) -> Option<Outer> {
     find(&format!("type {name}"), span)
 }
@@ -93,12 +93,12 @@ impl Items {
             syn::FnArg::Receiver(r) => self.own(text(&r.ty)),
         });
         let params = params.collect();
-        // A type of its own: only rustc knows what it stands for.
+        // The type is the function's own parameter: only rustc knows what it is.
         let generic = sig.generics.type_params().next().is_some();
         let outer = Outer::Function(params, ret);
         self.add(name, (!generic).then_some(outer));
     }
-    /// The text of a type, with the type of the `impl` for `Self`.
+    /// The text of a type, with `Self` replaced by the type of the `impl`.
     fn own(&self, text: String) -> String {
         match &self.owner {
             Some(owner) => {
@@ -242,7 +242,7 @@ pub(crate) fn table(ty: &syn::Type) -> Option<&syn::Type> {
     }
 }
 
-/// A type of one number or truth value: by its last name, as `core::primitive::f64`.
+/// The type of a number or truth value, by the last name of its path, as in `core::primitive::f64`.
 pub(crate) fn num(ty: &syn::Type) -> Option<Num> {
     match ty {
         syn::Type::Paren(p) => num(&p.elem),

@@ -1,9 +1,9 @@
-//! The type that an implementation is of, and the names of its methods' kernels.
+//! The type of an implementation, and the names of the kernels of its methods.
 
 use proc_macro2::Ident;
 use quote::ToTokens as _;
 
-/// The name of the type whose block this is.
+/// The name of the type of this block.
 pub(super) fn owner(item: &syn::ItemImpl) -> Option<String> {
     match &*item.self_ty {
         syn::Type::Path(path) => Some(path.path.segments.last()?.ident.to_string()),
@@ -11,7 +11,7 @@ pub(super) fn owner(item: &syn::ItemImpl) -> Option<String> {
     }
 }
 
-/// The name of a method among those of its type: that of an operator with arguments has them, as `mul_f32` of `Mul<f32>`.
+/// The name of a method among those of its type. The name for an operator with arguments includes them: `mul_f32` for `Mul<f32>`.
 pub(super) fn method_name(item: &syn::ItemImpl, method: &Ident) -> String {
     let mut name = method.to_string();
     let last = item.trait_.as_ref().and_then(|t| t.1.segments.last());

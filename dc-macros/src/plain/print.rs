@@ -1,7 +1,7 @@
 //! From the tree to a kernel's source: blocks, statements and early exits.
 //!
-//! Lanes do not leave a block. An `if` that returns becomes an `if` whose other arm is the rest of the block, if that is possible. For
-//! the others, and for `break` and `continue`, a mask contains the lanes that have left, and the rest is in `if !mask`.
+//! Lanes cannot leave a block. An `if` that returns becomes an `if` whose other arm is the rest of the block, if that is possible.
+//! Otherwise, and for `break` and `continue`, a mask contains the lanes that have left, and the rest is in `if !mask`.
 
 use super::exits::{self, Exits, ends, ends_block};
 use super::print_loop;
@@ -19,18 +19,18 @@ pub(crate) struct Printer<'e> {
     pub locals: Vec<LocalInfo>,
     /// Variables of type `usize` that are known when the kernel is lowered.
     pub indices: Vec<Local>,
-    /// The constants that arrays of the function are replaced by.
+    /// The constants that replace arrays of the function.
     pub tables: Vec<(Local, Ident)>,
     pub errors: &'e mut Errors,
     /// `…::__private_v0_2`
     pub private: TokenStream,
     /// Constants that the kernel needs besides those of the function.
     pub consts: Vec<syn::Item>,
-    /// The columns of tables, by what they are.
+    /// The columns of tables, by their content.
     pub(super) columns: Vec<(String, Ident)>,
     /// The function's result.
     pub ret: Var,
-    /// Variables whose numbers are known here: the counters of loops that are written out.
+    /// Variables whose numbers are known here: the counters of unrolled loops.
     pub(super) known: HashMap<Local, i128>,
 }
 
@@ -61,7 +61,7 @@ impl<'e> Printer<'e> {
 
     // --- the end of the function
 
-    /// Statements after which the function ends: their value is its result.
+    /// The last statements of the function. Their value is its result.
     fn tail(&mut self, stmts: &[Stmt], value: Option<&Expr>) -> TokenStream {
         let mut out = TokenStream::new();
         for (n, stmt) in stmts.iter().enumerate() {
@@ -97,7 +97,7 @@ impl<'e> Printer<'e> {
                 && stays(Some(then))
             {
                 let then = self.effects(then);
-                // What follows is read before the arm that ends, as it is in the first arm.
+                // The rest is read before the arm that ends, as it is in the first arm.
                 let rest = self.tail(rest, value);
                 let ended = self.tail(&last.stmts, last.value.as_deref());
                 self.branch(cond, e.span, &quote!(#then #rest), &ended)
@@ -113,7 +113,7 @@ impl<'e> Printer<'e> {
         out
     }
 
-    /// A block for its effects, with a scope of its own.
+    /// A block evaluated for its effects, with a separate scope.
     fn effects(&mut self, block: &Block) -> TokenStream {
         let inside = self.block(block);
         quote!({ #inside })
@@ -151,7 +151,7 @@ impl<'e> Printer<'e> {
         }
     }
 
-    /// As `tail`, with a mask of the lanes that have returned.
+    /// The same as `tail`, with a mask of the lanes that have returned.
     fn masked_tail(&mut self, stmts: &[Stmt], value: Option<&Expr>) -> TokenStream {
         let (done, result) = (done(), result());
         let (no, ty) = (self.truth(false), self.annotation(self.ret));
@@ -177,7 +177,7 @@ impl<'e> Printer<'e> {
         self.masked(&block.stmts, block.value.as_deref(), block.ty)
     }
 
-    /// Statements and their value, where after each statement that a lane may leave by, the rest is for those that have not.
+    /// Statements and their value. After each statement by which a lane may leave, the rest is for the remaining lanes.
     pub(super) fn masked(&mut self, stmts: &[Stmt], value: Option<&Expr>, ty: Var) -> TokenStream {
         let mut out = TokenStream::new();
         for (n, stmt) in stmts.iter().enumerate() {
@@ -230,7 +230,7 @@ impl<'e> Printer<'e> {
         quote!(!(#(#masks)|*))
     }
 
-    /// An exit: the lanes that are here leave. Its value is never used.
+    /// An exit: the current lanes leave. Its value is never used.
     pub(super) fn exit(&mut self, kind: &Kind, ty: Var) -> TokenStream {
         let yes = self.truth(true);
         let set = match kind {
@@ -367,7 +367,7 @@ impl<'e> Printer<'e> {
     }
 }
 
-/// The mask of the lanes that have returned, and what they return.
+/// The mask of the lanes that have returned, and their results.
 fn done() -> Ident {
     super::names::temporary("done")
 }

@@ -10,7 +10,7 @@ use proc_macro2::{Delimiter, Group, Ident, Literal, TokenStream};
 use quote::{ToTokens as _, format_ident, quote, quote_spanned};
 
 impl Printer<'_> {
-    /// A value of the type that is known now.
+    /// The number type of a value, if it is known now.
     pub(super) fn num(&self, e: &Expr) -> Option<Num> {
         self.types.final_num(e.ty)
     }
@@ -53,7 +53,7 @@ impl Printer<'_> {
             Kind::Local(local, _) if self.known.contains_key(local) => {
                 Literal::i128_unsuffixed(self.known[local]).into_token_stream()
             }
-            // Of a type that kernels have no tables of, too.
+            // The type may also be one for which kernels have no tables.
             Kind::Len(Table::Path(path)) => {
                 let len = quote_spanned!(e.span=> #path.len());
                 self.hoisted(&len, Num::Usize)
@@ -227,7 +227,7 @@ impl Printer<'_> {
         }
     }
 
-    /// A block whose value is that of the expression around it; where it ends the function it has any.
+    /// A block whose value is that of the surrounding expression. If the block ends the function, any value will do.
     fn arm(&mut self, block: &super::tree::Block, around: &Expr) -> TokenStream {
         if exits::ends_block(block) {
             return self.masked(&block.stmts, block.value.as_deref(), around.ty);
@@ -269,7 +269,7 @@ impl Printer<'_> {
 
     fn negative(&mut self, a: &Expr, e: &Expr) -> TokenStream {
         match &a.kind {
-            // The sign belongs to the literal: the least number has no positive one.
+            // The sign belongs to the literal: the least number has no positive counterpart.
             Kind::Int(n) => return self.int(-n, a),
             Kind::Float(text) => {
                 let minus = format!("-{text}");
@@ -285,7 +285,7 @@ impl Printer<'_> {
         }
     }
 
-    /// A constant: of a type that kernels do not have, converted.
+    /// A constant. If kernels do not have its type, it is converted.
     fn named(&mut self, path: &syn::ExprPath, e: &Expr) -> TokenStream {
         if self.types.parts(e.ty).is_some() {
             return self.parts_of(&quote!(#path), e.ty);
@@ -325,7 +325,7 @@ impl Printer<'_> {
             let inner = self.lanes(a);
             return quote_spanned!(e.span=> #inner as #ty);
         };
-        // A constant whose type only rustc knows is converted by rustc.
+        // If only rustc knows the type of a constant, rustc converts it.
         if let (Kind::Path(path), None) = (&a.kind, self.num(a)) {
             let lane = match to {
                 Num::Usize | Num::U64 => Num::U64,
@@ -347,7 +347,7 @@ impl Printer<'_> {
     }
 }
 
-/// A type of more bits than lanes have.
+/// A type with more bits than lanes have.
 fn wide(ty: &syn::Type) -> Option<&'static str> {
     let syn::Type::Path(path) = ty else {
         return None;
@@ -357,13 +357,13 @@ fn wide(ty: &syn::Type) -> Option<&'static str> {
         .find(|name| path.path.is_ident(name))
 }
 
-/// Whether it is computed from such a number, for which there is an error.
+/// Whether it is computed from such a number, for which an error was reported.
 fn is_wide(e: &Expr) -> bool {
     matches!(&e.kind, Kind::Cast(_, ty) if wide(ty).is_some())
         || e.inside().0.into_iter().any(is_wide)
 }
 
-/// An expression that stays one, whatever is beside it.
+/// An expression that stays a unit, whatever surrounds it.
 pub(super) fn group(tokens: TokenStream) -> TokenStream {
     Group::new(Delimiter::None, tokens).into_token_stream()
 }

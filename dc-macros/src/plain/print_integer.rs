@@ -182,7 +182,7 @@ impl Printer<'_> {
 
     fn trailing_zeros(&self, value: &TokenStream, num: Num, span: Span) -> TokenStream {
         let value = match num.is_narrow() {
-            // A bit above the type's ends the count.
+            // A bit above those of the type ends the count.
             true => {
                 let above = Literal::i32_suffixed(1 << num.bits());
                 quote_spanned!(span=> (#value | #above))
@@ -246,7 +246,7 @@ impl Printer<'_> {
         Some(Self::wrapped(value, num, span))
     }
 
-    /// The result modulo the width and whether it is another, as the methods return it.
+    /// The result modulo the width and whether it differs from the exact one, as the methods return it.
     fn with_overflow(
         &self,
         prefix: &str,
@@ -261,7 +261,7 @@ impl Printer<'_> {
         let most = Self::wrapped(most, num, span);
         let minus = Self::number(-1, num);
         let is_least = quote!((#a == #least));
-        // What the function panics on is outside.
+        // The cases in which the function panics are excluded.
         let (value, over, limit) = match (op, args) {
             ("add" | "sub" | "mul", [b]) => {
                 let limit = match (num.is_unsigned(), op) {
@@ -313,7 +313,7 @@ impl Printer<'_> {
                     _ => over,
                 };
                 let value = match op.starts_with("rem") {
-                    // By -1 there is no rest.
+                    // A division by -1 has no remainder.
                     true => quote!((#over).select(#zero, #value)),
                     false => value,
                 };
@@ -352,7 +352,7 @@ impl Printer<'_> {
         quote_spanned!(span=> { let (#value, #over) = #whole; #result })
     }
 
-    /// `total_cmp`, `partial_cmp` and `cmp`, as -1, 0 and 1, and what asks for one of these.
+    /// `total_cmp`, `partial_cmp` and `cmp`, as -1, 0 and 1, and methods that test for one of these.
     pub(super) fn comparison(
         &self,
         name: &str,
@@ -479,7 +479,7 @@ impl Printer<'_> {
     }
 }
 
-/// The integers that operations of 32 and 64 bits tell apart, in the names of built-in kernels.
+/// The names, in built-in kernels, of the integer lanes with operations of 32 and 64 bits.
 fn lanes(num: Num) -> &'static str {
     match (num.bits() == 64, num.is_unsigned()) {
         (true, true) => "u64",

@@ -6,7 +6,7 @@ use super::tree::{Block, Expr, Local, LoopId, Range};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
-/// A loop that indexes an array of lanes is written out up to this many times.
+/// A loop that indexes an array of lanes is unrolled up to this many iterations.
 const MOST: i128 = 256;
 
 impl Printer<'_> {
@@ -62,7 +62,7 @@ impl Printer<'_> {
         })
     }
 
-    /// A loop whose iterations follow each other, with the counter's values in place of it.
+    /// A loop as a sequence of iterations, with the counter replaced by its values.
     fn written_out(
         &mut self,
         local: Local,
@@ -87,7 +87,7 @@ impl Printer<'_> {
         quote!(#before #(#rounds)*)
     }
 
-    /// A loop over a range. Under a condition, a lane leaves it where that does not hold.
+    /// A loop over a range. With a condition, a lane leaves the loop when the condition does not hold.
     pub(super) fn rounds(
         &mut self,
         over: &TokenStream,
@@ -117,10 +117,10 @@ impl Printer<'_> {
         quote_spanned!(span=> #before for #over { #each #inside })
     }
 
-    /// The lanes that an iteration is for, unless it is for all.
+    /// The lanes for which an iteration runs, unless it is all of them.
     fn leaves(&mut self, exits: &Exits, id: LoopId) -> Option<TokenStream> {
         let mut others = exits.clone();
-        // `continue` is for one iteration.
+        // `continue` concerns one iteration.
         others.continues.remove(&id);
         others.any().then(|| self.stays(&others))
     }
@@ -129,7 +129,7 @@ impl Printer<'_> {
     fn left(&self, exits: &Exits, id: LoopId) -> Option<TokenStream> {
         exits.breaks.contains(&id).then(|| self.no_lane(&left(id)))
     }
-    /// And of those whose iteration has ended.
+    /// The declaration of the mask of the lanes whose iteration has ended.
     fn skips(&self, exits: &Exits, id: LoopId) -> Option<TokenStream> {
         exits
             .continues

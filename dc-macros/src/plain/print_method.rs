@@ -8,7 +8,7 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use std::slice::from_ref;
 
-/// Methods that are not those of lanes with the same name, or are none of them: the type decides.
+/// Methods whose meaning differs from that of the lane method with the same name, or that lanes lack: the type decides.
 const OWN_MEANING: [&str; 14] = [
     "min",
     "max",
@@ -26,7 +26,7 @@ const OWN_MEANING: [&str; 14] = [
     "rotate_left",
 ];
 
-/// Methods of the standard library that call the system's, with the functions of the crate for mathematics.
+/// Methods of the standard library that call the system's functions, with the corresponding functions of the crate for mathematics.
 const SYSTEM: [(&str, &str); 23] = [
     ("exp", "exp"),
     ("exp2", "exp2"),
@@ -53,7 +53,7 @@ const SYSTEM: [(&str, &str); 23] = [
     ("hypot", "hypot"),
 ];
 
-/// Methods of integers that lanes do not have, and what to write.
+/// Methods of integers that lanes lack, and what to write instead.
 const LEFT_OUT: [(&str, &str); 7] = [
     (
         "isqrt",
@@ -146,7 +146,7 @@ impl Printer<'_> {
         if num.is_none() && OWN_MEANING.contains(&text.as_str()) {
             self.decided(receiver);
         }
-        // Each is named once, and may be used several times.
+        // Each argument is stored in a variable, because it may be used several times.
         let mut before = TokenStream::new();
         let all = std::iter::once(receiver).chain(args).enumerate();
         let all: Vec<TokenStream> = all
@@ -203,7 +203,7 @@ impl Printer<'_> {
         }
     }
 
-    /// `powi` of a constant: by squares, as compilers do it.
+    /// `powi` of a constant: by repeated squaring, as compilers do it.
     fn power(
         &self,
         value: &TokenStream,
@@ -234,14 +234,14 @@ impl Printer<'_> {
             }
         }
         match (any, exponent < 0) {
-            // Of NaN, too.
+            // Also for NaN.
             (false, _) => one,
             (true, false) => quote_spanned!(span=> { #steps #power }),
             (true, true) => quote_spanned!(span=> { #steps #one / #power }),
         }
     }
 
-    /// Methods of floats that kernels do not have under that name with Rust's meaning.
+    /// Methods of floats that kernels lack under this name with Rust's meaning.
     fn float_method(
         &self,
         value: &TokenStream,

@@ -50,7 +50,7 @@ impl Printer<'_> {
         }
     }
 
-    /// `&&` and `||`: what a constant decides is not evaluated.
+    /// `&&` and `||`: an operand is not evaluated if a constant decides the result.
     fn logic(&mut self, op: &syn::BinOp, a: &Expr, b: &Expr) -> TokenStream {
         let and = matches!(op, syn::BinOp::And(_));
         if self.is_fixed(a) {
@@ -80,7 +80,7 @@ impl Printer<'_> {
         }
     }
 
-    /// The amount of a shift: known when the kernel is lowered, or lanes of the width of what is shifted.
+    /// The amount of a shift: known when the kernel is lowered, or lanes with the width of the shifted value.
     pub(super) fn amount(&mut self, by: &Expr, of: Num) -> TokenStream {
         if self.is_index(by) {
             return self.index(by);

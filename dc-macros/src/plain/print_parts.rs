@@ -1,4 +1,4 @@
-//! Values of several parts, which are tuples of lanes: their parts, elements of arrays by lanes, and assignments to one of them.
+//! Values of several parts, which are tuples of lanes: their parts, elements of arrays indexed by lanes, and assignments to parts.
 
 use super::print::Printer;
 use super::print_expr::group;
@@ -72,7 +72,7 @@ impl Printer<'_> {
         let count = self.types.parts(base.ty).map_or(0, |parts| parts.len());
         let array = self.lanes(base);
         if let Some(n) = self.constant(index).and_then(|n| usize::try_from(n).ok()) {
-            // What is outside panics in the function.
+            // An index outside the array panics in the function.
             let path = place(n.min(count.saturating_sub(1)), count.max(1));
             return quote_spanned!(span=> #array #path);
         }
@@ -92,7 +92,7 @@ impl Printer<'_> {
         quote_spanned!(span=> { let #whole = #array; #at #chosen })
     }
 
-    /// The lanes of an index in a variable, and whether they are a number.
+    /// The lanes of an index in a variable, and a test for whether they equal a number.
     fn position(&mut self, index: &Expr) -> (TokenStream, impl Fn(usize) -> TokenStream + use<>) {
         let index = self.without_casts(index);
         let wide = self.num(index).is_none_or(|num| num.bits() == 64);
@@ -111,8 +111,8 @@ impl Printer<'_> {
         (quote!(let #at = #lanes;), is)
     }
 
-    /// An index without the conversions of integers to `usize`: what is outside of the table panics in the function, so the sign
-    /// is no matter.
+    /// An index without the conversions of integers to `usize`. An index outside the table panics in the function, so the sign does not
+    /// matter.
     pub(super) fn without_casts<'e>(&self, index: &'e Expr) -> &'e Expr {
         let mut index = index;
         while let Kind::Cast(inner, _) = &index.kind
@@ -155,7 +155,7 @@ impl Printer<'_> {
         }
     }
 
-    /// A value with another one in a place of it.
+    /// A value in which one part is replaced by another value.
     fn with(
         &mut self,
         base: &TokenStream,

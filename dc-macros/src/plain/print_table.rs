@@ -1,4 +1,4 @@
-//! Tables, and constants that are no kernel's as they are written.
+//! Tables, and constants that kernels cannot use as written.
 
 use super::print::Printer;
 use super::tree::{Expr, Table};
@@ -27,7 +27,7 @@ impl Printer<'_> {
         constant
     }
 
-    /// A table of numbers that kernels have: one of a narrow type is converted, and one of parts of entries is picked out.
+    /// A table of a number type that kernels have. A table of a narrow type is converted, and one of parts of entries is extracted.
     fn column(&mut self, table: TokenStream, way: &TokenStream, elem: Num) -> TokenStream {
         let lane = match elem {
             Num::Usize => Num::U64,
@@ -79,7 +79,7 @@ impl Printer<'_> {
         quote!(::core::primitive::#name)
     }
 
-    /// `table[index]`: lanes index by themselves, and a narrow type's table is not there.
+    /// `table[index]`. Lanes index directly; a table of a narrow type does not exist in kernels.
     pub(super) fn entry(
         &mut self,
         table: &Table,
@@ -96,7 +96,7 @@ impl Printer<'_> {
         self.entry_at(&table, &TokenStream::new(), &index, elem, span)
     }
 
-    /// The entry, of whose type there may be no table: each of its numbers has a table of its own.
+    /// The entry. If kernels have no table of its type, each of its numbers has a separate table.
     fn entry_at(
         &mut self,
         table: &TokenStream,

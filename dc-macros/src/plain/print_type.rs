@@ -1,4 +1,4 @@
-//! Types, and values of them, as a kernel has them.
+//! Types, and values of them, in the form that a kernel needs.
 
 use super::print::Printer;
 use super::types::{Num, Type, Var};
@@ -47,7 +47,7 @@ impl Printer<'_> {
         }
     }
 
-    /// A mask of all lanes, or of none: a literal is a constant, which is no mask.
+    /// A mask of all lanes, or of none: a literal is a constant and not a mask.
     pub(super) fn truth(&self, value: bool) -> TokenStream {
         match value {
             true => quote!((0i32 == 0i32)),

@@ -1,5 +1,5 @@
-//! From `syn`'s tree to the tree with types: names, statements and blocks. Constructs that the language does not have are passed on unchanged to
-//! the kernel's parser, which refuses them.
+//! From `syn`'s tree to the tree with types: names, statements and blocks. Constructs that the language lacks are passed on unchanged to the
+//! kernel's parser, which refuses them.
 
 use super::outer::Outer;
 use super::read_expr::unparenthesized;
@@ -21,26 +21,26 @@ pub(crate) struct Reader {
     pub locals: Vec<LocalInfo>,
     /// The names in scope.
     visible: Visible,
-    /// The closures that variables have, with the names in their scope.
+    /// The closures stored in variables, with the names in their scope.
     pub(super) closures: HashMap<Local, (syn::ExprClosure, Visible)>,
     /// The constants of the function itself.
     pub(super) consts: HashMap<String, Outer>,
-    /// The names that items of blocks have in the kernel, where another block has an item of that name.
+    /// The names in the kernel of items of blocks, if another block has an item with the same name.
     unique: HashMap<String, Ident>,
-    /// The names of the items until now.
+    /// The names of the items so far.
     item_names: Vec<String>,
-    /// The items of the body, which precede the kernel's.
+    /// The items of the body, which precede the kernel's items.
     pub items: Vec<syn::Item>,
     /// The type of the function's result.
     pub ret: Var,
     temporaries: usize,
-    /// The most times that a loop without a range goes round.
+    /// The largest number of iterations of a loop without a range.
     pub(super) limit: Option<u32>,
-    /// The loops around, innermost last.
+    /// The enclosing loops, innermost last.
     pub(super) loops: Vec<Around>,
-    /// How many loops there are.
+    /// The number of loops.
     pub(super) all_loops: usize,
-    /// A place in the file, for types that are known by their text alone.
+    /// A place in the file, for types that are known only as text.
     pub(super) place: Span,
 }
 
@@ -51,7 +51,7 @@ pub(super) struct Around {
     pub label: Option<String>,
     /// Whether `break` without a label leaves it.
     pub is_loop: bool,
-    /// The variable that has its value.
+    /// The variable that contains its value.
     pub value: Option<(Local, Ident)>,
 }
 
@@ -89,7 +89,7 @@ impl Reader {
 
     pub(crate) fn declare(&mut self, name: &Ident, ty: Var, kind: LocalKind) -> Local {
         let local = self.hidden(ty, kind);
-        // A closure may have the variable of that name before, and is written out where it is called.
+        // A closure may use the earlier variable with that name, and its body is copied to where it is called.
         if !self.closures.is_empty() && self.resolve(name).is_some() {
             let renamed = format!("__{}_{local}", name.unraw());
             let span = Span::mixed_site().located_at(name.span());
@@ -126,7 +126,7 @@ impl Reader {
         (self.hidden(ty, LocalKind::Variable), name)
     }
 
-    /// As `Scope::resolve`: of several variables with one name, the one from the same macro.
+    /// As in `Scope::resolve`: of several variables with the same name, the one from the same macro.
     pub(super) fn resolve(&self, name: &Ident) -> Option<Local> {
         let (text, at) = (name.unraw().to_string(), context(name.span()));
         let same = || self.visible.iter().rev().filter(|x| x.0 == text);
@@ -158,7 +158,7 @@ impl Reader {
     pub(super) fn block(&mut self, block: &syn::Block) -> Block {
         let scope = self.visible.len();
         let (consts, unique) = (self.consts.clone(), self.unique.clone());
-        // Items are visible in all of their block.
+        // Items are visible in their whole block.
         for stmt in &block.stmts {
             if let syn::Stmt::Item(item) = stmt {
                 self.item(item);
@@ -254,13 +254,13 @@ impl Reader {
         path
     }
 
-    /// Other names in scope; those until now are returned.
+    /// Replaces the names in scope, and returns the previous ones.
     pub(super) fn enter(&mut self, visible: Visible) -> Visible {
         std::mem::replace(&mut self.visible, visible)
     }
 
     fn let_(&mut self, local: &syn::Local) -> Vec<Stmt> {
-        // What a closure without `move` borrows does not change while there is the closure.
+        // Variables that a closure without `move` borrows do not change while the closure exists.
         if let (syn::Pat::Ident(name), Some(init)) = (&local.pat, &local.init)
             && let syn::Expr::Closure(closure) = unparenthesized(&init.expr)
             && closure.capture.is_none()
@@ -276,7 +276,7 @@ impl Reader {
             syn::Pat::Type(typed) => (&*typed.pat, self.ty(&typed.ty)),
             pat => (pat, self.types.fresh()),
         };
-        // The value is read first: in it the names have their previous meanings.
+        // The value is read first, because names in it have their previous meanings.
         let init = local.init.as_ref().map(|init| self.expr(&init.expr));
         if let Some(init) = &init {
             self.types.unify(ty, init.ty);
@@ -331,7 +331,7 @@ impl Reader {
         }
     }
 
-    /// The patterns of the parts of a value, with their types; parts of a structure that are not named have none.
+    /// The patterns of the parts of a value, with their types. Parts of a structure that are not named have none.
     pub(super) fn parts_of<'p>(
         &mut self,
         pat: &'p syn::Pat,
@@ -391,7 +391,7 @@ impl Reader {
         }
     }
 
-    /// The names of a scope; the reading of `inside` is in it.
+    /// A scope of names; `inside` is read in it.
     pub(super) fn scoped<T>(&mut self, inside: impl FnOnce(&mut Self) -> T) -> T {
         let scope = self.visible.len();
         let read = inside(self);
@@ -430,7 +430,7 @@ pub(super) fn member_text(member: &syn::Member) -> String {
     }
 }
 
-/// The type of an associated constant: of the type itself, but for those that count digits, exponents and bits.
+/// The type of an associated constant: the type itself, except for constants that count digits, exponents or bits.
 pub(super) fn of_type(num: Num, name: &str) -> Num {
     match name {
         "BITS" | "DIGITS" | "MANTISSA_DIGITS" | "RADIX" => Num::U32,

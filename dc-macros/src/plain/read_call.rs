@@ -7,7 +7,7 @@ use super::tree::{Expr, Kind, LocalKind};
 use super::types::{Num, Type, Var};
 use syn::spanned::Spanned as _;
 
-/// Functions of the crate `libm` that are one operation, in both precisions, with the method of that meaning.
+/// Functions of the crate `libm` that are a single operation, in both precisions, with the method of the same meaning.
 const LIBM: [(&str, &str, &str); 9] = [
     ("sqrt", "sqrtf", "sqrt"),
     ("fabs", "fabsf", "abs"),
@@ -60,7 +60,7 @@ impl Reader {
             }
             _ => {}
         }
-        // Within the range, which is the caller's promise, it is the cast.
+        // Within the range, as the caller promises, it is the cast.
         if name == "to_int_unchecked" {
             let written = m
                 .turbofish
@@ -127,7 +127,7 @@ impl Reader {
         let owner = segments.len().checked_sub(2);
         let owner = owner.map(|n| segments[n].ident.to_string());
         let named = owner.as_deref().and_then(Num::named);
-        // In a longer path it is a module, as in `math::f32::sin`, but for the standard library's.
+        // In a longer path the first segment is a module, as in `math::f32::sin`, except for those of the standard library.
         let first = segments[0].ident.to_string();
         let primitive = segments.len() == 2 || first == "core" || first == "std";
         let num = named.filter(|_| primitive);
@@ -214,7 +214,7 @@ impl Reader {
         self.called_with(&path, called, &args, span)
     }
 
-    /// A table that is passed on: `&TABLE`, or a parameter that is one.
+    /// A table that is passed on: `&TABLE`, or a table parameter.
     pub(super) fn is_table_argument(&self, arg: &syn::Expr) -> bool {
         match unparenthesized(arg) {
             syn::Expr::Reference(r) if r.mutability.is_none() => match unparenthesized(&r.expr) {

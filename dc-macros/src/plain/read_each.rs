@@ -1,4 +1,4 @@
-//! Loops over the entries of tables and arrays, and what is computed from all of them.
+//! Loops over the entries of tables and arrays, and computations over all of them.
 
 use super::read::Reader;
 use super::read_expr::unparenthesized;
@@ -7,7 +7,7 @@ use super::types::{Num, Type, Var};
 use proc_macro2::Span;
 use syn::spanned::Spanned as _;
 
-/// What a `for` goes over.
+/// What a `for` iterates over.
 enum Over {
     Table(Table, Var),
     /// An array of lanes in a variable of our own.
@@ -39,7 +39,7 @@ impl Reader {
         looped.unwrap_or_else(|| self.other(&syn::Expr::ForLoop(f.clone())))
     }
 
-    /// The item of an iterator: the entry, or with its number.
+    /// The item of an iterator: the entry, possibly with its number.
     fn element_of(
         &mut self,
         elements: &Elements,
@@ -56,7 +56,7 @@ impl Reader {
         (pat.clone(), ty, init)
     }
 
-    /// A loop over the entries of a table or array; the body is read with the number of the entry and the entry.
+    /// A loop over the entries of a table or array. The body is read with the number of the entry and the entry itself.
     pub(super) fn each(
         &mut self,
         elements: &Elements,
@@ -80,7 +80,7 @@ impl Reader {
         let mut entry = self.entry(&over, first, span);
         let mut end = self.count_over(&over);
         if let Some(zipped) = &zipped {
-            // The shorter one ends it.
+            // The shorter one ends the loop.
             end = match (end, self.count_over(zipped)) {
                 (Kind::Int(a), Kind::Int(b)) if a == b || !elements.rev => Kind::Int(a.min(b)),
                 _ => return None,
@@ -121,7 +121,7 @@ impl Reader {
         Some(self.make(Kind::Block(block), ty, span))
     }
 
-    /// What a loop goes over; an array of lanes is kept in a variable.
+    /// What a loop iterates over. An array of lanes is stored in a variable.
     fn over(&mut self, of: &syn::Expr, span: Span, stmts: &mut Vec<Stmt>) -> Option<Over> {
         if let syn::Expr::Array(array) = unparenthesized(of)
             && array.elems.iter().all(|e| self.is_constant(e))
@@ -157,7 +157,7 @@ impl Reader {
         }
     }
 
-    /// How many entries there are.
+    /// The number of entries.
     fn count_over(&mut self, over: &Over) -> Kind {
         let (known, table) = match over {
             Over::Array(_, _, count) => (Some(*count), None),
@@ -238,17 +238,17 @@ impl Reader {
     }
 }
 
-/// The entries that an iterator goes over.
+/// The entries over which an iterator goes.
 pub(super) struct Elements<'e> {
     pub of: &'e syn::Expr,
     pub rev: bool,
     /// With their numbers.
     pub enumerated: bool,
-    /// Beside those of another one.
+    /// Together with those of another iterator.
     pub zipped: Option<&'e syn::Expr>,
 }
 
-/// What an iterator goes over: `T`, `&T`, `T.iter()`, and that reversed or numbered.
+/// What an iterator goes over: `T`, `&T`, `T.iter()`, possibly reversed or numbered.
 fn elements(expr: &syn::Expr) -> Option<Elements<'_>> {
     Some(match unparenthesized(expr) {
         syn::Expr::Reference(r) if r.mutability.is_none() => elements(&r.expr)?,
@@ -256,7 +256,7 @@ fn elements(expr: &syn::Expr) -> Option<Elements<'_>> {
             let mut inner = elements(&m.receiver)?;
             match m.method.to_string().as_str() {
                 "iter" | "into_iter" | "copied" | "cloned" => {}
-                // The numbers are those of the entries.
+                // The numbers belong to the entries.
                 "rev" if !inner.rev => inner.rev = true,
                 "enumerate" if !inner.rev && !inner.enumerated => inner.enumerated = true,
                 _ => return None,

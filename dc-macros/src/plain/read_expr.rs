@@ -37,7 +37,7 @@ impl Reader {
             syn::Expr::Array(a) => self.array(&a.elems, expr),
             syn::Expr::Repeat(r) => self.repeat(r),
             syn::Expr::Struct(s) => self.structure(s),
-            // A reference to a value is the value: nothing changes it while the reference is there.
+            // A reference to a value is the value: nothing changes the value while the reference exists.
             syn::Expr::Reference(r) if r.mutability.is_none() => self.expr(&r.expr),
             syn::Expr::Try(t) => self.try_(t),
             syn::Expr::Cast(c) => {
@@ -116,7 +116,7 @@ impl Reader {
         let (a, b) = (self.expr(&a), self.expr(&b));
         let ty = self.types.num(to);
         let span = c.span();
-        // A factor of another type is converted to the lanes' first, with the number that it has.
+        // A factor of another type is first converted to the lanes' type, keeping its value.
         let factor = |reader: &Self, e: Expr| {
             let written = Box::new((*c.ty).clone());
             reader.make(Kind::Cast(Box::new(e), written), ty, span)
@@ -195,7 +195,7 @@ impl Reader {
             let ty = self.types.num(Num::I32);
             return self.make(Kind::Int(number), ty, span);
         }
-        // A table as a value: all of its entries.
+        // A table as a value: all its entries.
         if let Some((elem, Some(count))) = self.table_of(&path.path)
             && count > 0
             && count <= 64
@@ -243,7 +243,7 @@ impl Reader {
                 let ty = a.ty;
                 self.make(Kind::Not(Box::new(a)), ty, span)
             }
-            // `*TABLE.get_unchecked(i)`, and what a reference refers to: the value that it is here.
+            // `*TABLE.get_unchecked(i)`, and the target of a reference, which is treated as a value here.
             _ => match unparenthesized(&u.expr) {
                 syn::Expr::MethodCall(m) if m.method == "get_unchecked" && m.args.len() == 1 => {
                     let whole = syn::Expr::Unary(u.clone());
@@ -328,7 +328,7 @@ impl Reader {
         }
     }
 
-    /// A variable, and the way to a part of it, with the type of that.
+    /// A variable, the path to a part of it, and the type of that part.
     fn steps(&mut self, left: &syn::Expr) -> Option<(Local, proc_macro2::Ident, Vec<Step>, Var)> {
         match unparenthesized(left) {
             syn::Expr::Path(path) => {
@@ -361,13 +361,13 @@ impl Reader {
 
     // --- macros
 
-    /// A macro: checks vanish, and `matches!` is a condition.
+    /// A macro: checks are omitted, and `matches!` is a condition.
     pub(super) fn macro_call(&mut self, mac: &syn::Macro) -> Option<Expr> {
         let name = mac.path.segments.last().map(|s| s.ident.to_string())?;
         match name.as_str() {
             "debug_assert" | "debug_assert_eq" | "debug_assert_ne" | "assert" | "assert_eq"
             | "assert_ne" | "force_eval" => None,
-            // What the function panics at has no value.
+            // A panic has no value.
             "panic" | "unreachable" | "todo" | "unimplemented" => {
                 let ty = self.types.fresh();
                 Some(self.make(Kind::Zero, ty, mac.span()))

@@ -1,4 +1,4 @@
-//! Calls of kernels: of functions, methods and operators of the file, with what they change.
+//! Calls of kernels: of functions, methods and operators of the file, with the variables that they change.
 
 use super::implementation;
 use super::outer;
@@ -9,7 +9,7 @@ use super::types::{Num, Type, Var};
 use syn::spanned::Spanned as _;
 
 impl Reader {
-    /// A closure that a variable has, in the scope in which it is written.
+    /// A closure stored in a variable, read in the scope in which it is written.
     pub(super) fn called_closure(
         &mut self,
         closure: &syn::ExprClosure,
@@ -86,7 +86,7 @@ impl Reader {
         Some((syn::parse_quote!(#name), called))
     }
 
-    /// An operator of a structure of the file, or its operands if neither is one.
+    /// An operator of a structure in the file. If neither operand is a structure, the operands are returned.
     pub(super) fn operator(
         &mut self,
         op: &syn::BinOp,
@@ -191,7 +191,7 @@ impl Reader {
                 Some(param) => *param,
                 None => self.types.external(),
             };
-            // A literal in a tuple is the callee's, too.
+            // A literal in a tuple also has the callee's type.
             match self.types.get(read.ty) {
                 Some(Type::Tuple(items)) if !known => {
                     for item in items {
@@ -211,7 +211,7 @@ impl Reader {
             let kind = call(path);
             return self.make(kind, ret, span);
         }
-        // The result, and what the parameters are then.
+        // The result, and the new values of the parameters.
         let unit = self.types.get(ret) == Some(Type::Tuple(Vec::new()));
         let mut types: Vec<Var> = if unit { Vec::new() } else { vec![ret] };
         types.extend(changed.iter().map(|c| c.1));

@@ -1,4 +1,4 @@
-//! Loops: over ranges, over the entries of tables and arrays, those that a limit bounds, and blocks that can be left.
+//! Loops over ranges, loops over the entries of tables and arrays, loops with a limit, and blocks that can be left.
 
 use super::read::{Around, Reader};
 use super::read_expr::unparenthesized;
@@ -46,7 +46,7 @@ impl Reader {
         let id = around.id;
         self.with_value(around, l.loop_token.span, |reader, around, _| {
             let body = reader.loop_body(&l.body, around);
-            // Without a `break`, what follows is never reached.
+            // Without a `break`, the code after the loop is never reached.
             let left = super::exits::of_block(&body).breaks.contains(&id);
             let mut looped = reader.unit(Kind::Loop(None, body, limit, id), l.loop_token.span);
             if !left {
@@ -56,7 +56,7 @@ impl Reader {
         })
     }
 
-    /// `'label: { … }`, which is a loop of one round.
+    /// `'label: { … }`, which is a loop of one iteration.
     pub(super) fn labelled(&mut self, block: &syn::Block, label: &syn::Label, span: Span) -> Expr {
         let mut around = self.around(Some(label));
         around.is_loop = false;
@@ -109,7 +109,7 @@ impl Reader {
         self.after(vec![declared, Stmt::Expr(looped)], value)
     }
 
-    /// The loop that a `break` or `continue` is for.
+    /// The loop to which a `break` or `continue` refers.
     fn left(&self, label: Option<&syn::Lifetime>) -> Option<Around> {
         let mut around = self.loops.iter().rev();
         let found = match label {
@@ -226,7 +226,7 @@ impl Reader {
             }
             syn::Expr::MethodCall(m) if m.method == "rev" && m.args.is_empty() => {
                 let mut range = self.range(&m.receiver, counted)?;
-                // `.step_by(k).rev()` is another sequence than `.rev().step_by(k)`.
+                // `.step_by(k).rev()` is a different sequence from `.rev().step_by(k)`.
                 if range.rev || range.step.is_some() {
                     return None;
                 }

@@ -83,7 +83,7 @@ impl Reader {
         self.make(Kind::Block(Block { stmts, value, ty }), ty, span)
     }
 
-    /// `Point { x, y: 0.0, ..base }`: the values in the order in which they are written.
+    /// `Point { x, y: 0.0, ..base }`: the values, in the order in which they are written.
     pub(super) fn structure(&mut self, s: &syn::ExprStruct) -> Expr {
         let whole = || syn::Expr::Struct(s.clone());
         let path = &s.path;
@@ -144,7 +144,7 @@ impl Reader {
 
     // --- `Option`
 
-    /// `Some(value)`, or `None` where a condition does not hold.
+    /// `Some(value)`, or `None` if a condition does not hold.
     pub(super) fn some_if(&mut self, cond: Option<Expr>, value: Expr) -> Expr {
         let span = value.span;
         let ty = self.types.option(value.ty);
@@ -164,7 +164,7 @@ impl Reader {
         self.after(vec![let_], value)
     }
 
-    /// `value?`: what has no value ends the function without one.
+    /// `value?`: if there is no value, the function ends without one.
     pub(super) fn try_(&mut self, t: &syn::ExprTry) -> Expr {
         let span = t.span();
         let value = self.expr(&t.expr);
@@ -212,7 +212,7 @@ impl Reader {
                 let bool = some.ty;
                 self.make(Kind::Not(Box::new(some)), bool, span)
             }
-            // Where there is none, the function panics.
+            // If there is no value, the function panics.
             ("unwrap" | "unwrap_unchecked", []) | ("expect", [_]) => value(self),
             ("copied" | "cloned" | "as_ref" | "ok", []) => self.place(&place, span),
             ("unwrap_or", [other]) => {
@@ -275,7 +275,7 @@ impl Reader {
 
     // --- closures
 
-    /// The body of a closure that does not leave early, with values for its parameters.
+    /// The body of a closure that does not return early, with values for its parameters.
     fn applied(&mut self, closure: &syn::ExprClosure, args: Vec<Expr>) -> Expr {
         self.scoped(|reader| {
             let mut stmts = Vec::new();
@@ -307,7 +307,7 @@ impl Reader {
     }
 }
 
-/// Whether a closure is left early, which ends it and not the function around it.
+/// Whether a closure returns early, which ends the closure and not the surrounding function.
 fn leaves(closure: &syn::ExprClosure) -> bool {
     struct Leaves(bool);
     impl<'ast> syn::visit::Visit<'ast> for Leaves {

@@ -1,4 +1,4 @@
-//! The types of what the methods of the standard library's numbers return.
+//! The types of the results of methods on the standard library's numbers.
 
 use super::read::Reader;
 use super::tree::{Expr, Kind};
@@ -7,7 +7,7 @@ use proc_macro2::Ident;
 use quote::format_ident;
 
 impl Reader {
-    /// `receiver.name(args)`, however it was written.
+    /// `receiver.name(args)`, in whatever way it was written.
     pub(super) fn method_of_std(&mut self, receiver: Expr, name: &Ident, args: Vec<Expr>) -> Expr {
         let span = name.span();
         let of = receiver.ty;
@@ -26,7 +26,7 @@ impl Reader {
                     None => receiver,
                 };
             }
-            // Of numbers that are the same for the comparison.
+            // The comparison needs numbers of the same type.
             "total_cmp" | "cmp" => {
                 self.unified(of, &args);
                 self.types.num(Num::I32)
@@ -109,7 +109,7 @@ impl Reader {
         }
     }
 
-    /// The argument of `wrapping_add_signed` and its like.
+    /// The argument of methods such as `wrapping_add_signed`.
     fn other_sign(&mut self, name: &str, of: Var) -> Var {
         match self.types.get_num(of) {
             Some(num) if name.ends_with("_unsigned") => self.types.num(num.unsigned()),
@@ -128,7 +128,7 @@ impl Reader {
     }
 }
 
-/// Methods of the numbers themselves, which come before those of traits.
+/// Methods of the numbers themselves, which have precedence over those of traits.
 const OWN: &str = " abs abs_diff abs_sub acos acosh asin asinh atan atan2 atanh cbrt ceil clamp classify copysign cos cosh \
     count_ones count_zeros div_ceil div_euclid exp exp2 exp_m1 floor fract from_bits hypot ilog ilog10 ilog2 is_finite is_infinite is_nan is_negative is_normal \
     is_positive is_power_of_two is_sign_negative is_sign_positive is_subnormal isqrt leading_ones leading_zeros ln ln_1p log log10 log2 max maximum midpoint min \
@@ -136,7 +136,7 @@ const OWN: &str = " abs abs_diff abs_sub acos acosh asin asinh atan atan2 atanh 
     round_ties_even signum sin sin_cos sinh sqrt swap_bytes tan tanh to_bits to_degrees to_int_unchecked to_radians total_cmp trailing_ones trailing_zeros \
     trunc unsigned_abs cast_signed cast_unsigned is_multiple_of to_be to_le ";
 
-/// Whether the standard library's numbers have a method of this name.
+/// Whether the standard library's numbers have a method with this name.
 pub(super) fn is_own(name: &str) -> bool {
     let prefixes = ["wrapping_", "checked_", "overflowing_", "saturating_"];
     OWN.contains(&format!(" {name} ")) || prefixes.iter().any(|p| name.starts_with(p))

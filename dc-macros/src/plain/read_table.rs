@@ -1,4 +1,4 @@
-//! Tables: arrays of constants, outside of the function or inside.
+//! Tables: arrays of constants, outside or inside the function.
 
 use super::read::Reader;
 use super::read_expr::unparenthesized;

@@ -1,4 +1,4 @@
-//! Types as they are written, and those of what is named.
+//! Written types, and the types of named items.
 
 use super::outer::{self, Outer};
 use super::read::{Called, Reader, of_type};
@@ -9,7 +9,7 @@ use proc_macro2::Span;
 use std::rc::Rc;
 
 impl Reader {
-    /// A type as it is written.
+    /// A type as written.
     pub(crate) fn shape(&self, ty: &syn::Type) -> Shape {
         Shape::of(ty, &|e| self.length(e))
     }
@@ -60,7 +60,7 @@ impl Reader {
         }
     }
 
-    /// The number that an expression of a type is: a literal, a constant, and arithmetic on them.
+    /// The number given by an expression in a type: a literal, a constant, or arithmetic on them.
     pub(super) fn length(&self, e: &syn::Expr) -> Option<i128> {
         match unparenthesized(e) {
             syn::Expr::Lit(syn::ExprLit {
@@ -84,7 +84,7 @@ impl Reader {
         }
     }
 
-    /// What a path that is no local stands for.
+    /// The meaning of a path that is not a local variable.
     pub(super) fn outer(&self, path: &syn::Path) -> Option<Outer> {
         let last = path.segments.last()?;
         let name = last.ident.to_string();
@@ -95,7 +95,7 @@ impl Reader {
         }
         if let Some(n) = path.segments.len().checked_sub(2) {
             let owner = path.segments[n].ident.to_string();
-            // `Type::NAME`, by the custom that types have capitals.
+            // `Type::NAME`, by the convention that types begin with a capital.
             if owner.starts_with(char::is_uppercase) {
                 return outer::find(&format!("{owner}::{name}"), self.near(last.ident.span()));
             }
@@ -139,7 +139,7 @@ impl Reader {
         }
     }
 
-    /// The elements of a table that a path names, and their number where that is known.
+    /// The elements of a table named by a path, and their number if it is known.
     pub(super) fn table_of(&mut self, path: &syn::Path) -> Option<(Var, Option<usize>)> {
         let Outer::Const(text, _) = self.outer(path)? else {
             return None;
@@ -157,7 +157,7 @@ impl Reader {
         Some((self.var(&shape), count))
     }
 
-    /// The types of a function that a path names, or of a method as `Type::method`.
+    /// The types of a function named by a path, or of a method as `Type::method`.
     pub(super) fn called(&mut self, outer: Option<Outer>) -> Option<Called> {
         let Outer::Function(params, ret) = outer? else {
             return None;
@@ -181,7 +181,7 @@ impl Reader {
         })
     }
 
-    /// The elements of a parameter that is a constant table: a slice, or an array of more numbers than are passed as lanes.
+    /// The elements of a parameter that is a constant table: a slice, or an array of more numbers than can be passed as lanes.
     pub(crate) fn table_param(&self, ty: &syn::Type) -> Option<syn::Type> {
         let syn::Type::Reference(r) = ty else {
             return None;

@@ -1,4 +1,4 @@
-//! Types of values as they are written, and their form in lanes: a structure, an array and an `Option` are tuples there.
+//! Types of values as written, and their form in lanes, where a structure, an array and an `Option` are tuples.
 
 use super::outer::{self, Outer};
 use super::types::Num;
@@ -18,11 +18,11 @@ pub(crate) enum Shape {
     Option(Box<Shape>),
     /// `_`
     Infer,
-    /// What lanes do not have, or only rustc knows.
+    /// A type that lanes lack, or that only rustc knows.
     Unknown,
 }
 
-/// More parts than this are no value of lanes but a table.
+/// A value with more parts than this is not a value of lanes but a table.
 const MOST: usize = 64;
 
 /// Enums of the standard library, in the order of their numbers here.
@@ -41,11 +41,11 @@ pub(crate) fn variant_of_std(ty: &str, name: &str) -> Option<i128> {
 }
 
 impl Shape {
-    /// The type as it is written. `length` gives the values of constants.
+    /// The type as written. `length` gives the values of constants.
     pub(crate) fn of(ty: &syn::Type, length: &dyn Fn(&syn::Expr) -> Option<i128>) -> Shape {
         Self::within(ty, ty.span(), length, 0)
     }
-    /// A type without a place of its own, as one of the file of a place.
+    /// A type without its own place, treated as one of the file at `place`.
     pub(crate) fn at(
         ty: &syn::Type,
         place: Span,
@@ -163,7 +163,7 @@ impl Shape {
         }
     }
 
-    /// The type of lanes, by paths that have the plain types, as `map` takes slices of those.
+    /// The lane type, by paths named after the plain types, because `map` takes slices of those.
     pub(crate) fn lanes(&self, private: &TokenStream, span: Span) -> Option<syn::Type> {
         let num = match self {
             Shape::Num(num) => *num,
@@ -233,7 +233,7 @@ impl Shape {
         }
     }
 
-    /// The tuple that the kernel gives, from a value of the function's own type.
+    /// The tuple that the kernel returns, from a value of the function's own type.
     pub(crate) fn flat(&self, value: &TokenStream) -> TokenStream {
         let Some(parts) = self.parts() else {
             return match self {
@@ -273,7 +273,7 @@ impl Shape {
         quote!({ let #whole = #value; #tuple })
     }
 
-    /// The tuple of a value that is not there.
+    /// The tuple of a missing value.
     fn zero(&self) -> TokenStream {
         match self {
             Shape::Num(num) if num.is_float() => quote!(0.0),
@@ -302,7 +302,7 @@ pub(crate) fn member(name: &str) -> syn::Member {
     }
 }
 
-/// Without the type arguments, which are inferred.
+/// Removes the type arguments, which are inferred.
 fn strip(path: &mut syn::Path) {
     for segment in &mut path.segments {
         segment.arguments = syn::PathArguments::None;
@@ -311,7 +311,7 @@ fn strip(path: &mut syn::Path) {
 
 // --- tuples of up to 8, and tuples of those for more
 
-/// How many parts one of the outer tuple's elements has.
+/// The number of parts in an element of the outer tuple.
 fn size(count: usize) -> usize {
     let mut size = 1;
     while size * 8 < count {

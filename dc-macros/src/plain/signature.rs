@@ -1,4 +1,4 @@
-//! Whether a function is one of plain numbers, by its signature.
+//! Whether a function is one of plain numbers, judged by its signature.
 
 use super::outer;
 use super::shape::Shape;
@@ -20,13 +20,13 @@ pub(crate) fn is_plain(function: &syn::ItemFn) -> bool {
             self.plain |= outer::num(&ty).is_some() || Shape::of(&ty, &outer::length).is_known();
             syn::visit::visit_type_path(self, path);
         }
-        // A table is of plain numbers in every kernel.
+        // A table consists of plain numbers in every kernel.
         fn visit_type_reference(&mut self, r: &'ast syn::TypeReference) {
             if outer::table(&r.elem).is_none() || r.mutability.is_some() {
                 self.visit_type(&r.elem);
             }
         }
-        // The length of an array is no value.
+        // The length of an array is not a value.
         fn visit_type_array(&mut self, a: &'ast syn::TypeArray) {
             self.visit_type(&a.elem);
         }

@@ -1,4 +1,4 @@
-//! A plain function as a tree with types. Its control flow is still Rust's: `exits` and `print` turn it into that of lanes.
+//! A plain function as a tree with types. Its control flow is still Rust's: `exits` and `print` convert it to that of lanes.
 
 use super::types::Var;
 use proc_macro2::{Ident, Span};
@@ -9,11 +9,11 @@ pub(crate) type Local = usize;
 pub(crate) struct LocalInfo {
     pub ty: Var,
     pub kind: LocalKind,
-    /// Its name in the kernel, if that is another one.
+    /// Its name in the kernel, if that differs.
     pub renamed: Option<Ident>,
-    /// How many entries a table has, where that is known.
+    /// The number of entries of a table, if it is known.
     pub entries: Option<usize>,
-    /// Something assigns it, or it is declared without a value.
+    /// Whether something assigns it, or it is declared without a value.
     pub assigned: bool,
 }
 
@@ -22,7 +22,7 @@ pub(crate) enum LocalKind {
     Variable,
     /// The counter of a loop, which is known when the kernel is lowered.
     Counter,
-    /// A table among the parameters; the type is that of its elements.
+    /// A table parameter; the type is that of its elements.
     Table,
 }
 
@@ -36,7 +36,7 @@ pub(crate) enum Stmt {
     Let {
         pat: Pat,
         ty: Var,
-        /// The type that is written, if there is one.
+        /// The written type, if there is one.
         init: Option<Expr>,
         span: Span,
     },
@@ -54,7 +54,7 @@ pub(crate) enum Pat {
     Name(Local, Ident),
     Wild,
     Tuple(Vec<Pat>),
-    /// Printed as it is: an error of the kernel's parser.
+    /// Printed unchanged, for an error of the kernel's parser.
     Other(syn::Pat),
 }
 
@@ -92,13 +92,13 @@ pub(crate) enum Kind {
     Len(Table),
     /// A tuple, an array or a structure of these parts.
     Tuple(Vec<Expr>),
-    /// One of so many parts.
+    /// One of several parts: the value, the part's index, and the number of parts.
     Part(Box<Expr>, usize, usize),
     /// An element of an array of lanes.
     At(Box<Expr>, Box<Expr>),
     /// A part of a value whose type only rustc knows.
     Field(Box<Expr>, syn::Member),
-    /// Any value.
+    /// An arbitrary value.
     Zero,
     If(Box<Expr>, Block, Option<Block>),
     Block(Block),
@@ -109,14 +109,14 @@ pub(crate) enum Kind {
         body: Block,
         id: LoopId,
     },
-    /// `while`, and `loop` without a condition, for so many times at most.
+    /// `while`, and `loop` without a condition, for at most this many iterations.
     Loop(Option<Box<Expr>>, Block, u32, LoopId),
     Return(Option<Box<Expr>>),
     Break(LoopId),
     Continue(LoopId),
     /// A method of a type, which has no kernel.
     NoMethod(String, Ident),
-    /// Printed as it is: an error of the kernel's parser.
+    /// Printed unchanged, for an error of the kernel's parser.
     Other(Box<syn::Expr>),
 }
 
@@ -133,7 +133,7 @@ pub(crate) enum Target {
     Other(syn::Expr),
 }
 
-/// From a value to one of its parts.
+/// A step from a value to one of its parts.
 pub(crate) enum Step {
     Part(usize),
     At(Expr),

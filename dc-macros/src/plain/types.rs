@@ -1,7 +1,7 @@
 //! Types of plain functions, and their inference: the types come from annotations, suffixes, casts and known methods.
 //!
 //! rustc checks the function itself, so a contradiction is not an error here: the first type is kept. A type that only rustc knows, such as
-//! the type of a constant of another file, is `external`.
+//! the type of a constant in another file, is `external`.
 
 use crate::ast::Lane;
 use std::rc::Rc;
@@ -71,7 +71,7 @@ impl Num {
     pub(crate) fn is_narrow(self) -> bool {
         self.is_int() && self.bits() < 32
     }
-    /// The lanes that hold it. Narrow integers are kept in `DcInt` as the number that they are.
+    /// The lanes that hold it. Narrow integers are kept in `DcInt` as the same number.
     pub(crate) fn lane(self) -> Lane {
         match self {
             Num::F64 => Lane::F64,
@@ -92,7 +92,7 @@ impl Num {
             num => num,
         }
     }
-    /// The unsigned type of the same width, for the bits of a float too.
+    /// The unsigned type of the same width, also for the bits of a float.
     pub(crate) fn unsigned(self) -> Num {
         match self.bits() {
             8 => Num::U8,
@@ -104,20 +104,20 @@ impl Num {
     }
 }
 
-/// A type, possibly not known yet.
+/// A type, which may not be known yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Var(usize);
 
-/// What is known of a type.
+/// What is known about a type.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Type {
     Num(Num),
     Tuple(Vec<Var>),
-    /// So many of one type.
+    /// An array of this many elements of one type.
     Array(Var, usize),
     /// A structure, and the types of its fields.
     Struct(Rc<Fields>, Vec<Var>),
-    /// Whether there is a value, which is a truth value, and the value.
+    /// Whether there is a value, as a truth value, and the value.
     Option(Var, Var),
 }
 
@@ -131,10 +131,10 @@ pub(crate) struct Fields {
 #[derive(Debug, Clone, Default)]
 struct Root {
     ty: Option<Type>,
-    /// A literal has it.
+    /// Whether a literal has this type.
     float: bool,
     int: bool,
-    /// Something has it whose type only rustc knows.
+    /// Whether something whose type only rustc knows has this type.
     external: bool,
 }
 
@@ -248,7 +248,7 @@ impl Types {
             _ => None,
         }
     }
-    /// The type after all has been read: a literal that nothing else decides has Rust's default.
+    /// The type after everything has been read. A literal whose type is not determined otherwise has Rust's default.
     pub(crate) fn final_num(&self, var: Var) -> Option<Num> {
         let root = self.root(var);
         match &root.ty {

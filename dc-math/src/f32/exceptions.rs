@@ -1,9 +1,9 @@
-//! The inputs at which the rounded reference, or the kernel of `log` and others, is not the nearest number, each with the nearest number. All 2^32 inputs were searched,
-//! and the tests of the promises check each exception.
+//! The inputs at which the rounded reference, or a kernel such as `log`, does not give the nearest number; each with the nearest number. All 2^32 inputs were
+//! searched, and the tests of the promises check each exception.
 
 use dc_runtime::prelude::*;
 
-/// The result from the list if the input is in the list, and otherwise `y`.
+/// The listed result if x is in the list, and otherwise `y`.
 #[crunch]
 pub fn patched(x: DcFloat, y: DcFloat, at: &[u32], to: &[u32]) -> DcFloat {
     let bits = x.to_bits();

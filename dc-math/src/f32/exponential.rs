@@ -1,16 +1,17 @@
 //! Exponentials in binary32.
 //!
-//! `x = k s + r`, s the logarithm of 2^(1/16) and |r| <= s/2, so `b^x = P + P r p(r)`, P = 2^(k/16). P comes from a table of 16 entries, and the exponent is added to its
-//! bits. The relative error is about 2^-52. Where the limits of x take effect, the double is far above the largest float or far below the least, and rounding it gives
-//! the infinity or the zero; it also rounds subnormal results, once.
+//! With `x = k s + r`, where s is the logarithm of 2^(1/16) to base b and |r| <= s/2, `b^x = P + P r p(r)` for P = 2^(k/16). P comes from a table of 16
+//! entries, and
+//! the exponent is added to its bits. The relative error is about 2^-52. Where x is clamped, the double is far above the largest float or far below the least
+//! one, so rounding gives infinity or zero. The final rounding also rounds subnormal results, once.
 //!
-//! The coefficients are minimax for the relative error, which is 2^-56.9. Then last places of coefficients and of powers were changed until no input was misrounded
-//! (`scripts/binary32.py`).
+//! The coefficients are minimax for the relative error, which is 2^-56.9. Then the last places of coefficients and powers were changed until no input was
+//! misrounded (`scripts/binary32.py`).
 
 use crate::f64::common::INTEGER;
 use dc_runtime::prelude::*;
 
-/// 2^(j/16) as bits, less j 2^48: with k 2^48 they are those of 2^(k/16), k = 16 e + j.
+/// The bits of 2^(j/16), minus j 2^48. Adding k 2^48, with k = 16 e + j, gives the bits of 2^(k/16).
 static POWERS: [u64; 16] = [
     0x3ff0_0000_0000_0000,
     0x3fef_b558_6cf9_8913,
@@ -39,7 +40,7 @@ const SERIES: [f64; 6] = [
     f64::from_bits(0x3f56_c15d_b70b_234b),
 ];
 
-/// 2^(j/16) as bits, less j 2^48: with k 2^48 they are those of 2^(k/16), k = 16 e + j.
+/// The bits of 2^(j/16), minus j 2^48. Adding k 2^48, with k = 16 e + j, gives the bits of 2^(k/16).
 static POWERS_2: [u64; 16] = [
     0x3ff0_0000_0000_0000,
     0x3fef_b558_6cf9_8917,
@@ -68,7 +69,7 @@ const SERIES_2: [f64; 6] = [
     f64::from_bits(0x3f24_3081_8bfb_1109),
 ];
 
-/// 2^(j/16) as bits, less j 2^48: with k 2^48 they are those of 2^(k/16), k = 16 e + j.
+/// The bits of 2^(j/16), minus j 2^48. Adding k 2^48, with k = 16 e + j, gives the bits of 2^(k/16).
 static POWERS_10: [u64; 16] = [
     0x3ff0_0000_0000_0000,
     0x3fef_b558_6cf9_8909,
@@ -97,16 +98,16 @@ const SERIES_10: [f64; 6] = [
     f64::from_bits(0x3fca_7ec1_1157_3095),
 ];
 
-/// 16 / ln 2, and less its inverse.
+/// 16 / ln 2, and its negated inverse.
 const STEPS: f64 = f64::from_bits(0x4037_1547_652b_82fe);
 const STEP: f64 = -f64::from_bits(0x3fa6_2e42_fefa_39ef);
-/// 16 log2 10, and less its inverse.
+/// 16 log2 10, and its negated inverse.
 const STEPS_10: f64 = f64::from_bits(0x404a_934f_0979_a371);
 const STEP_10: f64 = -f64::from_bits(0x3f93_4413_509f_79ff);
-/// Adding it rounds to a multiple of 1/16.
+/// Adding this number rounds to a multiple of 1/16.
 const SIXTEENTHS: f64 = INTEGER / 16.0;
 
-/// `P + P r p(r)` for the integer k at the bottom of `t`.
+/// `P + P r p(r)` for the integer k in the low bits of `t`.
 #[crunch]
 fn grown(t: DcDouble, r: DcDouble, powers: &[u64], series: &[f64]) -> DcFloat {
     let n = t.to_bits();

@@ -1,7 +1,8 @@
 //! Arc sine and arc cosine in binary32.
 //!
-//! Up to 1/2, `asin |x| = √z p(z)` with `z = x²`. Beyond, `asin |x| = π/2 - 2 √z p(z)` with `z = (1 - |x|)/2`. In both z is exact in binary64, and at most 1/4. So one polynomial
-//! serves both, and a root of binary64: that of x² is |x|. The polynomial needs z and not its root, so a processor computes both at once.
+//! Up to 1/2, `asin |x| = √z p(z)` with `z = x²`. Above 1/2, `asin |x| = π/2 - 2 √z p(z)` with `z = (1 - |x|)/2`. In both cases z is exact in binary64 and at
+//! most 1/4. So one polynomial serves both, with a square root in binary64: for x², the root is |x|. The polynomial needs z and not its root, so a processor
+//! computes both at once.
 //!
 //! The coefficients are minimax for the relative error, which is 2^-47.9. Then last places were changed until no input was misrounded (`scripts/binary32.py`).
 
@@ -37,7 +38,8 @@ const COSINE: [f64; 11] = [
 ];
 const PI: f64 = core::f64::consts::PI;
 const HALF_PI: f64 = core::f64::consts::FRAC_PI_2;
-/// The double above π/2. With the double below it, the difference from x is the midpoint of two floats for two inputs, and π/2 - x is above it.
+/// The double above π/2. With the double below it, two inputs give a difference that is the midpoint of two floats, while the true π/2 - x is
+/// above it.
 const HALF_PI_UP: f64 = HALF_PI.next_up();
 
 /// Whether x is not between -1 and 1.
@@ -46,7 +48,7 @@ pub fn is_special(x: DcFloat) -> DcMask {
     !(x.abs() <= 1.0)
 }
 
-/// Whether a is at most 1/2, and `√z p(z)` of it.
+/// Whether a is at most 1/2, and the value `√z p(z)` for a.
 #[crunch]
 fn half(a: DcFloat, series: &[f64]) -> (DcMask, DcDouble) {
     let small = a <= 0.5;
@@ -55,7 +57,7 @@ fn half(a: DcFloat, series: &[f64]) -> (DcMask, DcDouble) {
     (small, z.sqrt() * horner(z, series))
 }
 
-/// asin x from -1 to 1.
+/// asin x for x from -1 to 1.
 #[crunch]
 pub fn asin_short(x: DcFloat) -> DcFloat {
     let (small, y) = half(x.abs(), &SINE);
@@ -64,7 +66,7 @@ pub fn asin_short(x: DcFloat) -> DcFloat {
     y.to_f32().copysign(x)
 }
 
-/// acos x from -1 to 1.
+/// acos x for x from -1 to 1.
 #[crunch]
 pub fn acos_short(x: DcFloat) -> DcFloat {
     let (small, y) = half(x.abs(), &COSINE);

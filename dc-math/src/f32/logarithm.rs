@@ -1,33 +1,34 @@
 //! Logarithms in binary32.
 //!
-//! `x = 2^e m`, 33/64 < m <= 33/32. m lies in one of 16 cells of equal length, and the cell has a factor c near 1/m of at most five binary places, so `r = m c - 1` is exact
-//! in binary32, and |r| < 0.0342. With the number `n = -16 e + j` of steps down from cell 0, cell j,
+//! `x = 2^e m`, 33/64 < m <= 33/32. m lies in one of 16 cells of equal length. Each cell has a factor c near 1/m with at most five binary places, so `r = m c -
+//! 1` is exact in binary32, and |r| < 0.0342. The number of steps down from cell 0 is `n = -16 e + j`, where j is the cell:
 //!
 //! ```text
 //! log x = -n (log 2)/16 + (j (log 2)/16 - log c) + r p(r).
 //! ```
 //!
-//! The number in brackets comes from a table; it is below 0.07, so the sum with n loses no digits. In cell 0 it is -0, c is 1, and `1 + x` is not rounded: the relative error stays small
-//! next to 1, and zeros keep their sign, because n counts down.
+//! The number in brackets comes from a table. It is below 0.07, so the sum with n loses no digits. In cell 0 it is -0, c is 1, and `1 + x` is not rounded: the
+//! relative error stays small near 1, and zeros keep their sign, because n counts down.
 //!
-//! The relative error of `log(1 + r)` is 2^-43 for the logarithms of x, and 2^-48.9 for those of 1 + x, which have many more inputs next to the zero. Away from it, it is a small part of the result. The coefficients are
-//! minimax for this error. Then last places of coefficients and of tables were changed until few inputs were misrounded, or none: exceptions.rs lists the others (`scripts/binary32.py`).
+//! The relative error of `log(1 + r)` is 2^-43 for the logarithms of x. It is 2^-48.9 for those of 1 + x, which have many more inputs near the zero. Away from
+//! the zero, this error is a small part of the result. The coefficients are minimax for this error. Then the last places of coefficients and tables were
+//! changed until few inputs were misrounded, or none; `exceptions.rs` lists them (`scripts/binary32.py`).
 
 use super::exceptions::*;
 use dc_runtime::prelude::*;
 
 /// The bits of 33/32, the end of cell 0.
 const END: i32 = 0x3f84_0000;
-/// A float's sign and exponent.
+/// The sign and exponent bits of a float.
 const EXPONENT: i32 = -0x0080_0000;
-/// Added to the bits of numbers, it makes those of positive normal ones the least integers, in order.
+/// Added to the bits of numbers, it makes the bits of positive normal numbers the least integers, in order.
 const ORDER: i32 = 0x7f80_0000;
-/// Where infinity comes in this order, and 2^125.
+/// The place of infinity in this order, and 2^125.
 const INFINITY: i32 = -0x0100_0000;
 const LARGE_ORDER: i32 = -0x0280_0000;
-/// From here on `ln(1 + x)` is `ln x`, because the factor of 1 + x would be subnormal.
+/// From here on `ln(1 + x)` is computed as `ln x`, because the factor of 1 + x would be subnormal.
 const LARGE: f32 = f32::from_bits(0x7e00_0000);
-/// 2^24, and how many steps that is.
+/// 2^24, and its number of steps.
 const UP: f32 = 16_777_216.0;
 const STEPS_UP: i32 = 24 * 16;
 
@@ -223,7 +224,7 @@ pub fn is_special(x: DcFloat) -> DcMask {
     x.to_bits() + ORDER >= INFINITY
 }
 
-/// n and r of a positive normal number.
+/// n and r for a positive normal number.
 #[crunch]
 fn split(x: DcFloat) -> (DcInt, DcDouble) {
     let bits = x.to_bits();
@@ -266,7 +267,7 @@ pub fn log10_short(x: DcFloat) -> DcFloat {
     )
 }
 
-/// n and r of every positive number.
+/// n and r for any positive number.
 #[crunch]
 fn split_all(x: DcFloat) -> (DcInt, DcDouble) {
     let small = x < f32::MIN_POSITIVE;
@@ -274,7 +275,7 @@ fn split_all(x: DcFloat) -> (DcInt, DcDouble) {
     (if small { n + STEPS_UP } else { n }, r)
 }
 
-/// `y` where `u` is positive and finite, infinities at 0 and infinity, NaN elsewhere.
+/// `y` where `u` is positive and finite; infinities where it is 0 or infinite; NaN elsewhere.
 #[crunch]
 fn domain(u: DcFloat, y: DcFloat) -> DcFloat {
     let other = if u == 0.0 {
@@ -316,7 +317,7 @@ pub fn is_special_p1(x: DcFloat) -> DcMask {
     (x + 1.0).to_bits() + ORDER >= LARGE_ORDER
 }
 
-/// n and r of 1 + x, of which only the cell is rounded. If `1 + x` is exact and 1, r is x.
+/// n and r for 1 + x. Only the choice of the cell uses a rounded 1 + x. If `1 + x` is exactly 1, r is x.
 #[crunch]
 fn split_p1(x: DcFloat) -> (DcInt, DcDouble) {
     let below = END - (x + 1.0).to_bits();
@@ -325,7 +326,7 @@ fn split_p1(x: DcFloat) -> (DcInt, DcDouble) {
     (n, x.to_f64().mul_add(factor, -(1.0 - factor)))
 }
 
-/// ln(1 + x) of numbers that are not special.
+/// ln(1 + x) for numbers that are not special.
 #[crunch]
 pub fn log1p_short(x: DcFloat) -> DcFloat {
     let (n, r) = split_p1(x);
@@ -337,7 +338,7 @@ pub fn log1p_short(x: DcFloat) -> DcFloat {
     )
 }
 
-/// log2(1 + x) of numbers that are not special.
+/// log2(1 + x) for numbers that are not special.
 #[crunch]
 pub fn log2p1_short(x: DcFloat) -> DcFloat {
     let (n, r) = split_p1(x);
@@ -349,7 +350,7 @@ pub fn log2p1_short(x: DcFloat) -> DcFloat {
     )
 }
 
-/// log10(1 + x) of numbers that are not special.
+/// log10(1 + x) for numbers that are not special.
 #[crunch]
 pub fn log10p1_short(x: DcFloat) -> DcFloat {
     let (n, r) = split_p1(x);

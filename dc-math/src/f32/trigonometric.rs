@@ -1,12 +1,14 @@
 //! Sine, cosine and tangent in binary32.
 //!
-//! `x = n π + r`, n an integer for the sine and half of an odd integer for the cosine, so |r| <= π/2 (1 + 2^-10) and both are `±sin r = ±r p(r²)`, without tables. n is rounded in binary32. Its product with two words of π is
-//! subtracted in two fused operations, so r has a relative error of about 2^-53. This holds up to 2^14; beyond, the functions are the references, rounded, with their exceptions.
+//! `x = n π + r`, where n is an integer for the sine and half an odd integer for the cosine. So |r| <= π/2 (1 + 2^-10), and both functions are `±sin r = ±r
+//! p(r²)`, without tables. n is rounded in binary32. Its products with the two words of π are subtracted in two fused operations, so the relative error of r is
+//! about 2^-53. This holds up to 2^14. Beyond, the functions are the references, rounded, with their exceptions.
 //!
-//! The coefficients are minimax for the relative error, which is 2^-52.6. Then last places were changed until no input up to 2^14 was misrounded (`scripts/binary32.py`).
+//! The coefficients are minimax for the relative error, which is 2^-52.6. Then last places were changed until no input up to 2^14 was misrounded
+//! (`scripts/binary32.py`).
 //!
-//! The tangent has `x = n π/2 + r`, n an integer, so |r| <= π/4 (1 + 2^-10), and is `tan r`, or `-1 / tan r` for an odd n. `tan r = r p(r²) / q(r²)`, so both are one quotient. p and q are minimax
-//! for the relative error, which is 2^-55.5, and misround no input up to 2^14.
+//! For the tangent `x = n π/2 + r`, where n is an integer. So |r| <= π/4 (1 + 2^-10), and the tangent is `tan r`, or `-1 / tan r` for an odd n. Both are one
+//! quotient, because `tan r = r p(r²) / q(r²)`. p and q are minimax for the relative error, which is 2^-55.5. They misround no input up to 2^14.
 
 use super::exceptions::{COS_AT, COS_TO, TAN_AT, TAN_TO, patched};
 use dc_runtime::builtins::reference::binary32::{
@@ -14,7 +16,7 @@ use dc_runtime::builtins::reference::binary32::{
 };
 use dc_runtime::prelude::*;
 
-/// 1.5 2^23: adding it to a number below 2^22 rounds the number to an integer, which is at the bottom of the sum's bits.
+/// 1.5 2^23: added to a number below 2^22, it rounds the number to an integer, which is in the low bits of the sum.
 const INTEGER: f32 = 12_582_912.0;
 /// Up to this magnitude n is exact enough.
 const NEAR: f32 = 16_384.0;
@@ -69,7 +71,7 @@ pub fn is_far(x: DcFloat) -> DcMask {
     !(x.abs() <= NEAR)
 }
 
-/// `sin(x - n π)`, negated where the integer at the bottom of `t` is odd.
+/// `sin(x - n π)`, negated if the integer in the low bits of `t` is odd.
 #[crunch]
 fn turned(x: DcFloat, n: DcFloat, t: DcFloat, series: &[f64]) -> DcFloat {
     let n = n.to_f64();
@@ -78,21 +80,21 @@ fn turned(x: DcFloat, n: DcFloat, t: DcFloat, series: &[f64]) -> DcFloat {
     DcFloat::from_bits(y.to_bits() ^ (t.to_bits() << 31))
 }
 
-/// sin x up to `NEAR`.
+/// sin x for |x| up to `NEAR`.
 #[crunch]
 pub fn sin_short(x: DcFloat) -> DcFloat {
     let t = x.mul_add(INVERSE_PI, INTEGER);
     turned(x, t - INTEGER, t, &SINE)
 }
 
-/// cos x up to `NEAR`.
+/// cos x for |x| up to `NEAR`.
 #[crunch]
 pub fn cos_short(x: DcFloat) -> DcFloat {
     let t = x.mul_add(INVERSE_PI, 0.5) + INTEGER;
     turned(x, (t - INTEGER) - 0.5, t, &COSINE)
 }
 
-/// tan x up to `NEAR`.
+/// tan x for |x| up to `NEAR`.
 #[crunch]
 pub fn tan_short(x: DcFloat) -> DcFloat {
     let t = x.mul_add(INVERSE_HALF_PI, INTEGER);

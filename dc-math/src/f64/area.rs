@@ -4,18 +4,18 @@
 //! asinh x = log(x + √(x² + 1)),  acosh x = log(x + √(x² - 1)),  atanh x = log((1 + x) / (1 - x)) / 2,  logit x = log(x / (1 - x)).
 //! ```
 //!
-//! The words know these numbers to 2^-104. So where the logarithm is 2^-28 or 2^-25, next to 1, it is known to 2^-76.
+//! The error of these numbers in two words is 2^-104. So the error of the logarithm is 2^-76 where it is itself 2^-28 or 2^-25, near 1.
 
 use super::common::TINY;
 use super::logarithm::log_of_words;
 use dc_runtime::prelude::*;
 
-/// Above it √(x² ± 1) is x to 2^-57.
+/// Above this, √(x² ± 1) is x to 2^-57.
 const BIG: f64 = f64::from_bits((1023 + 28) << 52);
-/// Below it log(x / (1 - x)) is log x to 2^-65, and 2^120.
+/// Below this, log(x / (1 - x)) is log x to 2^-65; and 2^120.
 const SMALL: f64 = f64::from_bits((1023 - 60) << 52);
 const UP: f64 = f64::from_bits((1023 + 120) << 52);
-/// Instead of 0, where only 0 is divided.
+/// A divisor that replaces 0 where the dividend is 0.
 const LEAST: f64 = f64::from_bits((1023 - 600) << 52);
 
 /// `x + √s`; the root is at least x, or x at least it.
@@ -27,7 +27,7 @@ fn with_root(x: DcDouble, s: DcDoubleDouble) -> DcDoubleDouble {
     DcDoubleDouble::new(u.hi, u.lo + rest * (0.5 / root.max(LEAST)))
 }
 
-/// The log of u, or of 2x where x is big.
+/// The logarithm of u, or of 2x where x is big.
 #[crunch]
 fn log_or_of_double(x: DcDouble, u: DcDoubleDouble) -> DcDouble {
     let big = x > BIG;
@@ -60,7 +60,7 @@ pub fn acosh(x: DcDouble) -> DcDouble {
     }
 }
 
-/// `n / d` in two words. Where d is 0 the first is infinite.
+/// `n / d` in two words. If d is 0, the first word is infinite.
 #[crunch]
 pub fn quotient(n: DcDoubleDouble, d: DcDoubleDouble) -> DcDoubleDouble {
     let inverse = d.hi.recip();

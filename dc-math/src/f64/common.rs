@@ -2,25 +2,25 @@
 
 use dc_runtime::prelude::*;
 
-/// 1.5 2^52: adding it to a number below 2^51 rounds the number to an integer, which is at the bottom of the sum's bits.
+/// 1.5 2^52: added to a number below 2^51, it rounds the number to an integer, which is in the low bits of the sum.
 pub const INTEGER: f64 = 6_755_399_441_055_744.0;
 /// Its bits,
 pub const INTEGER_BITS: i64 = 0x4338_0000_0000_0000;
 /// and those without the last four.
 pub const SIXTEENTH: i64 = INTEGER_BITS >> 4;
-/// Below this magnitude a function `c x + d x² + …` is c x, rounded.
+/// Below this magnitude, a function `c x + d x² + …` is c x, rounded.
 pub const TINIER: f64 = f64::from_bits((1023 - 200) << 52);
-/// Below this magnitude a function `x + c x³ + …`, |c| <= 1/2, is x to 2^-57.
+/// Below this magnitude, a function `x + c x³ + …` with |c| <= 1/2 is x to 2^-57.
 pub const TINY: f64 = f64::from_bits((1023 - 28) << 52);
 
-/// 2^200, its inverse, and the number whose last place is that of subnormal numbers times it.
+/// 2^200, its inverse, and the number whose last place is 2^200 times that of subnormal numbers.
 const UP: f64 = f64::from_bits((1023 + 200) << 52);
 const DOWN: f64 = f64::from_bits((1023 - 200) << 52);
-/// 2^-1022 times it.
+/// 2^-1022 times 2^200.
 pub const SUBNORMAL: f64 = f64::from_bits((1023 - 822) << 52);
 
-/// `x (hi + lo)`, rounded once, for |x| below `TINIER`. `limit` is `SUBNORMAL / hi`: below it the product is subnormal, and the number C whose last
-/// place is that of all subnormal numbers is added before the rest, as in `exponential.rs`.
+/// `x (hi + lo)`, rounded once, for |x| below `TINIER`. `limit` is `SUBNORMAL / hi`: below it the product is subnormal. Then the number C whose
+/// last place is that of all subnormal numbers is added before the rest, as in `exponential.rs`.
 #[crunch]
 pub fn multiple(x: DcDouble, hi: DcDouble, lo: DcDouble, limit: DcDouble) -> DcDouble {
     let a = x.abs() * UP;

@@ -1,4 +1,4 @@
-//! The error function, its complement, and the activation function that is made of it, in binary64.
+//! The error function, its complement, and `gelu`, in binary64.
 //!
 //! Each has 16 polynomials of degree 13 or 15 in h, the distance from the middle of a cell:
 //!
@@ -6,9 +6,9 @@
 //! erf x,  erfc x = e^(-x²) f(x),  Φ(-x) = e^(-x²/2) g(x)    for x >= 0.
 //! ```
 //!
-//! The cells of erf are 3/8 wide, those of the others are quarters of a power of two of x + 2 and x + 3. The first three coefficients, and what
-//! is made of them, have two words: h is up to 1/4 of what changes f by itself, and so the rounding of the rest counts h³. x² is exact in two
-//! words, and the exponential's second word takes the second of these. A subnormal result is rounded once.
+//! The cells of erf are 3/8 wide. Those of the others are quarters of a power of two of x + 2 and x + 3. The first three coefficients, and the
+//! terms computed from them, have two words: h times the slope is up to 1/4 of f, so the rounding errors of the remaining terms have the weight
+//! h³. x² is exact in two words, and the exponential uses the second word too. A subnormal result is rounded once.
 
 use super::common::{INTEGER, SUBNORMAL, TINIER, multiple};
 use super::hyperbolic::{exp_in_words, power_of_two, reduced, rounded};
@@ -17,23 +17,23 @@ use super::pieces::*;
 use super::tables::{SLOPE_HI, SLOPE_LO};
 use dc_runtime::prelude::*;
 
-/// Above it erf x is 1, rounded.
+/// Above this, erf x rounds to 1.
 const ONE: f64 = 5.95;
-/// Cells of erf in 1.
+/// The cells of erf in an interval of length 1.
 const CELLS: f64 = 8.0 / 3.0;
 /// See `multiple`.
 const LIMIT: f64 = SUBNORMAL / SLOPE_HI;
-/// Above these erfc x and x Φ(-x) are 0, rounded.
+/// Above this, erfc x and x Φ(-x) round to 0.
 const FAR: f64 = 28.0;
 const FAR_OF_GELU: f64 = 40.0;
-/// From these on they are subnormal.
+/// From here on, they are subnormal.
 const LEAST: f64 = f64::from_bits(0x403a_8b12_fc6e_4892); // 0x1.a8b12fc6e4892p+4
 const LEAST_OF_GELU: f64 = f64::from_bits(0x4042_ced4_c5dd_8ab5); // 0x1.2ced4c5dd8ab5p+5
-/// The bits of 2 and 3, where cells begin.
+/// The bits of 2 and 3, where the cells begin.
 const TWO: i64 = 0x4000_0000_0000_0000;
 const THREE: i64 = 0x4008_0000_0000_0000;
 
-/// A polynomial of cell k, the lowest coefficients last, in two words.
+/// The polynomial of cell k, lowest coefficients last, in two words.
 macro_rules! piece {
     ($name:ident: $last:ident $($next:ident)*; $c2:ident $c2_low:ident $c1:ident $c1_low:ident $c0:ident $c0_low:ident) => {
         #[crunch]
@@ -81,7 +81,7 @@ pub fn erf(x: DcDouble) -> DcDouble {
     }
 }
 
-/// What the rounding of `h = a - middle` adds to a function with this slope. It rounds next to 0.
+/// The effect of the rounding error of `h = a - middle` on a function with this slope. The subtraction rounds next to 0.
 #[crunch]
 fn corrected(
     y: DcDoubleDouble,
@@ -93,7 +93,7 @@ fn corrected(
     DcDoubleDouble::new(y.hi, (a - (h + middle)).mul_add(slope, y.lo))
 }
 
-/// `e^-square y` in two words, both times 2^-rest, and rest.
+/// `e^-square y` in two words, both times 2^-rest; and rest.
 #[crunch]
 fn decayed(square: DcDoubleDouble, y: DcDoubleDouble) -> (DcDoubleDouble, DcLong) {
     let (t, h, l) = reduced(-square.hi);

@@ -1,16 +1,16 @@
 //! Exponentials in binary64.
 //!
-//! `x = k s + r`, s the logarithm of 2^(1/16), and `b^x = 2^e 2^(j/16) e^r` with `k = 16 e + j` and `|r| <= ln 2 / 32`. The power P = 2^(j/16) comes
-//! from a table, with what it lacks as a part of it, `tail`. `e^r` is a polynomial, and
+//! `x = k s + r`, where s is the logarithm of 2^(1/16). `b^x = 2^e 2^(j/16) e^r` with `k = 16 e + j` and `|r| <= ln 2 / 32`. The power P = 2^(j/16)
+//! comes from a table, with its relative error `tail`. `e^r` is a polynomial, and
 //!
 //! ```text
 //! b^x = 2^e (P + P (r + (r² p(r) + tail))).
 //! ```
 //!
-//! Only the last sum has an error of half a unit. The product with r adds 2^-6 units, r itself as much.
+//! Only the last sum has an error of half a unit. The product with r adds 2^-6 units, and so does r itself.
 //!
-//! A subnormal result is rounded once: its unit is 2^-1074, so the number C whose last place is 2^(-1074 - e) is added to P before the rest,
-//! and subtracted after it. P less its part in that sum, d, is exact. Normal results have C = 0.
+//! A subnormal result is rounded once. Its unit is 2^-1074, so the number C whose last place is 2^(-1074 - e) is added to P before the rest,
+//! and subtracted after it. The part d of P that is lost in that sum is exact. Normal results have C = 0.
 
 use super::common::{INTEGER, SIXTEENTH};
 use super::tables::{
@@ -29,7 +29,8 @@ const SERIES: [f64; 6] = [
     f64::from_bits(0x3f2a_01a2_2076_6721),
 ];
 
-/// 2^(k/16) times 2^-rest, and rest, half of its exponent: neither factor is subnormal or infinite. `n` is the bits of the sum of `INTEGER` and k.
+/// 2^(k/16) times 2^-rest; and rest, half of the exponent. Neither factor is subnormal or infinite. `n` holds the bits of the sum of `INTEGER` and
+/// k.
 #[crunch]
 pub fn power(n: DcLong) -> (DcDouble, DcLong) {
     let e = (n >> 4) - SIXTEENTH;
@@ -84,6 +85,6 @@ pub fn exp10(x: DcDouble) -> DcDouble {
     let rest = (-k).mul_add(STEP_10_HI, x);
     let r = rest.mul_add(LN_10_HI, -(k * STEP_10_LO));
     let below = rest.mul_add(LN_10_LO, TAILS[t.to_bits()]);
-    // At LEAST_10 itself the power is below 2^-1022.
+    // At LEAST_10 itself, the power is below 2^-1022.
     grown(t, r, below, x <= LEAST_10)
 }

@@ -4,8 +4,8 @@
 //! ln Γ(t) = (t - 1/2) (ln t - 1) + ln √(2π) - 1/2 + g(u),    t >= 1,
 //! ```
 //!
-//! where g, and e^g for Γ, have 16 polynomials in u. The logarithm is that of `power.rs`, the sum has two words, and so has its exponential. Below 1,
-//! Γ(x) is Γ(1 + x) / x, and for negative numbers
+//! where g for the logarithm, and e^g for Γ, have 16 polynomials in u. The logarithm is that of `power.rs`. The sum and its exponential have two
+//! words. Below 1, Γ(x) is Γ(1 + x) / x, and for negative numbers
 //!
 //! ```text
 //! Γ(-a) = -π / (a sin(πa) Γ(a)),
@@ -13,8 +13,8 @@
 //!
 //! as one quotient of numbers in two words. A subnormal result is rounded once.
 //!
-//! ln Γ has zeros at 1 and 2. From 1/2 to 5/2 it is `d (d - 1) p(d)`, d = x - 1, with 16 polynomials p, and `ln Γ(1 + x) - ln x` below. Its zeros between
-//! the poles are no doubles: the function of negative numbers is the double-double reference, which is nearer to it there.
+//! ln Γ has zeros at 1 and 2. From 1/2 to 5/2 it is `d (d - 1) p(d)`, d = x - 1, with 16 polynomials p, and below 1/2 it is `ln Γ(1 + x) - ln x`. The
+//! zeros between the poles are not doubles. For negative numbers the function is the double-double reference, which is more accurate near these zeros.
 
 use super::common::INTEGER;
 use super::gamma_pieces::*;
@@ -27,11 +27,11 @@ use super::trigonometric::sine_in_words;
 use dc_runtime::builtins::reference::binary64::lgamma_reference;
 use dc_runtime::prelude::*;
 
-/// Γ of more is infinite, and of less than -`FAR` it is 0.
+/// Γ of a larger number is infinite, and Γ of a number below -`FAR` is 0.
 const FAR: f64 = 190.0;
-/// Below it Γ(x) is 1/x to 2^-60.
+/// Below this, Γ(x) is 1/x to 2^-60.
 const TINY: f64 = f64::from_bits((1023 - 60) << 52);
-/// From here on ln Γ is Stirling's formula, and below this it is that of x + 1.
+/// From here on ln Γ is Stirling's formula; below the second constant it is computed from x + 1.
 const LARGE: f64 = 2.5;
 const SMALL: f64 = 0.5;
 
@@ -56,14 +56,14 @@ fn stirling(t: DcDoubleDouble, log: DcDoubleDouble) -> DcDoubleDouble {
     fast_two_sum(sum.hi, sum.lo + (p.lo + STIRLING_LO))
 }
 
-/// The number of a cell of width 1 among 16, from the first on, and the distance from its middle.
+/// The index of a cell of width 1 among 16, and the distance from its middle.
 #[crunch]
 fn cell(x: DcDouble) -> (DcLong, DcDouble) {
     let t = (x - 0.5).min(15.0) + INTEGER;
     (t.to_bits(), (x - 0.5) - (t - INTEGER))
 }
 
-/// e^g(u), whose u has two words.
+/// e^g(u), where u has two words.
 #[crunch]
 fn gamma_piece(u: DcDouble, u_low: DcDouble) -> DcDoubleDouble {
     let (k, h) = cell(u * 16.0);
@@ -107,7 +107,7 @@ pub fn tgamma(x: DcDouble) -> DcDouble {
     let factor = negative.select(DcDoubleDouble::new(-PI_HI, -PI_LO), g);
     let n = product(DcDoubleDouble::new(head, tail), factor);
     let s = negative.select(s, DcDoubleDouble::new(1.0, 0.0));
-    // Γ(1 + a) needs no factor a where it is divided by, and the other way round.
+    // The factor a is needed if Γ(1 + a) is the dividend or Γ(a) the divisor, and not otherwise.
     let divisor = if small ^ negative { a } else { 1.0 };
     let d = product(s, DcDoubleDouble::new(divisor, 0.0));
 
@@ -128,7 +128,7 @@ pub fn tgamma(x: DcDouble) -> DcDouble {
     if x > FAR { f64::INFINITY } else { y }
 }
 
-/// g(u), whose u has two words.
+/// g(u), where u has two words.
 #[crunch]
 fn log_gamma_piece(u: DcDouble, u_low: DcDouble) -> DcDoubleDouble {
     let (k, h) = cell(u * 32.0);
@@ -193,7 +193,7 @@ pub fn lgamma_positive(x: DcDouble) -> DcDouble {
     let sum = two_sum(hi, y.hi);
     let near = sum.hi + (sum.lo + (y.lo + lo));
     let z = if x < LARGE { near } else { far };
-    // The second word of an infinite product is none.
+    // An infinite product has no second word.
     let infinite = x * (log.hi - 1.0) == f64::INFINITY;
     if infinite { f64::INFINITY } else { z }
 }

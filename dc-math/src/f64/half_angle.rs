@@ -1,21 +1,22 @@
 //! Arc sine and arc cosine in binary64, of the half angle above 1/2.
 //!
-//! Up to 1/2, `asin |x| = v + v z p(z)` with `v = |x|` and `z = x²`. Beyond, it is `π/2 - 2 asin v` with `z = (1 - |x|)/2`, which is exact, and `v = √z`. So z is at most 1/4,
-//! and v z p(z) at most 0.024.
+//! Up to 1/2, `asin |x| = v + v z p(z)` with `v = |x|` and `z = x²`. Above 1/2, it is `π/2 - 2 asin v` with `z = (1 - |x|)/2`, which is exact, and `v = √z`. So
+//! z is at most 1/4, and v z p(z) at most 0.024.
 //!
-//! v has two words, and so has x². The second word of a root is `(z - w²) / (2 w)`, whose numerator is exact. `p(z) = 1/6 + z q(z)` is a sum in two words, and so is its product with
-//! v z, so that roundings of z q(z) alone matter: they are below 0.02 units of the result, and what the polynomial lacks 0.01. The last sum has an error of half a unit.
+//! v and x² have two words. The second word of a root is `(z - w²) / (2 w)`, whose numerator is exact. `p(z) = 1/6 + z q(z)` is a sum in two words, and so is
+//! its product with v z. So only the roundings in z q(z) matter: they are below 0.02 units of the result, and the error of the polynomial is below 0.01. The
+//! last sum has an error of half a unit.
 
 use super::common::TINY;
 use super::tables::{HALF_PI_HI, HALF_PI_LO, PI_HI, PI_LO};
 use dc_runtime::prelude::*;
 
 const SIXTH_HI: f64 = 1.0 / 6.0;
-/// 1/6 less its first word, which is 2^-54 of it less than 1/6.
+/// 1/6 minus its first word: 2^-54 of that word.
 const SIXTH_LO: f64 = SIXTH_HI / 18_014_398_509_481_984.0;
-/// What π is more than its first word, as a part of it.
+/// π minus its first word, relative to that word.
 const PI_PART: f64 = PI_LO / PI_HI;
-/// Instead of a root 0. The least other one is 2^-27.
+/// Replaces a root of 0. The least other root is 2^-27.
 const LEAST: f64 = f64::from_bits((1023 - 40) << 52);
 
 /// ((asin √z / √z - 1) / z - 1/6) / z, the lowest power first: minimax for the relative error of the arc sine, which is 2^-59.6 (`scripts/binary32.py`).
@@ -75,7 +76,7 @@ pub fn asin(x: DcDouble) -> DcDouble {
 pub fn acos(x: DcDouble) -> DcDouble {
     let (small, head, tail) = half(x.abs());
     let behind = x < 0.0;
-    // π/2 less the arc sine, and with the half angle twice it, or π less that.
+    // π/2 minus the arc sine; with the half angle, twice that arc sine, or π minus that.
     let steps = if small { -1.0 } else { 2.0 };
     let steps = if behind { -steps } else { steps };
     let far = if behind { PI_HI } else { 0.0 };

@@ -1,4 +1,4 @@
-//! Sine, cosine and tangent of π x in binary64. `x = 2 m + n/16 + w` is exact, and `π w = h + l` has two words; the rest is that of
+//! Sine, cosine and tangent of π x in binary64. `x = 2 m + n/16 + w` is exact, and `π w = h + l` has two words. The rest is as in
 //! `trigonometric.rs`.
 
 use super::common::{INTEGER, SUBNORMAL, TINIER, multiple};
@@ -47,8 +47,8 @@ pub fn cospi(x: DcDouble) -> DcDouble {
     sine(h, l, n + 8)
 }
 
-/// tan π x, error at most 0.55 ULP. At the zeros and poles the sine and the cosine are 0 and ±1: zeros have the sign of x times the cosine, poles
-/// that of the sine.
+/// tan π x, error at most 0.55 ULP. At the zeros and poles, the sine and the cosine are 0 and ±1: a zero has the sign of x times the cosine, a
+/// pole has the sign of the sine.
 #[crunch]
 pub fn tanpi(x: DcDouble) -> DcDouble {
     let (h, l, n, w) = reduced(x);

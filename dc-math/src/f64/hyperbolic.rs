@@ -1,6 +1,7 @@
-//! Hyperbolic functions in binary64, and exponentials less 1.
+//! Hyperbolic functions in binary64, and exponentials minus 1.
 //!
-//! The reduction is that of `exponential.rs`: `x = k s + h + l`, s the logarithm of 2^(1/16), where h is exact and l is small. With A = 2^(k/16),
+//! The reduction is as in `exponential.rs`: `x = k s + h + l`, where s is the logarithm of 2^(1/16), h is exact and l is small. With A =
+//! 2^(k/16),
 //!
 //! ```text
 //! e^x - 1 = (A - 1) + A (h + l) + A h² p(h),
@@ -8,8 +9,8 @@
 //! cosh x = C + S (h + l) + S h³ q(h²) + C h² p(h²),
 //! ```
 //!
-//! and tanh x = u / (u + 2), u = e^(2x) - 1. The first two terms have two words, so that the last sum has an error of half a unit. Next to 0,
-//! A - 1 and S are 0, and the relative error stays small.
+//! and tanh x = u / (u + 2), u = e^(2x) - 1. The first two terms have two words, so the last sum has an error of half a unit. Next to 0, A -
+//! 1 and S are 0, so the relative error stays small.
 
 use super::common::{INTEGER, INTEGER_BITS, SIXTEENTH, SUBNORMAL, TINIER, TINY, multiple};
 use super::exponential::power;
@@ -46,7 +47,7 @@ const COSH: [f64; 3] = [
     f64::from_bits(0x3f56_c183_e690_aaff),
 ];
 
-/// `INTEGER` and k, h, and l. The product of k and 37 bits is exact, and so is the difference.
+/// `INTEGER` + k, h, and l. The product of k and a constant of 37 bits is exact, and so is the difference.
 #[crunch]
 pub fn reduced(x: DcDouble) -> (DcDouble, DcDouble, DcDouble) {
     let t = x.mul_add(STEPS, INTEGER);
@@ -54,7 +55,7 @@ pub fn reduced(x: DcDouble) -> (DcDouble, DcDouble, DcDouble) {
     (t, (-k).mul_add(STEP_HI, x), -(k * STEP_LO))
 }
 
-/// 2^(k/16) e^(h + l), less 0 or 1, in two words, both times 2^-rest, and rest. `t` is the sum of `INTEGER` and k.
+/// 2^(k/16) e^(h + l) minus 0 or 1, in two words, both times 2^-rest; and rest. `t` is the sum of `INTEGER` and k.
 #[crunch]
 pub fn grown(
     reduced: (DcDouble, DcDouble, DcDouble),
@@ -77,7 +78,7 @@ pub fn grown(
     (head, tail, rest)
 }
 
-/// `e^(h + l)` in two words, both times 2^-rest, and rest.
+/// `e^(h + l)` in two words, both times 2^-rest; and rest.
 #[crunch]
 pub fn exp_in_words(reduced: (DcDouble, DcDouble, DcDouble)) -> (DcDouble, DcDouble, DcLong) {
     let (t, h, l) = reduced;
@@ -94,7 +95,7 @@ pub fn exp_in_words(reduced: (DcDouble, DcDouble, DcDouble)) -> (DcDouble, DcDou
     (head, tail, rest)
 }
 
-/// `(hi + lo) 2^rest`, rounded once also where it is `subnormal`, as in `exponential.rs`.
+/// `(hi + lo) 2^rest`, rounded once, also if it is `subnormal`, as in `exponential.rs`.
 #[crunch]
 pub fn rounded(y: DcDoubleDouble, rest: DcLong, subnormal: DcMask) -> DcDouble {
     let unit = subnormal.select(DcDouble::from_bits((1 - rest) << 52), 0.0);
@@ -178,7 +179,8 @@ pub fn tanh(x: DcDouble) -> DcDouble {
     y.copysign(x)
 }
 
-/// S and C in two words each, times a power of two, and its inverse. `t` is the sum of `INTEGER` and k, which is from 0 to 2^15.
+/// S and C, two words each, times a power of two; and the inverse of that power. `t` is the sum of `INTEGER` and k, where k is from 0 to
+/// 2^15.
 #[crunch]
 fn halves(t: DcDouble) -> (DcDoubleDouble, DcDoubleDouble, DcDouble) {
     let n = t.to_bits();
@@ -186,7 +188,7 @@ fn halves(t: DcDouble) -> (DcDoubleDouble, DcDoubleDouble, DcDouble) {
     let e = (n >> 4) - SIXTEENTH;
     let half = e >> 1;
     let rest = e - half;
-    // What is so small that it has no effect is made no smaller.
+    // A number too small to have an effect is not scaled down further.
     let down = ((minus >> 4) - SIXTEENTH - rest).max(-1000);
     let a = DcDouble::from_bits(POWERS[n] + ((half - 1) << 52));
     let b = DcDouble::from_bits(POWERS[minus] + ((down - 1) << 52));

@@ -1,27 +1,27 @@
-//! Arc tangents, and arc functions in parts of π, in binary64, as angles of points (x, y) with y, x >= 0: (1, |x|) for arc tangents, the others with √(1 - x²) in two
-//! words. `half_angle.rs` has asin and acos.
+//! Arc tangents, and arc functions divided by π, in binary64, as angles of points (x, y) with y, x >= 0. Arc tangents use (1, |x|); the other functions use √(1
+//! - x²) in two words. `half_angle.rs` has asin and acos.
 //!
-//! With q = y / x, or x / y above 1, and a number c near it, a multiple of 1/16, the angle is
+//! With q = y / x, or x / y if that is above 1, and c a multiple of 1/16 near q, the angle is
 //!
 //! ```text
 //! atan c + atan w,    w = (y - c x) / (x + c y),
 //! ```
 //!
-//! or π/2 less that. The numerator is exact but for the second words, and w has two words. |w| <= 0.0324, so `w³ p(w²)` needs none. The last
-//! sum has an error of half a unit. For c = 0 the sum has w alone.
+//! or π/2 minus that. The numerator is exact except for the second words, and w has two words. |w| <= 0.0324, so `w³ p(w²)` needs only one.
+//! The last sum has an error of half a unit. For c = 0 the sum is w and its polynomial alone.
 
 use super::common::{INTEGER, SUBNORMAL, TINIER, TINY, multiple};
 use super::tables::{ANGLES_HI, ANGLES_LO, INVERSE_PI_HI, INVERSE_PI_LO, PI_HI, PI_LO};
 use dc_runtime::builtins::reference::binary64::{DOWN, UP, by_size};
 use dc_runtime::prelude::*;
 
-/// Above this magnitude atan x is π/2 to 2^-59.
+/// Above this magnitude, atan x is π/2 to 2^-59.
 const HUGE: f64 = f64::from_bits((1023 + 60) << 52);
-/// Below it the angle of a quotient is that to 2^-81.
+/// Below this, the angle of a quotient is the quotient to 2^-81.
 const SMALL: f64 = f64::from_bits((1023 - 40) << 52);
 /// See `multiple`.
 const LIMIT: f64 = SUBNORMAL / INVERSE_PI_HI;
-/// Instead of 0, where only 0 is divided.
+/// A divisor that replaces 0 where the dividend is 0.
 const LEAST: f64 = f64::from_bits((1023 - 600) << 52);
 
 /// (atan w - w) / w³ in w², the lowest power first: `crunch design atan --precision f64 --range=-0.0325..0.0325 --within 0.51ulp`.
@@ -32,7 +32,7 @@ const SERIES: [f64; 4] = [
     f64::from_bits(0x3fbc_6273_5cae_1025),
 ];
 
-/// The angle of the point (x, y), both words of each.
+/// The angle of the point (x, y), where each coordinate has two words.
 #[crunch]
 fn angle(y: DcDoubleDouble, x: DcDoubleDouble) -> (DcDouble, DcDouble) {
     let steep = y.hi > x.hi;
@@ -41,7 +41,7 @@ fn angle(y: DcDoubleDouble, x: DcDoubleDouble) -> (DcDouble, DcDouble) {
     angle_of_quotient(n, d, n.hi / d.hi, steep)
 }
 
-/// The angle of the point (d, n), or of (n, d) where it is steep, n <= d. `q` is their quotient.
+/// The angle of the point (d, n), or of (n, d) if it is steep, for n <= d. `q` is the quotient n / d.
 #[crunch]
 fn angle_of_quotient(
     n: DcDoubleDouble,
@@ -92,14 +92,14 @@ fn angle_of_slope(a: DcDouble) -> (DcDouble, DcDouble) {
     angle(y, DcDoubleDouble::new(1.0, 0.0))
 }
 
-/// What is left of π, rounded.
+/// π minus the angle, rounded.
 #[crunch]
 fn less_than_pi(head: DcDouble, tail: DcDouble) -> DcDouble {
     let s = PI_HI - head;
     s + (((PI_HI - s) - head) + (PI_LO - tail))
 }
 
-/// The angle of the point (x, y), error at most 0.55 ULP. A small angle is the quotient, rounded once also where that is subnormal.
+/// The angle of the point (x, y), error at most 0.55 ULP. A small angle is the quotient, rounded once even if it is subnormal.
 #[crunch]
 pub fn atan2(y: DcDouble, x: DcDouble) -> DcDouble {
     let (a, b) = (y.abs(), x.abs());
@@ -111,7 +111,7 @@ pub fn atan2(y: DcDouble, x: DcDouble) -> DcDouble {
     let n = if infinite { corner } else { n };
     let d = if infinite | (d == 0.0) { 1.0 } else { d };
     let q = n / d;
-    // What is lost of n here has no effect beside d.
+    // The bits of n lost here have no effect beside d.
     let scale = by_size(d, UP, DOWN);
     let (head, tail) = angle_of_quotient(
         DcDoubleDouble::new(n * scale, 0.0),
@@ -140,7 +140,7 @@ pub fn atan(x: DcDouble) -> DcDouble {
     y.copysign(x)
 }
 
-/// An angle as a part of π, in two words.
+/// An angle divided by π, in two words.
 #[crunch]
 fn part(angle: (DcDouble, DcDouble)) -> (DcDouble, DcDouble) {
     let (head, tail) = angle;

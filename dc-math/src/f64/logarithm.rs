@@ -1,10 +1,11 @@
 //! Logarithms in binary64.
 //!
 //! `x = 2^e m`, and `log m = log(m c) - log c` with a factor c near 1/m from a table of 16 cells of m: `r = m c - 1` is exact, and below 2^-4.4. The
-//! sum of `e log 2 - log c` and of the first term of log(1 + r) has two words; the rest is r² p(r). Next to 1, c is 1 and e is 0, so the
-//! relative error stays small.
+//! sum of `e log 2 - log c` and the first term of log(1 + r) has two words; the rest is r² p(r). Near 1, c is 1 and e is 0, so the relative error
+//! stays small.
 //!
-//! The last sum has an error of half a unit. The rounding of r² and that of p, next to -1/2, add at most r/2 units each where e and log c are 0.
+//! The last sum has an error of half a unit. The rounding errors of r² and of p, which is near -1/2, add at most r/2 units each where e and log
+//! c are 0.
 
 use super::common::{INTEGER, INTEGER_BITS, SUBNORMAL, TINIER, multiple};
 use super::tables::{
@@ -14,9 +15,9 @@ use super::tables::{
 };
 use dc_runtime::prelude::*;
 
-/// The bits of the first number of the first cell.
+/// The bits of the first number in the first cell.
 const START: i64 = 0x3ff0_0000_0000_0000 - (10 << 48) - (1 << 47);
-/// 2^52, and by how much it raises the exponent's bits.
+/// 2^52, and the amount by which it raises the exponent bits.
 const TWO_52: f64 = 4_503_599_627_370_496.0;
 const BELOW: i64 = 52 << 52;
 
@@ -24,7 +25,7 @@ const BELOW: i64 = 52 << 52;
 const LIMIT_2: f64 = SUBNORMAL / LOG2_E_HI;
 const LIMIT_10: f64 = SUBNORMAL / LOG10_E_HI;
 
-/// The bits of a positive number, or those that it would have with a longer exponent.
+/// The bits of a positive number; for a subnormal one, the bits that it would have with a longer exponent.
 #[crunch]
 pub fn bits_of(x: DcDouble) -> DcLong {
     let small = x < f64::MIN_POSITIVE;
@@ -58,7 +59,7 @@ pub fn number(e: DcLong) -> DcDouble {
     DcDouble::from_bits(e + INTEGER_BITS) - INTEGER
 }
 
-/// The sum of `head`, which is 0 or has no bits below those of `r`'s product `y`, of `y`, `below` and `r² p(r)`.
+/// The sum of `head`, `y`, `below` and `r² p(r)`, where y is `r` times a constant. `head` is 0, or has no bits below those of `y`.
 #[crunch]
 fn summed(head: DcDouble, y: DcDouble, below: DcDouble, r: DcDouble, series: &[f64]) -> DcDouble {
     let sum = head + y;
@@ -67,7 +68,7 @@ fn summed(head: DcDouble, y: DcDouble, below: DcDouble, r: DcDouble, series: &[f
     sum + (r * r).mul_add(p, low)
 }
 
-/// `y` where `x` is positive and finite, infinities at 0 and infinity, NaN elsewhere.
+/// `y` where `x` is positive and finite; infinities where it is 0 or infinite; NaN elsewhere.
 #[crunch]
 fn domain(x: DcDouble, y: DcDouble) -> DcDouble {
     let other = if x == 0.0 {
@@ -94,18 +95,18 @@ pub fn log(x: DcDouble) -> DcDouble {
     domain(x, summed(head, r, below, r, &LN_SERIES))
 }
 
-/// e, r, the cell, and what the second word of r adds to log(1 + r), for a normal number in two words: l (1 - r + r²).
+/// e, r, the cell, and the effect of the second word l of r on log(1 + r), for a normal number in two words: l (1 - r + r²).
 #[crunch]
 fn split_words(u: DcDoubleDouble) -> (DcDouble, DcDouble, DcLong, DcDouble) {
     let (e, r, cell) = parts(u.hi.to_bits());
-    // Where 2^-e is subnormal, the second word has no effect.
+    // If 2^-e is subnormal, the second word has no effect.
     let down = DcDouble::from_bits((1023 - e.min(1023)) << 52);
     let r = fast_two_sum(r, u.lo * down * FACTORS[cell]);
     let slope = r.hi.mul_add(r.hi, -r.hi);
     (number(e), r.hi, cell, r.lo.mul_add(slope, r.lo))
 }
 
-/// ln(2^-halvings u) for a normal number in two words, and what `domain` says of the other values of the first.
+/// ln(2^-halvings u) for a normal number in two words; the results of `domain` for other values of the first word.
 #[crunch]
 pub fn log_of_words(u: DcDoubleDouble, halvings: DcDouble) -> DcDouble {
     let (e, r, cell, second) = split_words(u);
@@ -115,8 +116,8 @@ pub fn log_of_words(u: DcDoubleDouble, halvings: DcDouble) -> DcDouble {
     domain(u.hi, summed(head, r, below, r, &LN_SERIES))
 }
 
-/// Up to this magnitude ln(1 + x) = x - x²/2 + … is x, rounded: x²/2 is at most half of the last place, also of that below a power of two, and half of
-/// that only at 2^-53 itself, where x³/3 decides.
+/// Up to this magnitude, ln(1 + x) = x - x²/2 + … rounds to x. x²/2 is at most half of the last place, even of the smaller last place below a power of
+/// two. It is half of that smaller one only at 2^-53 itself, where x³/3 decides.
 const NO_SQUARE: f64 = f64::from_bits((1023 - 53) << 52);
 
 /// ln(1 + x), error at most 0.55 ULP. `1 + x` has two words.

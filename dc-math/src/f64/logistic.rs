@@ -1,4 +1,4 @@
-//! The logistic function and the activation functions that are made of e^-|x|, in binary64:
+//! The logistic function and the activation functions that use e^-|x|, in binary64:
 //!
 //! ```text
 //! sigmoid x = E / (1 + E) for x < 0, with E = e^x,         1 / (1 + E) for the others, with E = e^-x,
@@ -7,7 +7,7 @@
 //! mish x = x (E² + 2E) / (E² + 2E + 2),                    x (1 + 2E) / (1 + 2E + 2E²).
 //! ```
 //!
-//! E, sums, products and quotients have two words, and the logarithm is that of `power.rs`. A subnormal result is rounded once, as in
+//! E, sums, products and quotients have two words. The logarithm is that of `power.rs`. A subnormal result is rounded once, as in
 //! `exponential.rs`.
 
 use super::area::quotient;
@@ -18,13 +18,13 @@ use super::power::{fine_log, fine_parts};
 use super::tables::{FINE_FACTORS, LEAST, THREE_FIFTHS_LO};
 use dc_runtime::prelude::*;
 
-/// `x e^-|x|` is 0 from here on, rounded, and the functions of larger numbers are these.
+/// From here on `x e^-|x|` rounds to 0; the functions of larger numbers are taken at this one.
 const FAR: f64 = 760.0;
-/// Above this ln(1 + e^x) = x + e^-x is x, rounded.
+/// Above this, ln(1 + e^x) = x + e^-x rounds to x.
 const SAME: f64 = 40.0;
-/// Below it ln(1 + e^x) is e^x to 2^-61.
+/// Below this, ln(1 + e^x) is e^x to 2^-61.
 const ALONE: f64 = -42.0;
-/// Below it the number in the logarithm is 1 + r.
+/// Below this, the argument of the logarithm is 1 + r.
 const NEAR_ONE: f64 = 1.03125;
 /// The least number at which x e^-x is a normal number.
 const LEAST_OF_PRODUCT: f64 = f64::from_bits(0x4086_57bf_cf5d_b0cc); // 0x1.657bfcf5db0ccp+9
@@ -33,7 +33,7 @@ const THREE_FIFTHS: f64 = 0.6;
 /// See `multiple`.
 const LIMIT: f64 = SUBNORMAL / THREE_FIFTHS;
 
-/// e^-|x| in two words, both times 2^-rest; rest; and the words themselves.
+/// e^-|x| in two words, both times 2^-rest; rest; and the two words unscaled.
 #[crunch]
 fn decay(x: DcDouble) -> (DcDoubleDouble, DcLong, DcDoubleDouble) {
     let (head, tail, rest) = exp_in_words(reduced((-x.abs()).clamp(-FAR, 0.0)));
@@ -42,7 +42,7 @@ fn decay(x: DcDouble) -> (DcDoubleDouble, DcLong, DcDoubleDouble) {
     (e, rest, DcDoubleDouble::new(e.hi * scale, e.lo * scale))
 }
 
-/// The logistic function in two words, both times 2^-rest, and rest.
+/// The logistic function in two words, both times 2^-rest; and rest.
 #[crunch]
 fn logistic(x: DcDouble) -> (DcDoubleDouble, DcLong) {
     let (e, rest, w) = decay(x);
@@ -54,7 +54,7 @@ fn logistic(x: DcDouble) -> (DcDoubleDouble, DcLong) {
     (q, below.select(rest, 0))
 }
 
-/// `x q 2^rest`, rounded once, and large numbers themselves.
+/// `x q 2^rest`, rounded once; large numbers are returned unchanged.
 #[crunch]
 pub fn weighted(x: DcDouble, q: DcDoubleDouble, rest: DcLong, subnormal: DcMask) -> DcDouble {
     let a = x.abs().clamp(0.0, FAR);
@@ -87,7 +87,7 @@ pub fn softplus(x: DcDouble) -> DcDouble {
     let u = fast_two_sum(1.0, w.hi);
     let (n, r, cell) = fine_parts(u.hi.to_bits());
     let low = (u.lo + w.lo) * power_of_two(-n) * FINE_FACTORS[cell];
-    // Next to 1 the sum has fewer digits than E.
+    // Next to 1, the sum has fewer digits than E.
     let near = u.hi < NEAR_ONE;
     let (r, low) = near.select((w.hi, w.lo), (r, low));
     let r = fast_two_sum(r, low);

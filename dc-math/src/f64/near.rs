@@ -1,5 +1,5 @@
-//! Functions of which some arguments need a long computation: large ones a long reduction, negative ones of `lgamma` the double-double reference.
-//! Groups without these are computed without it.
+//! Functions for which some arguments need a long computation: large arguments a long reduction, negative arguments of `lgamma` the double-double
+//! reference. Groups of lanes without such arguments skip it.
 
 use super::{gamma, trigonometric};
 use crate::quick::quick;

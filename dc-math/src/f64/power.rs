@@ -1,15 +1,15 @@
 //! Powers in binary64: `a^y = e^(y ln a)`.
 //!
-//! ln a has two words, with an error of 2^-68 of it: a product of y with it is at most 745, so that e^ has an error of 2^-58. The reduction is that of
+//! ln a has two words, with a relative error of 2^-68. Its product with y is at most 745, so e^ has an error of 2^-58. The reduction is as in
 //! `logarithm.rs`, with factors for which r is smaller, `|r| <= 2^-4.8`. In
 //!
 //! ```text
 //! ln(1 + r) = r + r² (-1/2 + r (1/3 + r q(r)))
 //! ```
 //!
-//! all but q has two words: its rounding, 2^-55, counts r⁴ times.
+//! everything except q has two words. The rounding error of q, 2^-55, has the weight r⁴.
 //!
-//! The product with y has two words. The exponential is that of `exponential.rs`, with what the rounding of its r leaves.
+//! The product with y has two words. The exponential is that of `exponential.rs`, corrected by the rounding error of its r.
 
 use super::common::INTEGER;
 use super::exponential::grown;
@@ -33,7 +33,7 @@ pub fn fine_parts(bits: DcLong) -> (DcLong, DcDouble, DcLong) {
     (e, m.mul_add(FINE_FACTORS[cell], -1.0), cell)
 }
 
-/// `e ln 2 - ln c + ln(1 + r) + more` in two words, to 2^-68 of it.
+/// `e ln 2 - ln c + ln(1 + r) + more` in two words, with a relative error of 2^-68.
 #[crunch]
 pub fn fine_log(e: DcDouble, r: DcDouble, cell: DcLong, more: DcDouble) -> DcDoubleDouble {
     let q = horner(r, &FINE_SERIES);
@@ -53,7 +53,7 @@ pub fn fine_log(e: DcDouble, r: DcDouble, cell: DcLong, more: DcDouble) -> DcDou
     fast_two_sum(second.hi, second.lo + (first.lo + (t_low + below)))
 }
 
-/// ln a in two words, to 2^-68 of it, for a positive number.
+/// ln a for a positive number, in two words, with a relative error of 2^-68.
 #[crunch]
 pub fn log_in_words(a: DcDouble) -> DcDoubleDouble {
     let (e, r, cell) = fine_parts(bits_of(a));
@@ -74,12 +74,12 @@ pub fn exp_of_words(product: DcDouble, rest: DcDouble) -> DcDouble {
     let l = (-k).mul_add(STEP_LO, rest);
     let r = h + l;
     let below = ((h - r) + l) + TAILS[t.to_bits()];
-    // Next to the least normal number the sign of r decides.
+    // Next to the least normal number, the sign of r decides.
     let limit = if r < 0.0 { LEAST } else { BELOW };
     grown(t, r, below, t <= limit)
 }
 
-/// `a^y` for a >= 0, zeros and infinities included. 1^y is 1, a^0 too, but for zero and infinity.
+/// `a^y` for a >= 0, including zeros and infinities. 1^y is 1, and so is a^0 unless a is zero or infinite.
 #[crunch]
 fn magnitude(a: DcDouble, y: DcDouble) -> DcDouble {
     let log = log_in_words(a);
@@ -118,7 +118,7 @@ pub fn pow(x: DcDouble, y: DcDouble) -> DcDouble {
     if one { 1.0 } else { z }
 }
 
-/// x^y as `e^(y ln x)`, for x >= 0, IEEE 754's powr: error at most 0.55 ULP.
+/// x^y as `e^(y ln x)` for x >= 0, which is IEEE 754's powr. Error at most 0.55 ULP.
 #[crunch]
 pub fn powr(x: DcDouble, y: DcDouble) -> DcDouble {
     let extreme = (x == 0.0) | (x == f64::INFINITY);

@@ -1,4 +1,4 @@
-//! Roots in binary64. A square root, a reciprocal and a quotient are operations of the language.
+//! Roots in binary64. Square root, reciprocal and quotient are operations of the language.
 
 use super::common::{INTEGER, INTEGER_BITS};
 use super::hyperbolic::power_of_two;
@@ -28,7 +28,7 @@ pub fn div(x: DcDouble, y: DcDouble) -> DcDouble {
     x / y
 }
 
-/// 1 / √x, error at most 0.55 ULP: the errors of the root and of its reciprocal are known exactly, and what follows from them is added.
+/// 1 / √x, error at most 0.55 ULP. The errors of the root and of its reciprocal are computed exactly, and their effect is added.
 #[crunch]
 pub fn rsqrt(x: DcDouble) -> DcDouble {
     let a = x * by_size(x, UP, DOWN);
@@ -45,7 +45,7 @@ pub fn rsqrt(x: DcDouble) -> DcDouble {
     }
 }
 
-/// x^(1/3), error at most 0.55 ULP: with `|x| = 2^(3q + j) m` and the reduction of `power.rs`, `1 + r = m c`, it is
+/// x^(1/3), error at most 0.55 ULP. With `|x| = 2^(3q + j) m` and the reduction of `power.rs`, `1 + r = m c`, it is
 ///
 /// ```text
 /// 2^q 2^(j/3) c^(-1/3) (1 + r p(r)).

@@ -1,5 +1,5 @@
-//! The transfer functions of sRGB (IEC 61966-2-1) in binary64. Decimals of the standard and what is made of them have two words, the powers are those
-//! of `power.rs`. Below their linear parts the functions are linear as well.
+//! The transfer functions of sRGB (IEC 61966-2-1) in binary64. The standard's decimals, and the constants computed from them, have two words. The
+//! powers are those of `power.rs`. Outside the power's range, the functions are linear.
 
 use super::common::{SUBNORMAL, TINIER, multiple};
 use super::hyperbolic::{exp_in_words, power_of_two, reduced};
@@ -12,7 +12,7 @@ use super::tables::{
 };
 use dc_runtime::prelude::*;
 
-/// Above it the power is infinite; e^ of more is too.
+/// Above this, the power is infinite, as is e^ of its exponent.
 const HUGE: f64 = f64::from_bits((1023 + 500) << 52);
 /// See `multiple`.
 const LIMIT: f64 = SUBNORMAL / SLOPE_OF_SRGB_HI;
@@ -47,7 +47,7 @@ pub fn srgb_to_linear(x: DcDouble) -> DcDouble {
         INVERSE_FACTOR_LO,
     );
     let (e, r, cell) = fine_parts(t.hi.to_bits());
-    // ln(1 + d) for the second word, which is d of the first.
+    // ln(1 + d) for the second word; d is its ratio to the first.
     let more = t.lo * t.hi.recip();
     let log = product(fine_log(number(e), r, cell, more), EXPONENT_HI, EXPONENT_LO);
     let curve = exp_of_words(log.hi, log.lo);

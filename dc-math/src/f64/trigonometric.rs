@@ -1,7 +1,7 @@
 //! Sine, cosine and tangent in binary64.
 //!
-//! `x = n π/16 + h + l`, |h| <= π/32. Up to 4096 in magnitude, π/16 has three words, of which the first two have no rounding in their products with
-//! n, so that h is a double and l is known to 2^-117. Larger arguments are reduced as the references are, after Payne and Hanek.
+//! `x = n π/16 + h + l`, |h| <= π/32. Up to 4096 in magnitude, π/16 has three words. The products of n with the first two are exact, so that h is a
+//! double and l is known to 2^-117. Larger arguments are reduced as in the references, after Payne and Hanek.
 //!
 //! With S and C, the sine and cosine of n π/16 from a table in two words, the sine is
 //!
@@ -10,7 +10,7 @@
 //! ```
 //!
 //! The first sum and the first product have two words; the last sum has an error of half a unit. The other terms are at most h/2 of the
-//! result, and their roundings add less than 0.03 units.
+//! result, and their rounding errors add less than 0.03 units.
 
 use super::common::{INTEGER, TINY};
 use super::tables::{
@@ -19,7 +19,7 @@ use super::tables::{
 use dc_runtime::builtins::reference::binary64::quarter_turns;
 use dc_runtime::prelude::*;
 
-/// Up to this magnitude three words of π/16 are enough.
+/// Up to this magnitude, three words of π/16 are enough.
 pub const NEAR: f64 = 4096.0;
 
 /// (sin h - h) / h³ in h², the lowest power first: `crunch design sin --precision f64 --range=-0.0982..0.0982 --within 0.53ulp`.
@@ -42,8 +42,8 @@ const COSINE: [f64; 4] = [
 fn reduced(x: DcDouble) -> (DcDouble, DcDouble, DcLong) {
     let t = x.mul_add(PLACES, INTEGER);
     let n = t - INTEGER;
-    // Both products are exact, the first difference too. The second is a sum of numbers of which the first has no bits below the last place of
-    // the second.
+    // Both products and the first difference are exact. In the second, the first operand has no bits below the last place of the second
+    // operand.
     let a = (-n).mul_add(PLACE_1, x);
     let b = n * PLACE_2;
     let h = a - b;
@@ -51,7 +51,7 @@ fn reduced(x: DcDouble) -> (DcDouble, DcDouble, DcLong) {
     (h, l, t.to_bits())
 }
 
-/// The same for every `x`.
+/// The same for any `x`.
 #[crunch]
 fn reduced_far(x: DcDouble) -> (DcDouble, DcDouble, DcLong) {
     let (y, k) = quarter_turns(x);

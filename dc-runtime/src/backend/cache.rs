@@ -1,9 +1,9 @@
 //! Compiled programs on disk.
 //!
-//! An entry's key consists of all inputs of the compilation: final source, compiler and its files, all options, device,
-//! driver. The file is named by the key's SHA-256 and contains the key itself and the program's SHA-256, so a damaged
-//! file is compiled again and not loaded. These hashes are no protection against files from another user,
-//! because anybody can compute them. So the folder must be private (`backend::private`), or it is not used.
+//! An entry's key consists of all inputs of the compilation: final source, compiler and its files, all options, device, driver. The file's
+//! name is the SHA-256 of the key. It contains the key itself and the program's SHA-256, so a damaged file is compiled again and not
+//! loaded. These hashes are no protection against files from another user, because anybody can compute them. So the folder must be private
+//! (`backend::private`), or it is not used.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -49,8 +49,8 @@ pub struct Cache {
 }
 
 impl Cache {
-    /// The folder that the environment names: `CRUNCH_CACHE_DIR` (empty: no cache), else `doublecrunch` under
-    /// `XDG_CACHE_HOME`, else under `~/.cache`.
+    /// The folder named by the environment: `CRUNCH_CACHE_DIR` (empty: no cache), otherwise `doublecrunch` under `XDG_CACHE_HOME`,
+    /// otherwise under `~/.cache`.
     #[must_use]
     pub fn from_env() -> Self {
         // The XDG specification requires that relative paths are ignored in its variables.
@@ -71,7 +71,7 @@ impl Cache {
         }
     }
 
-    /// A cache in that folder, which is made when it is first needed.
+    /// A cache in this folder, which is created when it is first needed.
     #[must_use]
     pub fn at(dir: &Path) -> Self {
         Cache {
@@ -80,7 +80,7 @@ impl Cache {
         }
     }
 
-    /// A cache in that folder without a check of who may write to it: any user may write to temporary folders.
+    /// A cache in this folder, without a check of who may write to it: any user may write to temporary folders.
     #[cfg(test)]
     pub(super) fn unchecked(dir: &Path) -> Self {
         Cache {
@@ -104,7 +104,7 @@ impl Cache {
         self.dir.as_deref()
     }
 
-    /// The folder, if it exists or can be made, and is private. If not, this is printed once.
+    /// The folder, if it exists or can be created, and is private. If not, a message is printed once.
     pub fn private_dir(&self) -> Option<&Path> {
         static KNOWN: Mutex<BTreeMap<PathBuf, bool>> = Mutex::new(BTreeMap::new());
         let dir = self.dir()?;
@@ -130,7 +130,7 @@ impl Cache {
         usable.then_some(dir)
     }
 
-    /// The program with that key, if it is there and undamaged.
+    /// The program with this key, if it is present and undamaged.
     #[must_use]
     pub fn get(&self, key: &Key) -> Option<Vec<u8>> {
         let mut file = File::open(self.private_dir()?.join(key.file_name())).ok()?;
@@ -194,7 +194,7 @@ impl Cache {
     }
 }
 
-/// The offset of the program in an entry's bytes; none if it has another key or is damaged.
+/// The offset of the program in an entry's bytes. `None` if the entry has another key or is damaged.
 fn payload_start(bytes: &[u8], key: &Key) -> Option<usize> {
     let rest = bytes.strip_prefix(MAGIC)?;
     let (key_len, rest) = rest.split_first_chunk::<8>()?;
@@ -286,8 +286,8 @@ mod tests {
         fs::remove_dir_all(base).expect("it was made above");
     }
 
-    /// A folder of one's own below the temporary folder, as a clone there has it, is a cache; the temporary folder itself is none, nor
-    /// one that others can write to below it.
+    /// A folder of the user below the temporary folder, where a clone may be, is a cache. The temporary folder itself is not, nor is a
+    /// folder below it to which others can write.
     #[cfg(unix)]
     #[test]
     fn a_folder_of_one_s_own_below_the_temporary_one_is_used() {

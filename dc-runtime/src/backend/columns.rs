@@ -1,9 +1,8 @@
-//! Searches over columns: the host computes the inputs, three kernels of the backend evaluate candidate, reference and
-//! metric at columns of them, and the host reduces the metric's results.
+//! Searches over columns: the host computes the inputs, three kernels of the backend evaluate candidate, reference and metric for columns
+//! of them, and the host reduces the metric's results.
 //!
-//! Backends that compile text search pairs in this way, and all backends search numbers stored in 16 bits: the
-//! code that computes their inputs is not a kernel, and costs the host more than the transfer of the columns. The same holds for single inputs
-//! at random places.
+//! Backends that compile text search pairs in this way. All backends search numbers stored in 16 bits in this way: the code that computes
+//! their inputs is not a kernel, and costs the host more than the transfer of the columns. The same holds for single inputs at random places.
 
 use super::{Backend, BackendError, PointKernel, SweepKernel};
 use crate::model::block::BlockResult;
@@ -11,7 +10,7 @@ use crate::model::candidate::slices;
 use crate::model::sweep::complete;
 use crate::sweep::Sweep;
 
-/// The number of inputs at a time, for which a launch is worth its overhead.
+/// The number of inputs at a time; a launch is worth its overhead for this many.
 const BATCH: u64 = 1 << 18;
 
 /// The kernels of a sweep, ready for columns.

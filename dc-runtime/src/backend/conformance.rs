@@ -62,7 +62,7 @@ fn same(program: &Program, device: &Text<impl Device>, columns: &[&[u64]]) {
     );
 }
 
-/// Points with every type, in more than one launch if `n` is above the device's size of one.
+/// Points with every type, in more than one launch if `n` is larger than a launch of the device.
 pub(super) fn points(device: &Text<impl Device>, n: usize) {
     let xs = numbers(n);
     let ys: Vec<u64> = xs.iter().rev().copied().collect();

@@ -34,7 +34,7 @@ pub(super) fn detect(set: InstructionSet) -> Result<Cpu, Absent> {
     })
 }
 
-/// An instruction set that this program has no code for.
+/// An instruction set for which this program has no code.
 pub(super) fn of_another_target(id: &str, targets: &str) -> Absent {
     Absent {
         id: id.into(),

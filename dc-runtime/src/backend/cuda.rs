@@ -1,7 +1,7 @@
 //! CUDA devices, through `cudarc`'s driver layer; texts are compiled by NVRTC.
 //!
-//! None of this is needed to build. If a library is missing at run time, this is reported. `cudarc` itself would panic,
-//! so all functions that it will call are looked up first.
+//! None of this is needed for building. A library that is missing at run time is reported. `cudarc` itself would panic, so all functions
+//! that it will call are looked up first.
 
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -331,11 +331,11 @@ impl Cuda {
     }
 }
 
-/// The PTX of a CUDA text, compiled as for a device: `arch` is `sm_90` or, with the same meaning here, `compute_90`. No
-/// GPU and no driver are needed.
+/// The PTX of a CUDA text, compiled as for a device. `arch` is `sm_90` or `compute_90`, which mean the same here. Neither a GPU nor a
+/// driver is needed.
 ///
 /// # Errors
-/// [`BackendError::Unavailable`] without NVRTC, which is searched under the path in `CRUNCH_NVRTC` and then by name;
+/// [`BackendError::Unavailable`] without NVRTC, which is looked up under the path in `CRUNCH_NVRTC` and then by name;
 /// [`BackendError::Compile`] with the compiler's log if it rejects the text or the architecture.
 pub fn compile_ptx(text: &str, arch: &str) -> Result<String, BackendError> {
     ptx(text, arch, |own| {

@@ -1,5 +1,5 @@
-//! The CUDA text on the CPU, built by the host's C++ compiler after a shim of the intrinsics. It shows, on a machine
-//! without a GPU, that the text has the meaning of the IR.
+//! The CUDA text on the CPU, built by the host's C++ compiler after a shim of the intrinsics. On a machine without a GPU, it shows that the
+//! text has the meaning of the IR.
 
 use std::ffi::{c_uint, c_ulonglong};
 use std::path::PathBuf;
@@ -20,8 +20,7 @@ use super::text::{Device, Failure, Functions, NoFunctions, Sizes};
 use crate::model::show;
 use crate::model::{machine, patience};
 
-/// The numbers of simulated blocks and threads: more than one of each, so that the arithmetic on their indices is
-/// tested.
+/// The numbers of simulated blocks and threads: more than one each, so that the arithmetic on their indices is tested.
 const GRID: c_uint = 2;
 const BLOCK: c_uint = 2;
 /// The number of threads per block in a search: the records of two blocks are merged into two.
@@ -356,7 +355,7 @@ mod tests {
     #[cfg(target_arch = "x86_64")]
     use crate::fenv::Environment;
 
-    /// A host with a cache of its own; the test is skipped where there is no C++ compiler.
+    /// A host with a separate cache. The test is skipped where there is no C++ compiler.
     fn host(name: &str) -> Option<CudaHost> {
         let mut host = match CudaHost::detect() {
             Ok(host) => host,

@@ -11,15 +11,14 @@ use kernels_gen::emit::{BLOCK, MERGED, PIECE, RECORD, Signature, Source};
 use super::cuda::error_text;
 use super::launch::{Launch, check_columns, check_signature, checks_without};
 
-/// A kernel, a stream of its own and the buffers it has used so far.
+/// A kernel, a separate stream and the buffers it has used so far.
 pub(super) struct CudaKernel {
     stream: Arc<CudaStream>,
     function: CudaFunction,
     /// The kernel that merges a search's records.
     merge: Option<CudaFunction>,
     signature: Signature,
-    /// The largest number of threads of a launch: as many as are resident at a time, so that all of them end at the
-    /// same time.
+    /// The largest number of threads of a launch: as many as are resident at a time, so that all of them end at the same time.
     threads: u32,
     buffers: Vec<CudaSlice<u64>>,
 }

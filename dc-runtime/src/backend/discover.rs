@@ -22,15 +22,14 @@ use crate::model::patience::{self, Ended, within};
 pub struct Discovery {
     /// Backends that are present and have passed the probe.
     pub backends: Vec<Arc<dyn Backend>>,
-    /// Backends that are present but failed, with the reason: a search that should use such a backend must not pass without
-    /// it.
+    /// Backends that are present but failed, with the reason. A search that should use such a backend must not pass without it.
     pub refused: Vec<(String, BackendError)>,
     /// Backends that are not present.
     pub absent: Vec<Absent>,
 }
 
 impl Discovery {
-    /// The result with only these backends, in place of the result of [`discover`]. None is refused or missing.
+    /// A result with only these backends, to replace the result of [`discover`]. None is refused or missing.
     #[must_use]
     pub fn of(backends: Vec<Arc<dyn Backend>>) -> Discovery {
         Discovery {
@@ -78,7 +77,7 @@ pub fn discover(filter: &Filter) -> Discovery {
     discovery
 }
 
-/// The processor's instruction sets, and those of other targets that are named.
+/// The processor's instruction sets, and named ones of other targets.
 fn instruction_sets(filter: &Filter, found: &mut Found) {
     for &(id, targets) in NAMES.iter().filter(|name| filter.matches(name.0)) {
         let set = InstructionSet::ALL.iter().find(|set| set.id() == id);
@@ -91,11 +90,10 @@ fn instruction_sets(filter: &Filter, found: &mut Found) {
     }
 }
 
-/// The backends of a family. Looking for them loads drivers; if that changes the floating-point environment, the
-/// default is set again, the devices stay, and the family is also listed as refused, so that the change is noticed.
+/// The backends of a family. Looking for them loads drivers. If that changes the floating-point environment, the default is restored, the
+/// devices stay, and the family is also listed as refused, so that the change is noticed.
 ///
-/// A driver that does not answer in time is abandoned; then the devices of drivers that are loaded with it are not
-/// known either.
+/// A driver that does not answer in time is abandoned. Then the devices of drivers that are loaded with it are unknown too.
 fn watched(family: &'static str, find: impl FnOnce() -> Found + Send + 'static) -> Found {
     const CALL: &str = "loading its drivers";
     let limit = patience::limit();
@@ -166,7 +164,7 @@ fn trusted(backend: Arc<dyn Backend>) -> Result<Arc<dyn Backend>, BackendError> 
         .map(|()| backend)
 }
 
-/// The probe with a time limit, which is longer than a compiler may take; on expiry the compiler is named.
+/// The probe with a time limit, which is longer than the limit of a compiler. On expiry, the compiler is named.
 fn probe_in_time(backend: Arc<dyn Backend>) -> Result<(), BackendError> {
     let (limit, id) = (3 * patience::limit(), backend.id().to_string());
     match within(limit, || true, move || probe(&*backend)) {
@@ -179,7 +177,7 @@ fn probe_in_time(backend: Arc<dyn Backend>) -> Result<(), BackendError> {
     }
 }
 
-/// The error that not all required backends are available.
+/// Not all required backends are available.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RequireError {
@@ -192,10 +190,10 @@ pub enum RequireError {
 }
 
 impl Discovery {
-    /// Checks that each pattern of a list is matched by an available backend; it must have been selected.
+    /// Checks that each pattern of a list matches an available backend. The backend must have been selected.
     ///
     /// # Errors
-    /// If a pattern is not matched: each such pattern with the reason and the remedy.
+    /// If a pattern matches none: each such pattern with the reason and the remedy.
     pub fn require(&self, required: &Filter) -> Result<(), RequireError> {
         let missing: Vec<String> = required
             .patterns()
@@ -213,7 +211,7 @@ impl Discovery {
     /// [`Discovery::require`] with the list in the environment variable `CRUNCH_REQUIRE`, if that is set.
     ///
     /// # Errors
-    /// As for [`Discovery::require`]; and if the list is malformed.
+    /// As for [`Discovery::require`]; also if the list is malformed.
     pub fn require_from_env(&self) -> Result<(), RequireError> {
         match required_from_env()? {
             Some(required) => self.require(&required),
@@ -237,16 +235,15 @@ impl Discovery {
         }
     }
 
-    /// The backend with that name.
+    /// The backend with this name.
     #[must_use]
     pub fn get(&self, id: &str) -> Option<&Arc<dyn Backend>> {
         self.backends.iter().find(|b| b.id() == id)
     }
 }
 
-/// Names that `CRUNCH_REQUIRE` may contain besides backends, only for tests: the checks of CUDA texts by NVIDIA's
-/// compilers, Gappa's proofs, the engines of clusters and the checks of their files, a browser for reports, and clang for
-/// functions that are lifted.
+/// Names that `CRUNCH_REQUIRE` may contain besides backends, only for tests: the checks of CUDA texts by NVIDIA's compilers, Gappa's
+/// proofs, the engines of clusters and the checks of their files, a browser for reports, and clang for lifted functions.
 pub const PROOFS: [&str; 9] = [
     "nvrtc",
     "sass",

@@ -1,4 +1,4 @@
-//! The reason why a library does not load, as text.
+//! The reason why a library cannot be loaded, as text.
 
 /// The error with its cause: the error alone only states that loading failed.
 pub(super) fn reason(error: &libloading::Error) -> String {

@@ -12,10 +12,10 @@ fn families() -> String {
     names.join(", ")
 }
 
-/// A list of patterns, one of which a backend must match.
+/// A list of patterns; a backend must match one of them.
 ///
-/// A pattern is a backend's id, or the beginning of an id up to a `:` or `/`: `opencl` is every OpenCL device,
-/// `opencl:pocl` every device of PoCL, `opencl:pocl/0` its first one. `all` is every backend.
+/// A pattern is a backend's id, or the beginning of an id up to a `:` or `/`. `opencl` is every OpenCL device, `opencl:pocl` every device
+/// of PoCL, `opencl:pocl/0` the first one. `all` is every backend.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Filter {
     patterns: Vec<String>,
@@ -39,19 +39,19 @@ impl Filter {
         }
     }
 
-    /// Whether that backend is selected.
+    /// Whether this backend is selected.
     #[must_use]
     pub fn matches(&self, id: &str) -> bool {
         self.patterns.iter().any(|p| pattern_matches(p, id))
     }
 
-    /// Whether a pattern is that id.
+    /// Whether a pattern is exactly this id.
     #[must_use]
     pub fn names(&self, id: &str) -> bool {
         self.patterns.iter().any(|p| p == id)
     }
 
-    /// Whether a backend whose id begins with this may be selected: `wants("opencl")` for the pattern `opencl:pocl/0`.
+    /// Whether a backend whose id begins with this may be selected: `wants("opencl")` is true for the pattern `opencl:pocl/0`.
     #[must_use]
     pub fn wants(&self, beginning: &str) -> bool {
         self.patterns
@@ -74,7 +74,7 @@ pub(super) fn pattern_matches(pattern: &str, id: &str) -> bool {
             .is_some_and(|rest| rest.is_empty() || rest.starts_with([':', '/']))
 }
 
-/// The error for a pattern with which no backend's name begins.
+/// The error for a pattern that is not the beginning of any backend's name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "no backend is called `{pattern}`; there are {}, and parts of them such as `opencl:pocl` or `cuda:0`",

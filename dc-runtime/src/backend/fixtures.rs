@@ -1,4 +1,4 @@
-//! Programs built by hand for the tests of backends, which depend neither on the macro nor on lowering.
+//! Handmade programs for the tests of backends. They depend neither on the macro nor on lowering.
 
 use std::sync::Arc;
 
@@ -50,7 +50,7 @@ impl Builder {
     }
 }
 
-/// `(a, b, c)` to `a * b + c` with two roundings, with one, and whether they differ.
+/// `(a, b, c)` to `a * b + c` with two roundings, with one rounding, and whether they differ.
 pub(super) fn contraction() -> Program {
     let mut b = Builder::new("contraction", &[F64, F64, F64]);
     let [x, y, z] = [0, 1, 2].map(Value);

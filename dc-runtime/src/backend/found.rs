@@ -15,10 +15,10 @@ pub struct Absent {
     pub remedy: String,
 }
 
-/// A backend that is present and not probed yet, or the reason why it cannot be used.
+/// A backend that is present but not probed yet, or the reason why it cannot be used.
 pub(super) type Present = (String, Result<Arc<dyn Backend>, BackendError>);
 
-/// The backends of a family: those present, not probed yet, and those missing.
+/// The backends of a family: those that are present, not probed yet, and those that are missing.
 #[derive(Default)]
 pub(super) struct Found {
     pub present: Vec<Present>,

@@ -1,7 +1,7 @@
 //! The identity of a compiler beyond its name and version: its files.
 //!
-//! They are part of the key of a compiled program. If a compiler was replaced, damaged or repaired, it has other files,
-//! even if it prints the same version. So it compiles the probe again.
+//! They are part of the key of a compiled program. A compiler that was replaced, damaged or repaired has other files, even if it prints the
+//! same version. So it compiles the probe again.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -20,8 +20,8 @@ pub(super) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|b| format!("{b:02x}")).collect()
 }
 
-/// The identity of a file: its path, and properties that change when its content is written, replaced or restored. A
-/// user cannot set the time of the last status change.
+/// The identity of a file: its path, and properties that change when its content is written, replaced or restored. A user cannot set the
+/// time of the last status change.
 #[cfg(unix)]
 fn file(path: &Path) -> String {
     use std::os::unix::fs::MetadataExt as _;

@@ -1,5 +1,5 @@
-//! One launch of an emitted kernel: outputs are filled with a sentinel before the launch, every word is compared with the sentinel
-//! afterwards, and records are merged.
+//! One launch of an emitted kernel. Outputs are filled with a sentinel before the launch and every word is compared with the sentinel
+//! afterwards. Then records are merged.
 
 use kernels_gen::emit::{CHECK, PIECE, RECORD, Signature, check};
 
@@ -9,17 +9,17 @@ use crate::model::measure::Measure;
 
 /// A kernel compiled for a device.
 pub(super) trait Launch: Send {
-    /// Runs a point kernel on columns of one length. On the device the outputs hold `sentinel` in every word before
-    /// the kernel starts; their words after it has ended are copied to `outputs`, which are as long as the inputs.
+    /// Runs a point kernel on columns of the same length. On the device, the outputs contain `sentinel` in every word before the kernel
+    /// starts. After it has ended, their words are copied to `outputs`, which are as long as the inputs.
     fn point(
         &mut self,
         inputs: &[&[u64]],
         outputs: &mut [&mut [u64]],
         sentinel: u64,
     ) -> Result<(), String>;
-    /// Runs a sweep kernel and returns its records, which hold `sentinel` in every word before it starts.
+    /// Runs a sweep kernel and returns its records, which contain `sentinel` in every word before it starts.
     fn sweep(&mut self, first: i64, count: u64, sentinel: u64) -> Result<Vec<u64>, String>;
-    /// Runs the kernel of a search for maxima on pieces, the words of each in one row; as [`Launch::sweep`].
+    /// Runs the kernel of a search for maxima on pieces, with the words of each piece in one row; otherwise the same as [`Launch::sweep`].
     fn maxima(
         &mut self,
         first: i64,
@@ -32,7 +32,7 @@ pub(super) trait Launch: Send {
     }
 }
 
-/// Whether columns fit the parameters and results of a point kernel: their numbers, and one common length.
+/// Whether columns match the parameters and results of a point kernel: their numbers, and one common length.
 pub(super) fn check_columns(
     signature: &Signature,
     inputs: &[&[u64]],
@@ -79,13 +79,13 @@ pub(super) fn check_signature(signature: &Signature, want: &Signature) -> Result
     }
 }
 
-/// The words with which outputs are filled. The halves of each are equal, so that a device can fill by 32-bit words.
+/// The words with which outputs are filled. The halves of each are equal, so that a device can fill 32-bit words.
 ///
-/// A kernel may correctly compute the first: then it is run again with the second, and a word that was not written has
-/// first one value and then the other.
+/// A kernel may correctly compute the first one. Then it is run again with the second, and a word that is not written has first one value
+/// and then the other.
 const SENTINELS: [u64; 2] = [0xdead_beef_dead_beef, 0x5a5a_c3c3_5a5a_c3c3];
 
-/// Runs `launch` with one sentinel, and again with another where a word equals the first.
+/// Runs `launch` with one sentinel, and again with another if a word equals the first.
 fn written(mut launch: impl FnMut(u64) -> Result<Vec<u64>, String>) -> Result<Vec<u64>, String> {
     let first = launch(SENTINELS[0])?;
     if !first.contains(&SENTINELS[0]) {
@@ -140,7 +140,7 @@ pub(super) fn point(
     Ok(())
 }
 
-/// Subtracts the sentinel from merged records' checks, to which the kernel that merges adds.
+/// Subtracts the sentinel from the checks of merged records. The merging kernel adds to the sentinel.
 pub(super) fn checks_without(sentinel: u64, merged: &mut [u64]) {
     for record in merged.chunks_exact_mut(RECORD.len()) {
         record[CHECK] = record[CHECK].wrapping_sub(sentinel);
@@ -165,7 +165,7 @@ pub(super) fn sweep(
     Ok(total)
 }
 
-/// Runs the kernel of a search for maxima; as [`sweep`], in one launch.
+/// Runs the kernel of a search for maxima, in one launch; otherwise the same as [`sweep`].
 pub(super) fn maxima(
     launch: &mut dyn Launch,
     first: i64,
@@ -202,7 +202,7 @@ fn row(piece: &Piece) -> [u64; PIECE.len()] {
     ]
 }
 
-/// What the records of a launch of `n` keys from `start` on say.
+/// The result in the records of a launch of `n` keys from `start` on.
 fn records(words: &[u64], start: i64, n: u64) -> Result<BlockResult, String> {
     let records = words.chunks_exact(RECORD.len());
     for (i, record) in records.clone().enumerate() {
@@ -277,7 +277,7 @@ mod tests {
         assert_eq!((r.digest, r.histogram[0], r.histogram[15]), (115, 117, 132));
     }
 
-    /// A kernel that adds one to its input, but omits or invents the outputs that its fields select.
+    /// A kernel that adds one to its input, except that it omits or invents the outputs selected by its fields.
     #[derive(Default)]
     struct Faulty {
         /// The element that is not written.
@@ -385,7 +385,7 @@ mod tests {
         assert_eq!(sweep(&mut good, 0, 0, 256), Ok(BlockResult::EMPTY));
     }
 
-    /// The correct records of two items, in which one word is changed.
+    /// The correct records of two items, with one word changed.
     struct Flipped {
         word: usize,
         mask: u64,
@@ -459,7 +459,7 @@ mod tests {
         assert_eq!(refused, 2 * RECORD.len() * 66);
     }
 
-    /// A kernel that counts wrongly, with a correct check of its record.
+    /// A kernel with wrong counts but a correct check of its record.
     #[test]
     fn counts_that_cannot_be_are_refused() {
         struct Wrong(Vec<u64>);

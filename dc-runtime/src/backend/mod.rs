@@ -1,4 +1,4 @@
-//! Backends, which run kernels. All must give the same bits. A backend is not trusted until it has passed the probe.
+//! Backends, which run kernels. All must give the same bits. A backend is only trusted after it has passed the probe.
 //!
 //! | file | what |
 //! |---|---|
@@ -9,11 +9,11 @@
 //! | `cuda_host`, `opencl`, `cuda` | the three such backends |
 //! | `cuda_launch` | launches on a CUDA device |
 //! | `nvrtc`, `dl` | NVRTC, if it is present; loading libraries |
-//! | `options`, `cache` | compile options, of which none may relax arithmetic; compiled programs on disk |
+//! | `options`, `cache` | compile options, which never relax arithmetic; compiled programs on disk |
 //! | `identity`, `private`, `scratch` | the files of a compiler; folders to which nobody else can write; the folder of one compilation |
 //! | `probe`, `probe_kernels`, `probe_inputs` | the programs that a backend must compute correctly before it is trusted |
 //! | `written`, `original` | plain functions as written, compiled originals of lifted kernels: backends of one kernel |
-//! | `fault_injection` | backends that are wrong on purpose, for tests that must find it; only with the feature of that name |
+//! | `fault_injection` | deliberately wrong backends, for tests that must find them; only with the feature of that name |
 //! | `filter`, `discover`, `found` | selecting backends, finding them, the backends of a family |
 
 pub mod cache;
@@ -84,8 +84,8 @@ fn lowered(kernel: &'static Kernel) -> Result<&'static Program, BackendError> {
     })
 }
 
-/// Makes a call in the default floating-point environment, which the call must not change. `call` names it: a phrase
-/// such as "compiling `exp`".
+/// Makes a call in the default floating-point environment, which the call must not change. `call` is a phrase that names it, such as
+/// "compiling `exp`".
 ///
 /// # Errors
 /// Those of the call; [`BackendError::Environment`] if it changed the environment, whatever its result.

@@ -1,7 +1,7 @@
 //! NVIDIA's run-time compiler, which needs neither a GPU nor a driver.
 //!
-//! It is loaded here and not by `cudarc`, which panics if the library is missing and does not find a library that pip
-//! installed. Function types are those of `nvrtc.h`, unchanged since CUDA 11.2.
+//! It is loaded here instead of by `cudarc`, which panics if the library is missing, and does not find a library that pip installed.
+//! Function types are those of `nvrtc.h`, unchanged since CUDA 11.2.
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::path::{Path, PathBuf};
@@ -48,7 +48,7 @@ pub(super) struct Nvrtc {
     log: Output,
     error: unsafe extern "C" fn(Code) -> *const c_char,
     version: (i32, i32),
-    /// The compute capabilities for which it compiles, as `90`, ascending.
+    /// The compute capabilities for which it compiles, such as `90`, ascending.
     architectures: Vec<u32>,
     /// This keeps the code in memory.
     _library: Library,
@@ -100,7 +100,7 @@ pub(super) fn nvrtc() -> Result<&'static Nvrtc, String> {
 }
 
 impl Nvrtc {
-    /// The library at that path or, without one, the first of [`NAMES`] that loads.
+    /// The library at this path or, without a path, the first of [`NAMES`] that can be loaded.
     fn find(named: Option<&Path>) -> Result<Self, String> {
         if let Some(path) = named {
             if !path.is_file() {
@@ -190,9 +190,9 @@ impl Nvrtc {
         format!("NVRTC {}.{}", self.version.0, self.version.1)
     }
 
-    /// The form for a device of a compute capability (`90` for 9.0); none if the device is too old.
+    /// The form for a device with a compute capability (`90` for 9.0). `None` if the device is too old.
     ///
-    /// Machine code if NVRTC compiles to it, because a driver that is older than NVRTC does not translate its PTX.
+    /// It is machine code if NVRTC compiles to it, because a driver that is older than NVRTC does not translate NVRTC's PTX.
     pub fn target(&self, capability: u32) -> Option<Target> {
         if self.architectures.contains(&capability) {
             return Some(Target::Cubin(capability));
@@ -264,7 +264,7 @@ impl Nvrtc {
     }
 }
 
-/// NVRTC loads its built-ins by their bare name, which finds only loaded libraries if its folder is not searched.
+/// NVRTC loads its built-ins by their bare name. If its folder is not searched, this finds them only if they are already loaded.
 fn keep_builtins(nvrtc: &Path) {
     let entries = nvrtc.parent().map(std::fs::read_dir);
     let files = entries.into_iter().flatten().flatten().flatten();

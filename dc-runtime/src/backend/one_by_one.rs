@@ -1,9 +1,9 @@
 //! A program on an instruction set, one operation at a time.
 //!
-//! A kernel compiled by rustc does not show its intermediate values. This module runs the same operations, with the
-//! same functions that `#[crunch]` writes for them (`crate::ops`, the methods of `crate::types`), each on registers of
-//! the instruction set and each separately, so a compiler cannot combine them. If this differs from a compiled kernel,
-//! the difference is in the compiled form. If this differs from another backend, it is in one operation.
+//! A kernel compiled by rustc does not show its intermediate values. This module runs the same operations, with the same functions that
+//! `#[crunch]` writes for them (`crate::ops`, the methods of `crate::types`). Each operation runs separately on registers of the
+//! instruction set, so a compiler cannot combine them. If this differs from a compiled kernel, the difference is in the compiled form. If
+//! it differs from another backend, the difference is in one operation.
 
 use kernels_gen::ops::{Arith, Direction, Op, Prim};
 use kernels_gen::program::{Func, InstKind, Program, TableData};
@@ -14,7 +14,7 @@ use crate::kernel::MAX_LANES;
 use crate::ops;
 use crate::types::{DcDouble, DcFloat, DcInt, DcLong, DcMask};
 
-/// A program prepared for evaluation; none if the processor lacks the instruction set.
+/// A program prepared for evaluation. `None` if the processor lacks the instruction set.
 pub(super) fn load<I: Isa>(program: &Program) -> Option<Box<dyn PointKernel>> {
     let isa = I::detect()?;
     let mut program = program.inlined();
@@ -200,8 +200,8 @@ fn entry<I: Isa>(isa: I, table: &Table, index: Lanes<I>) -> Lanes<I> {
     }
 }
 
-/// A directed operation on as many operands as it has. The methods of the types do the same with constant directions,
-/// for which three times the code would have to be compiled.
+/// A directed operation on any number of operands. The methods of the types do the same with constant directions, which would require three
+/// times the code to be compiled.
 macro_rules! directed {
     ($name:ident, $lanes:ident, $one:ident, $neg:ident, $add:ident $mul:ident $div:ident $sqrt:ident $fma:ident) => {
         #[inline(always)]
@@ -226,7 +226,7 @@ directed!(directed_f64, DcDouble, splat_f64, neg_f64,
 directed!(directed_f32, DcFloat, splat_f32, neg_f32,
     add_directed_f32 mul_directed_f32 div_directed_f32 sqrt_directed_f32 fma_directed_f32);
 
-/// An operation on as many operands as it has.
+/// An operation on its number of operands.
 #[inline(always)]
 fn apply<I: Isa>(op: Op, [a, b, c]: [Lanes<I>; 3]) -> Lanes<I> {
     use Lanes::{F32, F64, I32, I64, Mask};
@@ -370,7 +370,7 @@ mod tests {
         (0..n).map(|_| pick(&mut seed)).collect()
     }
 
-    /// `kind` of operands of those types.
+    /// `kind` applied to operands of these types.
     fn program(kind: InstKind, args: &[Prim], ty: Prim) -> Program {
         let mut program = contraction();
         let func = &mut program.funcs[0];

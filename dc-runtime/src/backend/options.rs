@@ -1,8 +1,7 @@
 //! Compile options. They are assembled only here, and none may relax arithmetic.
 //!
-//! Options that the user adds through the environment are compared with a list of options that are known not to change
-//! results; all others are refused. A list of *bad* options would be incomplete: one project's check missed `--ftz
-//! true`, written as two arguments.
+//! Options that the user adds through the environment are compared with a list of options that are known not to change results. All others
+//! are refused. A list of *bad* options would be incomplete: one project's check missed `--ftz true`, written as two arguments.
 
 use std::fmt;
 
@@ -55,7 +54,7 @@ impl Compiler {
         }
     }
 
-    /// Options without which results are not exact.
+    /// Options without which results would not be exact.
     const fn required(self) -> &'static [&'static str] {
         match self {
             // The defaults of `fmad`, and of the other three under `-use_fast_math`, are the opposite.
@@ -154,8 +153,7 @@ impl Compiler {
 pub struct CompileOptions(Vec<String>);
 
 impl CompileOptions {
-    /// The options `own` (the backend's: architecture and the like), those added by the environment, and those that
-    /// exact arithmetic requires.
+    /// The backend's options `own` (such as the architecture), those added by the environment, and those that exact arithmetic requires.
     ///
     /// # Errors
     /// If an option from the environment is not known to leave results unchanged.
@@ -165,7 +163,7 @@ impl CompileOptions {
         Self::with(compiler, own, &extra)
     }
 
-    /// As [`CompileOptions::new`], with the given additions.
+    /// The same as [`CompileOptions::new`], with the given additions instead of the environment's.
     ///
     /// # Errors
     /// As for [`CompileOptions::new`].
@@ -177,8 +175,8 @@ impl CompileOptions {
         Ok(CompileOptions(all.chain(required).collect()))
     }
 
-    /// Only `own`, which must not change results: the language's defaults, for texts whose bits are not compared. The
-    /// environment's additions are only for kernels.
+    /// Only `own`, which must not change results: the language's defaults, for texts whose bits are not compared. The environment's
+    /// additions are only for kernels.
     #[must_use]
     pub fn defaults(own: &[String]) -> Self {
         CompileOptions(own.to_vec())

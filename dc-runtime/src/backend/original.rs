@@ -1,5 +1,5 @@
 //! The compiled original of a lifted kernel, as a backend: its function in a library, called for each input. The lifted kernel is compared with
-//! it like with any other backend.
+//! it as with any other backend.
 //!
 //! It exists only for lifted kernels, so it is not among the backends that are discovered and probed.
 
@@ -33,7 +33,7 @@ pub fn of(function: &'static LibraryFunction) -> Result<Arc<dyn Backend>, Backen
     }
 }
 
-/// The function; references and metrics, which are none, are evaluated in plain Rust.
+/// The function. References and metrics, which have no original, are evaluated in plain Rust.
 struct Original {
     function: &'static LibraryFunction,
     scalar: cpu::Cpu,

@@ -1,21 +1,21 @@
 //! Private folders, to which only their owner can write. They are needed because programs in the cache are executed.
 //!
-//! A folder is private if no other user can change the meaning of its path or its contents: each folder from the root
-//! down to it belongs to this user or to root, and neither its group nor others may write to it. A parent folder of root's with the
-//! sticky bit, such as the temporary folder, may be writable for all: nobody else can rename, remove or replace files of this user or of
-//! root there, and a folder of another user is refused because of its owner. The private folder itself must not have the sticky bit, because
-//! others could create files in it, also with names that this program will use.
+//! A folder is private if no other user can change the meaning of its path or its contents. Each folder from the root down to it belongs to
+//! this user or to root, and neither its group nor others may write to it. A parent folder of root with the sticky bit, such as the
+//! temporary folder, may be writable for all: nobody else can rename, remove or replace files of this user or of root there, and a folder of
+//! another user is refused because of its owner. The private folder itself must not have the sticky bit, because others could create files
+//! in it, also with names that this program will use.
 
 use std::path::{Component, Path, PathBuf};
 
-/// The bit of a folder whose entries can be renamed and removed by their owners alone.
+/// The bit of a folder whose entries only their owners can rename and remove.
 #[cfg(unix)]
 const STICKY: u32 = 0o1000;
 
 /// Checks that an existing folder is private.
 ///
 /// # Errors
-/// If it is not: the first part of the path that is not private, and the remedy.
+/// If it is not private. The error names the first part of the path that is not private, and the remedy.
 #[cfg(unix)]
 pub(super) fn check(dir: &Path) -> Result<(), String> {
     let absolute = std::path::absolute(dir).map_err(|e| format!("{}: {e}", dir.display()))?;
@@ -69,13 +69,13 @@ pub(super) fn is_own(file: &std::fs::File) -> bool {
         .is_ok_and(|m| m.is_file() && m.uid() == user && m.mode() & 0o022 == 0)
 }
 
-/// On systems with access control lists, users' own folders are private.
+/// On systems with access control lists, the users' own folders are private.
 #[cfg(not(unix))]
 pub(super) fn check(_: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// As [`check`].
+/// See the Unix version.
 #[cfg(not(unix))]
 pub(super) fn is_own(_: &std::fs::File) -> bool {
     true

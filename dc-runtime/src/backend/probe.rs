@@ -1,13 +1,12 @@
 //! The programs that a backend must compute correctly, bit for bit, before it is trusted.
 //!
-//! A few kernels that contain every operation are run on inputs for which the known deviations of compilers and devices
-//! change the result: contraction, reassociation, flushed subnormals, divisions and square roots that are not correctly
-//! rounded, other definitions of minimum, conversion and shift. The results are compared with the interpreter's, and the
-//! interpreter's with a few numbers that the standard gives. A short search follows, whose result must be the
-//! interpreter's in every count and extreme.
+//! A few kernels that contain every operation are run on inputs for which the known deviations of compilers and devices change the result:
+//! contraction, reassociation, flushed subnormals, divisions and square roots that are not correctly rounded, other definitions of minimum,
+//! conversion and shift. The results are compared with the interpreter's, and the interpreter's results with a few numbers given by the
+//! standard. A short search follows, whose counts and extremes must all be those of the interpreter.
 //!
-//! A probe that cannot fail shows nothing, so each one has a control: the same kernel written with fused operations,
-//! which the same comparison on the same backend must detect.
+//! A probe that cannot fail shows nothing. So each one has a control: the same kernel written with fused operations. The same comparison on
+//! the same backend must detect it.
 
 use kernels_gen::interp::eval_batch;
 use kernels_gen::ops::Prim;
@@ -63,8 +62,8 @@ fn shown(ty: Prim, bits: u64) -> String {
 }
 
 impl Outcome {
-    /// The property that the first mismatch violates: that of the operation, unless a subnormal result became zero,
-    /// which can happen in any operation.
+    /// The property that the first mismatch violates. It is that of the operation, unless a subnormal result became zero, which can happen
+    /// in any operation.
     fn shows(&self) -> &'static str {
         let flushed = |m: &Mismatch| {
             let (exponent, fraction, sign) = match m.ty {
@@ -117,13 +116,13 @@ struct Group {
     kernel: KernelRef,
     names: &'static [(&'static str, &'static str)],
     inputs: Vec<Vec<u64>>,
-    /// Results that are known from the standard.
+    /// Results known from the standard.
     known: &'static [Known],
-    /// The control, a kernel that must be detected.
+    /// The control: a kernel whose deviation must be detected.
     control: Option<KernelRef>,
 }
 
-/// A result that the standard gives: index of the result, inputs, bits.
+/// A result given by the standard: index of the result, inputs, bits.
 type Known = (usize, [u64; 3], u64);
 
 /// `t = 1 + 2^-27`, `t * t = 1 + 2^-26 + 2^-54`; the smallest numbers; 1/3, the root of 2.
@@ -168,7 +167,7 @@ const KNOWN_F64: &[Known] = &[
     ),
 ];
 
-/// As [`KNOWN_F64`], with `t = 1 + 2^-12`.
+/// The same as [`KNOWN_F64`], with `t = 1 + 2^-12`.
 const KNOWN_F32: &[Known] = &[
     (0, [0x3f80_0800, 0x3f80_0800, 0xbf80_1000], 0),
     (5, [0x3f80_0800, 0x3f80_0800, 0xbf80_1000], 0x3380_0000),
@@ -234,7 +233,7 @@ const KNOWN_DIRECTED_F64: &[Known] = &[
     ),
 ];
 
-/// As [`KNOWN_DIRECTED_F64`].
+/// The same as [`KNOWN_DIRECTED_F64`], in binary32.
 const KNOWN_DIRECTED_F32: &[Known] = &[
     (0, [0x7f7f_ffff, 0x7f7f_ffff, 0], 0x7f7f_ffff),
     (1, [0xff7f_ffff, 0xff7f_ffff, 0], 0xff7f_ffff),
@@ -250,7 +249,7 @@ const KNOWN_DIRECTED_F32: &[Known] = &[
     (18, [0x3f80_0000, 0x3f80_0001, 0x8000_0001], 0x3f80_0000),
 ];
 
-/// The kernels of the probe, with that many pseudo-random inputs in addition to those made by hand.
+/// The kernels of the probe, with this many pseudo-random inputs in addition to the handmade ones.
 fn groups(extra: usize) -> [Group; 5] {
     let floats = |precision, known: &'static [Known]| {
         // The known cases are inputs too, and the first ones, because contraction is most visible in them.
@@ -355,7 +354,7 @@ impl Group {
         Ok(got.iter().enumerate().map(outcome).collect())
     }
 
-    /// Compares the results that the standard gives with the interpreter's.
+    /// Compares the results given by the standard with the interpreter's.
     fn check_known(&self, expected: &[Vec<u64>]) -> Result<(), String> {
         for (result, inputs, bits) in self.known {
             let row = (0..self.inputs[0].len())
@@ -427,8 +426,7 @@ fn is_slow(backend: &dyn Backend) -> bool {
 /// Runs every kernel of the probe on a backend; returns the outcome of each operation.
 ///
 /// # Errors
-/// If a kernel does not compile or run there; and [`BackendError::Refused`] if the control was not detected or a search
-/// is wrong.
+/// If a kernel does not compile or run there; [`BackendError::Refused`] if the control was not detected or a search is wrong.
 pub fn examine(backend: &dyn Backend) -> Result<Vec<Outcome>, BackendError> {
     let mut outcomes = Vec::new();
     for group in groups_for(backend) {
@@ -469,7 +467,7 @@ fn search(backend: &dyn Backend) -> Result<(), BackendError> {
 /// Decides whether a backend is trusted. It stops at the first kernel or search with a wrong result.
 ///
 /// # Errors
-/// [`BackendError::Refused`] with the first wrong operation, the input and both results; and as for [`examine`].
+/// [`BackendError::Refused`] with the first wrong operation, the input and both results; also as for [`examine`].
 pub fn probe(backend: &dyn Backend) -> Result<(), BackendError> {
     for group in groups_for(backend) {
         let outcomes = group.examine(backend)?;

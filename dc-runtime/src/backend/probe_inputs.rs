@@ -1,5 +1,5 @@
-//! The probe's inputs: every class of number combined with every other, the divisions and square roots that are hardest to round,
-//! and pseudo-random inputs for which a compiler's deviation most likely changes the result.
+//! The probe's inputs: every class of number combined with every other, the divisions and square roots that are hardest to round, and
+//! pseudo-random inputs for which a compiler's deviation is most likely to change the result.
 
 use crate::model::key::Precision::{self, F32, F64};
 
@@ -121,9 +121,8 @@ fn power(e: i32) -> f64 {
     f64::powi(2.0, e)
 }
 
-/// Quotients `a / b` as close to a midpoint of two floats as any can be: `a * 2^p = q * b + (b ± 1) / 2`, so the
-/// quotient differs from the midpoint by `1 / 2b` of a last place (W. Kahan, "Checking whether floating-point division
-/// is correctly rounded", 1987).
+/// Quotients `a / b` that are as close as possible to a midpoint of two floats: `a * 2^p = q * b + (b ± 1) / 2`, so the quotient differs
+/// from the midpoint by `1 / 2b` of a last place (W. Kahan, "Checking whether floating-point division is correctly rounded", 1987).
 fn hard_quotients(format: Format, n: usize) -> Vec<[u64; 2]> {
     let (p, mut random, mut found) = (format.digits, Random(1), Vec::new());
     while found.len() < n {
@@ -139,9 +138,8 @@ fn hard_quotients(format: Format, n: usize) -> Vec<[u64; 2]> {
     found
 }
 
-/// Squares as close to that of a midpoint of two floats as any can be: `x * 2^s = m^2 - r` for an odd `m` of `p + 1`
-/// digits and a small `r`, so the root of `x * 2^s` differs from `m` by about `r / 2m` (W. Kahan, "A test for correctly
-/// rounded SQRT", 1996).
+/// Numbers that are as close as possible to the square of a midpoint of two floats: `x * 2^s = m^2 - r` for an odd `m` of `p + 1` digits
+/// and a small `r`, so the root of `x * 2^s` differs from `m` by about `r / 2m` (W. Kahan, "A test for correctly rounded SQRT", 1996).
 fn hard_roots(format: Format) -> Vec<u64> {
     let (p, mut found) = (format.digits, Vec::new());
     for r in [1, 9, 17, 25, -7, -15, -23, -31_i128] {
@@ -169,7 +167,7 @@ fn hard_roots(format: Format) -> Vec<u64> {
     found
 }
 
-/// Cases made by hand.
+/// Handmade cases.
 fn triples(format: Format) -> Vec<[u64; 3]> {
     let p = format.digits as i32;
     let half = (p + 1) / 2;

@@ -1,15 +1,15 @@
 //! The probe's kernels: each operation, with inputs for which a wrong backend gives other bits than the standard.
 //!
-//! All operations that share operands are in one kernel, because compilation dominates the cost of a probe.
+//! All operations with the same operands are in one kernel, because compilation dominates the cost of a probe.
 
 use crate::builtins::reciprocal::rcp_newton;
 use crate::prelude::*;
 use crate::sweep::Sweep;
 
-/// The sweep that the probe searches: the kernels of the first built-in sweep, so that they are compiled once for both.
+/// The sweep that the probe searches. Its kernels are those of the first built-in sweep, so that they are compiled once for both.
 pub(super) static SEARCHED: Sweep = Sweep::new::<rcp_newton, dd_recip>("probe", "1.0..2.0");
 
-/// One table whose length is a power of two, so that indices wrap, and one whose indices are clamped.
+/// A table whose length is a power of two, so that indices wrap, and a table whose indices are clamped.
 const WRAPPED: [f64; 4] = [0.1, -0.0, 5e-324, f64::MAX];
 const CLAMPED: [f32; 3] = [0.3, 1e-45, -7.0];
 
@@ -20,7 +20,7 @@ macro_rules! precision {
         pub(super) mod $module {
             use crate::prelude::*;
 
-            /// A product that its caller adds to something.
+            /// A product to which its caller adds something.
             #[crunch]
             fn product(a: $float, b: $float) -> $float {
                 a * b
@@ -32,8 +32,8 @@ macro_rules! precision {
                 a + b
             }
 
-            /// Products that are added: in one statement, over several, through helpers; followed by the result of a
-            /// fused operation.
+            /// Products that are added: in one statement, in several, through helpers; and products followed by a fused operation on the
+            /// result.
             #[crunch]
             pub fn separate(
                 a: $float,
@@ -54,7 +54,7 @@ macro_rules! precision {
                 )
             }
 
-            /// The control: as [`separate`], with the first five contracted. If a probe accepts this, it detects nothing.
+            /// The control: the same as [`separate`], with the first five contracted. A probe that accepts this detects nothing.
             #[crunch]
             pub fn contracted(
                 a: $float,
@@ -124,7 +124,7 @@ macro_rules! precision {
                 a.min(b)
             }
 
-            /// Choices of zeros that a compiler knows, for which it may take an instruction that orders zeros.
+            /// Choices between known zeros, for which a compiler may use an instruction that orders zeros.
             #[crunch]
             fn chosen(a: $float) -> ($float, $float, $float, $float) {
                 let (plus, minus) = (0.0, -0.0);
@@ -272,7 +272,7 @@ pub(super) const DIRECTED: [(&str, &str); 21] = [
     ("directed rounding", "a.mul_add_rd(b, c)"),
 ];
 
-/// The number of results of `separate`, from the first on, that contraction changes.
+/// The number of leading results of `separate` that contraction changes.
 pub(super) const CONTRACTED: usize = 5;
 
 #[crunch]

@@ -1,4 +1,4 @@
-//! Folders for one compilation each. They are removed when it ends or, if it was killed, by the next one.
+//! Folders for one compilation each. The compilation removes its folder when it ends; if it was killed, the next one removes it.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -13,20 +13,19 @@ use super::private;
 const NAME: (&str, &str) = ("dc-", ".tmp");
 /// The file that is locked for as long as a folder is in use.
 const LOCK: &str = "lock";
-/// A folder without that file is just being created by another process, or is that of an old version.
+/// A folder without this file has just been created by another process, or is from an old version.
 const UNLOCKED: Duration = Duration::from_secs(3600);
 
 /// A new folder, which is removed with its contents when it is dropped.
 #[derive(Debug)]
 pub(super) struct Scratch {
     dir: PathBuf,
-    /// The lock, by which any process that finds the folder later can determine whether its owner still runs, on this
-    /// host or another.
+    /// The lock. A process that finds the folder later can use it to determine whether the owner still runs, on this host or another.
     lock: Option<File>,
 }
 
 impl Scratch {
-    /// A folder in the cache's folder or, if that is impossible, in the system's temporary one.
+    /// A folder in the cache's folder or, if that is impossible, in the system's temporary folder.
     pub fn new(cache: &Cache) -> std::io::Result<Self> {
         match cache.private_dir() {
             Some(dir) => Self::under(dir),
@@ -38,7 +37,7 @@ impl Scratch {
         }
     }
 
-    /// A folder in that folder; folders left there by killed processes are removed, once per process.
+    /// A folder in this folder. Folders left there by killed processes are removed, once per process.
     pub fn under(base: &Path) -> std::io::Result<Self> {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         static CLEAN: Once = Once::new();
@@ -74,8 +73,7 @@ impl Drop for Scratch {
     }
 }
 
-/// Removes the folders of processes that ended without removing them. A failure is no error: these folders only use
-/// space.
+/// Removes the folders of processes that ended without removing them. A failure is not an error: these folders only use space.
 pub(super) fn remove_left(base: &Path) {
     for entry in fs::read_dir(base).into_iter().flatten().flatten() {
         let name = entry.file_name();

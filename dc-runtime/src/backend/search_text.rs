@@ -1,4 +1,4 @@
-//! The texts of searches: a sweep's programs with the code for the metric and for the comparison with a polynomial.
+//! The texts of searches: a sweep's programs, with the code for the metric and for the comparison with a polynomial.
 
 use crate::model::programs::program_of;
 use kernels_gen::emit::{
@@ -32,10 +32,10 @@ pub fn search_text(
     )
 }
 
-/// The same, of a routine that may be a function of the language.
+/// The same for a routine that may be a function of the language.
 ///
 /// # Errors
-/// As [`search_text`], and where the language has no search of a function.
+/// As for [`search_text`]; also if the language has no search of a function.
 pub(super) fn search_text_of(
     approx: Routine<'_>,
     [reference, metric]: [&Program; 2],

@@ -1,11 +1,11 @@
-//! Reports of tests that cannot run here. Such a test fails if it is required.
+//! Reports of tests that cannot run here. If such a test is required, it fails.
 
 pub use kernels_gen::skip::note;
 
 use super::filter::pattern_matches;
 
-/// Ends the caller's test as skipped: it should return. `name` is the name of the missing thing in `CRUNCH_REQUIRE`,
-/// `reason` the cause.
+/// Ends the caller's test as skipped; the caller should then return. `name` is the name of the missing thing in `CRUNCH_REQUIRE`, `reason`
+/// the cause.
 ///
 /// # Panics
 /// If `CRUNCH_REQUIRE` names it.

@@ -13,12 +13,11 @@ pub use of_text::*;
 pub fn interpreter() -> Arc<dyn Backend> {
     Arc::new(interp::Interp)
 }
-/// The interpreter with a fault: one operation of the kernel with that name is contracted.
+/// The interpreter with a fault: one operation of the kernel with this name is contracted.
 pub fn contracted(only: &'static str) -> Arc<dyn Backend> {
     Arc::new(Contracted { only: Some(only) })
 }
-/// The interpreter with a fault: these products (by the indices of product and sum) are contracted, the first of them
-/// in each program.
+/// The interpreter with a fault: the first of these products in each program (by the indices of product and sum) is contracted.
 pub fn contracting(
     wanted: impl Fn(&Func, usize, usize) -> bool + Send + Sync + 'static,
 ) -> Arc<dyn Backend> {
@@ -48,7 +47,7 @@ mod of_text {
     use crate::backend::skip::skip;
     use crate::backend::text::Text;
 
-    /// The CUDA text on the CPU, by a compiler that contracts.
+    /// The CUDA text on the CPU, with a compiler that contracts.
     pub fn contracting_host(cache: &Path) -> Option<Arc<dyn Backend>> {
         Some(Arc::new(Text(host()?.contracting(cache))))
     }

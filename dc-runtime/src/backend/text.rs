@@ -1,5 +1,4 @@
-//! The common part of the backends that compile emitted text: from a kernel to a text, to a compiled kernel, to its
-//! results.
+//! The common part of the backends that compile emitted text: from a kernel to a text, then to a compiled kernel and its results.
 
 use kernels_gen::emit::{Dialect, Options, Routine, Source, function_kernel, point_kernel};
 use kernels_gen::program::Program;
@@ -25,7 +24,7 @@ use crate::sweep::Sweep;
 pub(super) trait Device: Send + Sync {
     /// The backend's name.
     fn id(&self) -> &str;
-    /// A description of one line, for messages.
+    /// A one-line description, for messages.
     fn describe(&self) -> String;
     /// The dialect of its text and the width of vectors.
     fn dialect(&self) -> Options;
@@ -39,9 +38,9 @@ pub(super) trait Device: Send + Sync {
     }
     /// See [`Backend::hardware`].
     fn hardware(&self) -> Hardware;
-    /// Compiles a text, or takes it from the cache.
+    /// Compiles a text, or gets it from the cache.
     fn compile(&self, source: &Source) -> Result<Box<dyn Launch>, Failure>;
-    /// Its own functions, if it has any: a text that calls one is compiled with the language's defaults.
+    /// Its own functions, if it has any. A text that calls one is compiled with the language's defaults.
     fn functions(&self) -> Result<&dyn Functions, NoFunctions>;
 }
 
@@ -168,8 +167,8 @@ impl<D: Device> Text<D> {
         })
     }
 
-    /// A search of a function of this device, which evaluates reference and metric as well; `None` if the sweep is no such one,
-    /// or the device cannot search it.
+    /// A search of a function of this device, in which the device also evaluates reference and metric. `None` if the sweep has no such
+    /// function, or the device cannot search it.
     fn sweep_of_own_function(&self, sweep: &Sweep) -> Result<Option<Compiled>, BackendError> {
         let (Candidate::Device(function), Some(reference)) =
             (sweep.candidate, sweep.reference.kernel())

@@ -1,5 +1,5 @@
 //! The functions that users wrote, as a backend: plain functions with `#[crunch]`, compiled by rustc for their callers. A kernel is
-//! compared with its own function like with any other backend.
+//! compared with its own function as with any other backend.
 //!
 //! It exists only for kernels of plain functions, so it is not among the backends that are discovered and probed.
 
@@ -35,7 +35,7 @@ pub fn of(sweep: &Sweep) -> Option<Arc<dyn Backend>> {
 /// The plain function of a kernel, for evaluation at given inputs.
 ///
 /// # Errors
-/// If the kernel is that of none.
+/// If the kernel was not made from a plain function.
 pub(crate) fn function(kernel: &KernelRef) -> Result<Box<dyn PointKernel>, BackendError> {
     match kernel.written {
         Some(function) => Ok(Box::new(Function(function, *kernel))),
@@ -50,7 +50,7 @@ pub(crate) fn function(kernel: &KernelRef) -> Result<Box<dyn PointKernel>, Backe
     }
 }
 
-/// Plain functions as written; references and metrics, which are none, are evaluated in plain Rust.
+/// Plain functions as written. References and metrics, which have none, are evaluated in plain Rust.
 struct Written {
     scalar: cpu::Cpu,
 }

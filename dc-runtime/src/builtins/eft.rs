@@ -8,7 +8,7 @@ use crate::prelude::*;
 
 /// `a + b` as its rounded value and the exact error, for any finite `a`, `b` whose sum does not overflow.
 ///
-/// Double-double arithmetic has two or three times as many sums as products. So two of these six operations run on the multipliers.
+/// Double-double arithmetic has two or three times as many sums as products. So two of these six operations use the multipliers.
 #[crunch]
 pub fn two_sum(a: DcDouble, b: DcDouble) -> DcDoubleDouble {
     let s = a + b;
@@ -51,7 +51,7 @@ pub fn two_prod_dekker(a: DcDouble, b: DcDouble) -> DcDoubleDouble {
     two_prod_of_split(a, b, veltkamp_split(b))
 }
 
-/// `two_prod_dekker` for a `b` that is already split, into `y`.
+/// `two_prod_dekker` for a `b` that is already split into `y`.
 #[crunch]
 pub(super) fn two_prod_of_split(a: DcDouble, b: DcDouble, y: DcDoubleDouble) -> DcDoubleDouble {
     let p = a * b;

@@ -1,8 +1,8 @@
 //! binary16 and bfloat16: numbers are stored in these formats and computed in binary32.
 //!
-//! Their bits are the lower half of a `DcInt`. Its upper half is 0 in results and is ignored in arguments.
-//! Numbers are rounded to a format to nearest, ties to even, with subnormal results. From half an ULP above the
-//! largest number on they become infinite. A NaN is the positive quiet one whose fraction has only the highest bit set.
+//! Their bits are the lower half of a `DcInt`. The upper half is 0 in results and ignored in arguments. Numbers are rounded to a format to
+//! nearest, ties to even, with subnormal results. From half an ULP above the largest number on, they become infinite. A NaN becomes the
+//! positive quiet NaN whose fraction has only the highest bit set.
 //!
 //! A routine that loads such numbers, computes and stores the result is a kernel `DcFloat -> DcFloat` that ends with
 //! [`round_to_half`](round_to_half()) or [`round_to_bfloat`](round_to_bfloat());

@@ -1,7 +1,7 @@
-//! The metric of integer results: the error in units, so that a result of 6 for 5.25 has an error of 0.75.
+//! The metric of integer results: the error in units. For example, a result of 6 for 5.25 has an error of 0.75.
 //!
-//! The result is a double with the integer's value. A reference that is no number, or that rounds to none of the type, has no error: C leaves
-//! the conversion of such a number undefined. A result halfway from the reference is the nearest integer if it is even.
+//! The result is a double with the integer's value. There is no error if the reference is not a number, or if it rounds to no integer of the
+//! type: C leaves the conversion of such a number undefined. A result halfway from the reference is the nearest integer if it is even.
 
 use super::rounding_error::rounded_to_odd;
 use super::ulp_error::{KNOWN, digest_term, histogram_bin, rotate_21};
@@ -10,7 +10,7 @@ use crate::prelude::*;
 const INFINITY: f64 = f64::INFINITY;
 /// `FLAG_EXCLUDED` and `FLAG_UNDECIDED`.
 const EXCLUDED_AND_UNDECIDED: i64 = 16 | 32;
-/// Halfway below the least integer of a type, and above its largest. At 64 bits, a double there is not between two integers, and the
+/// Halfway below the least integer of a type, and halfway above its largest. For 64 bits, no double is between two integers there, and the
 /// second word decides.
 const BELOW_I32: f64 = -2_147_483_648.5;
 const ABOVE_I32: f64 = 2_147_483_647.5;

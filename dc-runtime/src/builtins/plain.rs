@@ -24,7 +24,7 @@ pub fn u32_to_f32(x: DcInt) -> DcFloat {
     (x.to_i64() & 0xffff_ffff).to_f32()
 }
 
-/// A `u64` of 63 bits with one bit more that is set if any bit is lost: it is rounded as the number itself, doubled.
+/// A `u64` shifted to 63 bits, with its last bit set if any bit is lost. Doubled, it is rounded like the number itself.
 #[crunch]
 fn half_to_odd(x: DcLong) -> DcLong {
     x.shr_logical(1) | (x & 1)
@@ -48,7 +48,7 @@ pub fn f64_to_u32(x: DcDouble) -> DcInt {
     x.to_i64().clamp(0, 0xffff_ffff).to_i32()
 }
 
-/// As `f64_to_u32`.
+/// The same as `f64_to_u32`.
 #[crunch]
 pub fn f32_to_u32(x: DcFloat) -> DcInt {
     x.to_i64().clamp(0, 0xffff_ffff).to_i32()
@@ -64,7 +64,7 @@ pub fn f64_to_u64(x: DcDouble) -> DcLong {
     (x >= 18_446_744_073_709_551_616.0).select(-1, in_range)
 }
 
-/// As `f64_to_u64`.
+/// The same as `f64_to_u64`.
 #[crunch]
 pub fn f32_to_u64(x: DcFloat) -> DcLong {
     f64_to_u64(x.to_f64())
@@ -163,7 +163,7 @@ pub fn is_subnormal_f32(x: DcFloat) -> DcMask {
     x != 0.0 && x.abs() < f32::MIN_POSITIVE
 }
 
-/// `f64::midpoint`, as in the standard library: the sum may overflow, and halves of small numbers are not exact.
+/// `f64::midpoint`, as in the standard library: the sum may overflow, and halves of small numbers are inexact.
 #[crunch]
 pub fn midpoint_f64(a: DcDouble, b: DcDouble) -> DcDouble {
     let most = f64::MAX / 2.0;
@@ -194,7 +194,7 @@ pub fn abs_i32(x: DcInt) -> DcInt {
     x.max(-x)
 }
 
-/// As `abs_i32`.
+/// The same as `abs_i32`.
 #[crunch]
 pub fn abs_i64(x: DcLong) -> DcLong {
     x.max(-x)
@@ -295,8 +295,8 @@ pub fn trailing_zeros_i64(x: DcLong) -> DcInt {
 
 // --- division
 
-/// `a / b` of `i32`. The quotient of the doubles has an error below 2^-21. A quotient that is not an integer is farther from the
-/// next integer than this error times the divisor allows, so its integer part is exact. Division by zero gives 0 or an end of the range.
+/// `a / b` of `i32`. The quotient of the doubles has an error below 2^-21. A quotient that is not an integer is farther from the next
+/// integer than its error, so its integer part is exact. Division by zero gives 0 or an end of the range.
 #[crunch]
 pub fn div_i32(a: DcInt, b: DcInt) -> DcInt {
     // The one quotient beyond the range wraps, as `wrapping_div` does.
@@ -321,8 +321,8 @@ pub fn rem_u32(a: DcInt, b: DcInt) -> DcInt {
     a - div_u32(a, b) * b
 }
 
-/// `a / b` of `u64`. A quotient in binary64 has an error below 2^13, and the remainder is divided again. The error of that quotient is at
-/// most one. A divisor of at least 2^62 is subtracted.
+/// `a / b` of `u64`. A quotient in binary64 has an error below 2^13, so the remainder is divided again. The second quotient has an error of
+/// at most one. A divisor of at least 2^62 is subtracted instead.
 #[crunch]
 pub fn div_u64(a: DcLong, b: DcLong) -> DcLong {
     let divisor = u64_to_f64(b);

@@ -1,16 +1,17 @@
-//! The metric of searches for the largest absolute or relative error, `|result - reference|` or that divided by
-//! `|reference|`, instead of an error in ULP. Like `ulp_error`, it consists of kernels.
+//! The metric of searches for the largest absolute or relative error instead of an error in ULP: `|result - reference|`, or that divided by
+//! `|reference|`. Like `ulp_error`, it consists of kernels.
 //!
 //! Only the error and its bin differ from those of `ulp_error`. Flags and digest term are the same, so misrounded and
 //! undecided inputs, faults and the digest are the same in all searches of a routine.
 //!
-//! The difference is the one that `ulp_error` computes before it divides by the unit, so it is as accurate: one subtraction
-//! rounds. An absolute error below the least subnormal is rounded to a multiple of it, by its last multiplication. An error too
-//! large for a double is the largest finite double. So is the relative error of a result other than 0 against a
-//! reference that is 0. An infinite result counts as `2^1024` (binary32: `2^128`) if
-//! `ulp_error` defines an error for it.
+//! The difference is the one that `ulp_error` computes before it divides by the unit, so it is equally accurate: one
+//! subtraction rounds. An absolute error below the least subnormal is rounded to a multiple of it by its last
+//! multiplication. An error too large for a double is the largest finite double, as is the relative error of a nonzero
+//! result against a reference of 0. An infinite result counts as `2^1024` (binary32: `2^128`) if `ulp_error` defines an
+//! error for it.
 //!
-//! Histogram bins are equal numbers of octaves. Errors below the second bin are in the first bin; see `model::measure::Measure::bin_floor`.
+//! All histogram bins cover the same number of octaves. Errors below the second bin are in the first bin; see
+//! `model::measure::Measure::bin_floor`.
 
 use super::ulp_error::{
     HALF_OVERFLOW, LARGEST, LARGEST_SCALE, OVERFLOW_F32, fast_path_f32, fast_path_f64,
@@ -43,7 +44,7 @@ pub fn relative_bin(error: DcDouble) -> DcLong {
     (((exponent(error) + 60) >> 2) + 1).max(0).min(15)
 }
 
-/// An error that is a double, and 0 where none is defined.
+/// An error that is a double; 0 where none is defined.
 #[crunch]
 fn bounded(error: DcDouble, flags: DcLong) -> DcDouble {
     let excluded = flags & EXCLUDED != 0;
@@ -51,14 +52,14 @@ fn bounded(error: DcDouble, flags: DcLong) -> DcDouble {
     excluded.select(0.0, finite)
 }
 
-/// The quotient of a difference and a size; 0 where there is no difference.
+/// The quotient of a difference and a magnitude; 0 where the difference is 0.
 #[crunch]
 fn ratio(difference: DcDouble, size: DcDouble) -> DcDouble {
     (difference == 0.0).select(0.0, difference / size)
 }
 
-/// The difference of result and reference in units of 2^`s`, the reference's size in the same unit, and `s`. All are at half
-/// scale where the result is infinite, since 2^1024 is not a double.
+/// The difference of result and reference in units of 2^`s`, the magnitude of the reference in the same unit, and `s`. All are at half
+/// scale if the result is infinite, since 2^1024 is not a double.
 #[crunch]
 fn difference_f64(
     result: DcDouble,
@@ -100,7 +101,7 @@ pub fn absolute_error_f64(
     (error, absolute_bin(error), flags, digest)
 }
 
-/// The relative error of a binary64 result; as `absolute_error_f64`.
+/// The relative error of a binary64 result; otherwise the same as `absolute_error_f64`.
 #[crunch]
 pub fn relative_error_f64(
     key: DcLong,
@@ -123,7 +124,7 @@ fn difference_f32(result: DcFloat, reference: DcDouble) -> DcDouble {
     infinite.select(overflow.copysign(wide), wide) - reference
 }
 
-/// The absolute error of a binary32 result with a binary64 reference; as `absolute_error_f64`.
+/// The absolute error of a binary32 result with a binary64 reference; otherwise the same as `absolute_error_f64`.
 #[crunch]
 pub fn absolute_error_f32(
     key: DcLong,
@@ -135,7 +136,7 @@ pub fn absolute_error_f32(
     (error, absolute_bin(error), flags, digest)
 }
 
-/// The relative error of a binary32 result; as `absolute_error_f64`.
+/// The relative error of a binary32 result; otherwise the same as `absolute_error_f64`.
 #[crunch]
 pub fn relative_error_f32(
     key: DcLong,
@@ -148,7 +149,7 @@ pub fn relative_error_f32(
     (error, relative_bin(error), flags, digest)
 }
 
-/// As `fast_path_f64`, with the absolute error and its bin.
+/// The same as `fast_path_f64`, with the absolute error and its bin.
 #[crunch]
 pub fn absolute_fast_path_f64(
     weight: DcLong,
@@ -160,7 +161,7 @@ pub fn absolute_fast_path_f64(
     (error, absolute_bin(error), misrounded, digest, holds)
 }
 
-/// As `fast_path_f64`, with the relative error and its bin.
+/// The same as `fast_path_f64`, with the relative error and its bin.
 #[crunch]
 pub fn relative_fast_path_f64(
     weight: DcLong,
@@ -172,7 +173,7 @@ pub fn relative_fast_path_f64(
     (error, relative_bin(error), misrounded, digest, holds)
 }
 
-/// As `fast_path_f32`, with the absolute error and its bin.
+/// The same as `fast_path_f32`, with the absolute error and its bin.
 #[crunch]
 pub fn absolute_fast_path_f32(
     weight: DcLong,
@@ -184,7 +185,7 @@ pub fn absolute_fast_path_f32(
     (error, absolute_bin(error), misrounded, digest, holds)
 }
 
-/// As `fast_path_f32`, with the relative error and its bin.
+/// The same as `fast_path_f32`, with the relative error and its bin.
 #[crunch]
 pub fn relative_fast_path_f32(
     weight: DcLong,

@@ -12,7 +12,7 @@ pub fn rcp_newton(x: DcDouble) -> DcDouble {
     y2 * (2.0 - y2 * x)
 }
 
-/// As `rcp_newton`, each step with two fused multiply-adds: the residual `1 - y x` is then rounded once.
+/// The same as `rcp_newton`, with two fused multiply-adds in each step: the residual `1 - y x` is then rounded once.
 #[crunch]
 pub fn rcp_newton_fma(x: DcDouble) -> DcDouble {
     let y0 = rcp_neon(x.to_f32()).to_f64();
@@ -21,7 +21,7 @@ pub fn rcp_newton_fma(x: DcDouble) -> DcDouble {
     y2.mul_add((-y2).mul_add(x, 1.0), y2)
 }
 
-/// As `rcp_newton`, from the 11-bit estimate of Intel's `RCPPS`.
+/// The same as `rcp_newton`, from the 11-bit estimate of Intel's `RCPPS`.
 #[crunch]
 pub fn rcp_newton_intel(x: DcDouble) -> DcDouble {
     let y0 = rcpps_intel(x.to_f32()).to_f64();
@@ -30,7 +30,7 @@ pub fn rcp_newton_intel(x: DcDouble) -> DcDouble {
     y2 * (2.0 - y2 * x)
 }
 
-/// As `rcp_newton_fma`, from the 11-bit estimate of Intel's `RCPPS`.
+/// The same as `rcp_newton_fma`, from the 11-bit estimate of Intel's `RCPPS`.
 #[crunch]
 pub fn rcp_newton_intel_fma(x: DcDouble) -> DcDouble {
     let y0 = rcpps_intel(x.to_f32()).to_f64();
@@ -47,15 +47,15 @@ pub fn rcp_newton_f32(x: DcFloat) -> DcFloat {
     y1.mul_add((-y1).mul_add(x, 1.0), y1)
 }
 
-/// From here on 1 / x is scaled, because the second word loses bits to underflow from 2^915 on.
+/// From here on 1 / x is scaled, because from 2^915 on the second word loses bits to underflow.
 const LARGE: f64 = f64::from_bits((1023 + 900) << 52);
 /// 2^-200
 const DOWN: f64 = f64::from_bits((1023 - 200) << 52);
 
-/// `1 / x` as two words and a scale: `dd_recip`'s relative error, under 2u², for every x.
+/// `1 / x` as two words and a scale. The relative error is that of `dd_recip`, below 2u², for every x.
 ///
-/// For x from 2^900 on it is the reciprocal of `x 2^-200`, which is exact, and the scale is -200. For small x no bits
-/// are lost: if `1 / x` overflows, the rounded reciprocal overflows too, and for larger x both words are normal numbers.
+/// From 2^900 on, it is the reciprocal of `x 2^-200`, which is exact, with the scale -200. For small x no bits are lost: if `1 / x`
+/// overflows, the rounded reciprocal overflows too, and for larger x both words are normal numbers.
 #[crunch]
 pub fn recip_reference(x: DcDouble) -> (DcDoubleDouble, DcLong) {
     let large = x.abs() >= LARGE;

@@ -1,11 +1,11 @@
-//! The metric of results in a narrower format than that of the arguments, as conversions have: f64 to f32, f32 to bfloat16.
+//! The metric of results in a narrower format than the arguments, such as conversions from f64 to f32, or from f32 to bfloat16.
 //!
-//! The references of such functions are often exact, and as often exactly halfway between two numbers of the format. So the metric decides what
-//! the others leave undecided: a reference in two words, known within a radius, is rounded to the format, ties to even. An input is
-//! undecided only where the radius reaches a halfway case.
+//! The references of such functions are often exact, and often exactly halfway between two numbers of the format. So this metric decides cases
+//! that the others leave undecided: a reference in two words, known within a radius, is rounded to the format, ties to even. An input is
+//! undecided only if the radius reaches a halfway case.
 //!
-//! Both words become one by rounding to odd: the last bit is set if anything is left over. A double has so many more bits than the format
-//! that this is on the same side of every number and of every halfway case.
+//! Both words become one by rounding to odd: the last bit is set if there is a remainder. A double has so many more bits than the format that
+//! the rounded value is on the same side of every number and of every halfway case.
 
 use super::ulp_error::{
     BESIDE_OVERFLOW, KNOWN, digest_term, histogram_bin, known_ulp_error_f64, rotate_21,
@@ -20,7 +20,7 @@ const EXCLUDED: i64 = 16;
 const UNDECIDED: i64 = 32;
 const EXCLUDED_AND_UNDECIDED: i64 = EXCLUDED | UNDECIDED;
 
-/// A double's biased exponent of a format's least normal numbers; twice the bias, plus the bits of the fraction; what an
+/// A double's biased exponent of a format's least normal numbers; twice the bias, plus the number of fraction bits; the value that an
 /// infinite result counts as; half an ULP above the largest number, from which on numbers round to infinity.
 const LEAST_F32: i64 = 1023 - 126;
 const UNIT_F32: i64 = 2 * 1023 + 23;
@@ -45,8 +45,8 @@ pub fn rounded_to_odd(x: DcDoubleDouble) -> DcDouble {
     DcDouble::from_bits(toward_zero | inexact.select(1, 0))
 }
 
-/// Measures a result of a format: signed error in ULP of the format, histogram bin, flags, digest term. `unit` less the exponent of the
-/// reference is that of the factor that makes an error one in ULP.
+/// Measures a result of a format: signed error in ULP of the format, histogram bin, flags, digest term. `unit` minus the exponent of the
+/// reference is the exponent of the factor that converts an error to ULP.
 #[crunch]
 fn metric(
     key: DcLong,
@@ -105,7 +105,8 @@ fn metric(
     )
 }
 
-/// Measures a binary64 result of an integer, which may be halfway between two doubles: as `known_ulp_error_f64`, and decides these cases.
+/// Measures a binary64 result of an integer, which may be halfway between two doubles: the same as `known_ulp_error_f64`, but these cases
+/// are decided.
 #[crunch]
 pub fn rounding_error_f64(
     key: DcLong,
@@ -144,7 +145,7 @@ pub fn rounding_error_f32(
     )
 }
 
-/// Measures a binary16 result, as the binary32 number with its value; as [`rounding_error_f32`].
+/// Measures a binary16 result, given as the binary32 number with its value; otherwise the same as [`rounding_error_f32`].
 #[crunch]
 pub fn rounding_error_half(
     key: DcLong,
@@ -164,7 +165,7 @@ pub fn rounding_error_half(
     )
 }
 
-/// Measures a bfloat16 result; as [`rounding_error_half`].
+/// Measures a bfloat16 result; otherwise the same as [`rounding_error_half`].
 #[crunch]
 pub fn rounding_error_bfloat(
     key: DcLong,

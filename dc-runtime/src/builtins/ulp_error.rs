@@ -1,37 +1,37 @@
 //! The metric: the error of one result. It consists of kernels, so every backend computes the same bits.
 //!
-//! The error is `(result - reference) / ulp(reference)`, where `ulp` is `2^(e-52)` (binary32: `2^(e-23)`) for the
-//! binade `[2^e, 2^(e+1))` of the *unrounded* reference, but never less than the smallest subnormal. This is the ULP of
-//! Muller et al., *Handbook of Floating-Point Arithmetic*, 2.3.2. An infinite result against a finite reference counts
-//! as `2^1024` (binary32: `2^128`) if this gives an error below [`BESIDE_OVERFLOW`] ULP, as after a directed rounding. Otherwise it is
-//! a fault and has no error, because that error would be larger than all others and hide them. An error too large for a double is the largest finite
-//! double.
+//! The error is `(result - reference) / ulp(reference)`, where `ulp` is `2^(e-52)` (binary32: `2^(e-23)`) for the binade `[2^e,
+//! 2^(e+1))` of the *unrounded* reference, but never less than the smallest subnormal. This is the ULP of Muller et al., *Handbook
+//! of Floating-Point Arithmetic*, 2.3.2. An infinite result against a finite reference counts as `2^1024` (binary32: `2^128`) if
+//! this gives an error below [`BESIDE_OVERFLOW`] ULP, as after a directed rounding. Otherwise it is a fault and has no error,
+//! because that error would be larger than all others and hide them. An error too large for a double is replaced by the largest
+//! finite double.
 //!
 //! # The reference of a binary64 routine
 //!
-//! is `(hi + lo) 2^scale`. For a kernel that gives a `DcDoubleDouble`, the scale is 0. If its `hi` is tiny, it has only the
-//! precision of `hi`, because the second word underflows. A kernel that also gives a scale chooses it so that both
-//! words are ordinary numbers. The result is scaled along with them, by a multiplication that is exact unless
+//! is `(hi + lo) 2^scale`. For a kernel that gives a `DcDoubleDouble`, the scale is 0. If its `hi` is tiny, the reference has only the
+//! precision of `hi`, because the second word underflows. A kernel that also gives a scale chooses it so that both words are ordinary
+//! numbers. The result is scaled by the same power of two. This multiplication is exact unless
 //!
 //! * it overflows: the error is then above 2^998 ULP, and counts as the largest double;
 //! * it underflows: `|hi| >= 2^-971` and the scaled result is below 2^-1022, so the error is the reference itself,
 //!   2^52 ULP or more, within 2^-51 ULP.
 //!
-//! Then `result - hi` is exact if the error is below about 2^52 ULP (Sterbenz), one subtraction rounds, and the ULP is
-//! a power of two. So an error below 2^32 ULP is accurate to 2^-20 ULP, and one near a half to 2^-53, apart from the
-//! reference's own error. This does not depend on whether the result is subnormal: the unit is 2^-1074 then, and
-//! a correctly rounded result still has an error of at most a half.
+//! Then `result - hi` is exact if the error is below about 2^52 ULP (Sterbenz), one subtraction rounds, and the ULP is a power of
+//! two. So an error below 2^32 ULP is accurate to 2^-20 ULP, and one near a half to 2^-53, apart from the reference's own error.
+//! This also holds for subnormal results: the unit is then 2^-1074, and a correctly rounded result still has an error of at most a
+//! half.
 //!
-//! # What a reference cannot decide
+//! # When the reference cannot decide
 //!
 //! A result is the reference rounded to nearest if its error is below one half, and misrounded if it is above. It is
 //! *undecided*, neither rounded correctly nor misrounded,
 //!
 //! * if the error is within [`UNDECIDED`] of one half, which is nearer than the reference's own relative error of up to 2^-98. An
 //!   exact tie is also undecided, because the reference is not known to be exact;
-//! * if the reference is *too coarse*: a double-double that is not zero with `|hi| < 2^-971`, or one whose scale is
-//!   beyond 1100 or whose `hi` is `2^1023` or more with a scale. No error is defined then, and the input is in neither
-//!   maximum nor histogram. A reference of one word, with which errors are whole numbers by design, is never too
+//! * if the reference is *too coarse*: a nonzero double-double with `|hi| < 2^-971`, or one whose scale is beyond
+//!   1100, or whose `hi` is `2^1023` or more with a scale. Then no error is defined, and the input is in neither the
+//!   maximum nor the histogram. A reference of one word, for which errors are whole numbers by design, is never too
 //!   coarse.
 
 use crate::prelude::*;
@@ -51,27 +51,28 @@ pub const BESIDE_OVERFLOW: f64 = 2.0;
 pub const KEY_FACTOR: i64 = 0x9e37_79b9_7f4a_7c15_u64 as i64;
 /// The bits of a double's exponent.
 const EXPONENT: i64 = 0x7ff0_0000_0000_0000;
-/// Biased exponent 1 in its bits: that of the least normal double and of the subnormals' ULP.
+/// Biased exponent 1 in place: the exponent of the least normal double and of the subnormals' ULP.
 const LEAST_EXPONENT: i64 = 1 << 52;
-/// Biased exponent 52 in its bits: from there on `2^(1075 - exponent)` is a double.
+/// Biased exponent 52 in place: from there on `2^(1075 - exponent)` is a double.
 const FACTOR_EXPONENT: i64 = 52 << 52;
 /// The largest scale in either direction.
 pub const LARGEST_SCALE: i64 = 1100;
-/// If an error is this near to one half, it is undecided whether the result is the rounded reference: 2^-98 of a
-/// reference is at most 2^-45 of its ULP.
+/// If an error is this close to one half, it is undecided whether the result is the rounded reference: 2^-98 of a reference is at most
+/// 2^-45 of its ULP.
 pub const UNDECIDED: f64 = 1.0 / (1u64 << 45) as f64;
-/// The same for a binary32 routine, whose reference is a double with an error of at most one ULP of its own, 2^-52,
-/// which is 2^-28 ULP of the result.
+/// The same for a binary32 routine. Its reference is a double with an error of at most one ULP of its own, 2^-52, which is 2^-28 ULP of the
+/// result.
 pub const UNDECIDED_F32: f64 = 1.0 / (1u64 << 28) as f64;
-/// The fast paths exclude errors this near to one half: more than the metric requires, but only one input in millions.
+/// The fast paths exclude errors this close to one half. The limit is wider than the metric requires, but affects only one input in
+/// millions.
 const NEAR_HALF: f64 = UNDECIDED_F32;
 /// 2^1023
 const TOP_BINADE: f64 = f64::from_bits(0x7fe0_0000_0000_0000);
-/// 2^52: a number below it plus this has that number's integer bits at the bottom of its fraction.
+/// 2^52: the sum with a number below it has that number's integer bits in the low bits of its fraction.
 const TWO_52: f64 = 4_503_599_627_370_496.0;
-/// Its bits: those of an error's quarters, but for the lowest three.
+/// The bits of 2^52: those of the quarters of an error, except for the lowest three.
 const NO_QUARTERS: i64 = TWO_52.to_bits() as i64;
-/// 2^29: a number below 2 plus this, rounded toward zero, has that number in units of 2^-23 at the bottom of its fraction.
+/// 2^29: the sum with a number below 2, rounded toward zero, has that number in units of 2^-23 in the low bits of its fraction.
 const TWO_29: f64 = 536_870_912.0;
 /// One half in units of 2^-23.
 const HALF_STEPS: i32 = 1 << 22;
@@ -79,7 +80,7 @@ const HALF_STEPS: i32 = 1 << 22;
 const EXPONENT_32: i32 = (EXPONENT >> 32) as i32;
 const FRACTION_32: i32 = (1 << 20) - 1;
 const LEAST_FACTOR_32: i32 = (LEAST_FACTOR.to_bits() >> 32) as i32;
-/// Of the least normal binary32 number, and of 2^127, below which numbers do not round to infinity in binary32.
+/// The upper halves of the least normal binary32 number, and of 2^127, below which numbers do not round to infinity in binary32.
 const LEAST_NORMAL_32: i32 = (1023 - 126) << 20;
 const TOP_BINADE_32: i32 = (1023 + 127) << 20;
 
@@ -100,10 +101,10 @@ pub fn rotate_21(bits: DcLong) -> DcLong {
 
 /// The digest term of an input: its output word times an odd number computed from its key.
 ///
-/// The digest is the wrapping sum, so it is a weighted sum of the output words with weights that look random: a
-/// difference in one word always changes it, since odd numbers are invertible modulo 2^64; differences in several words
-/// unless their weighted sum is zero by chance. The xor-shift of the word copies its top bit to the middle. Without it, a
-/// difference in only the top bit would be the same under all odd weights, and two such differences would cancel.
+/// The digest is the wrapping sum. So it is a weighted sum of the output words, with weights that look random. A difference in one word
+/// always changes it, since odd numbers are invertible modulo 2^64. Differences in several words change it unless their weighted sum is
+/// zero by chance. The xor-shift of the word copies its top bit to the middle. Without it, a difference in only the top bit would be the
+/// same under all odd weights, and two such differences would cancel.
 #[crunch]
 pub fn digest_term(key: DcLong, word: DcLong) -> DcLong {
     let weight = key * KEY_FACTOR;
@@ -120,7 +121,7 @@ pub(super) fn power_of_two(n: DcInt) -> DcDouble {
 /// The metric of a binary64 result with the reference `(hi + lo) 2^scale`: signed error in ULP, histogram bin, flags
 /// (`search::block::FLAG_*`), digest term. The scale of a reference of one word is [`ONE_WORD`].
 ///
-/// A trailing word that is not finite counts as 0: double-double arithmetic gives such words with an infinity.
+/// A trailing word that is not finite counts as 0: double-double arithmetic gives such words together with an infinity.
 #[crunch]
 pub fn ulp_error_f64(
     key: DcLong,
@@ -198,7 +199,7 @@ pub fn ulp_error_f64(
     (error, histogram_bin(error), flags, digest_term(key, words))
 }
 
-/// The metric of a binary32 result with a binary64 reference; as `ulp_error_f64`.
+/// The metric of a binary32 result with a binary64 reference; otherwise the same as `ulp_error_f64`.
 ///
 /// A reference that rounds to infinity in binary32 is infinite.
 #[crunch]
@@ -253,15 +254,15 @@ const EXCLUDED_AND_UNDECIDED: i64 = 16 | 32;
 const FLAG_UNDECIDED: i64 = 32;
 const NOT_MISROUNDED: i64 = !1;
 const NOT_UNDECIDED: i64 = !FLAG_UNDECIDED;
-/// 2^-20: the error of an error, relative to it or in ULP, from which on it is not known.
+/// 2^-20: an error whose own error, relative to it or in ULP, is this large or larger is unknown.
 pub(super) const KNOWN: f64 = 1.0 / (1u64 << 20) as f64;
 
-/// Biased exponent 2097 in its bits: minus the reference's, it is that of `2^(1074 - exponent)`.
+/// Biased exponent 2097 in place: minus the reference's exponent, it is that of `2^(1074 - exponent)`.
 const HALF_SCALE: i64 = 2097_i64.wrapping_shl(52);
 
-/// The metric of a reference that is known within a radius, of which a unit is `to_ulp` ULP; from the metric's results as if it were
-/// exact. An error that is not known to 2^-20 of itself, or of an ULP, is none: such an input is undecided, whatever result and reference
-/// are. Where the error is within the radius of one half, the input is undecided, and has an error.
+/// The metric for a reference that is known within a radius, where one unit of the radius is `to_ulp` ULP. It takes the metric's results
+/// for the reference as if it were exact. An error that is not known to 2^-20 of itself, or of an ULP, is undefined: such an input is
+/// undecided, whatever result and reference are. If the error is within the radius of one half, the input is undecided, and has an error.
 #[crunch]
 fn within_radius(
     error: DcDouble,
@@ -281,7 +282,8 @@ fn within_radius(
     )
 }
 
-/// As `ulp_error_f64`, for a reference whose error is at most the number with the bits `radius`, which is infinite if the error is unknown.
+/// The same as `ulp_error_f64`, for a reference whose error is at most the number with the bits `radius`; the radius is infinite if the
+/// error is unknown.
 #[crunch]
 pub fn known_ulp_error_f64(
     key: DcLong,
@@ -301,7 +303,7 @@ pub fn known_ulp_error_f64(
     (error, bin, flags, digest_term)
 }
 
-/// As `known_ulp_error_f64`, for `ulp_error_f32`: the reference is the high word.
+/// The same as `known_ulp_error_f64`, for `ulp_error_f32`: the reference is the high word.
 #[crunch]
 pub fn known_ulp_error_f32(
     key: DcLong,
@@ -329,55 +331,55 @@ pub fn known_ulp_error_f32(
     (error, bin, settled.select(decided, flags), digest_term)
 }
 
-/// 2^-971: from there on `2^(1075 - exponent)` is a double, and the loss of a second word by underflow is below 2^-51 ULP.
+/// 2^-971: from here on `2^(1075 - exponent)` is a double, and the loss of a second word by underflow is below 2^-51 ULP.
 pub const LEAST_ORDINARY: f64 = f64::from_bits(FACTOR_EXPONENT as u64);
-/// 2^-970, the scaling factor of the largest reference that the fast paths take: below 2^1023. Beyond it, a reference
-/// may round to infinity.
+/// 2^-970, the scaling factor of the largest references that the fast paths accept, those below 2^1023. A larger reference may round to
+/// infinity.
 const LEAST_FACTOR: f64 = f64::from_bits(53 << 52);
 /// The sign bit.
 const SIGN: i64 = i64::MIN;
-/// Biased exponent 2098 in its bits: minus the reference's, it is that of `2^(1075 - exponent)`.
+/// Biased exponent 2098 in place: minus the reference's exponent, it is that of `2^(1075 - exponent)`.
 const SCALE: i64 = 2098_i64.wrapping_shl(52);
-/// Biased exponent 2069 in its bits, for binary32's ULP.
+/// Biased exponent 2069 in place, for binary32's ULP.
 const SCALE_F32: i64 = 2069_i64.wrapping_shl(52);
 /// The unit in which records are compared in binary32, as a power of two of an ULP. With it, the factors of ordinary references are
 /// those whose exponents begin with the same bits.
 pub const RECORD_UNIT: i32 = -152;
-/// Biased exponent 1917 in its bits: minus the reference's, it is that of an error's factor in these units.
+/// Biased exponent 1917 in place: minus the reference's exponent, it is that of an error's factor in these units.
 const SCALE_RECORDS: i64 = (2069 + RECORD_UNIT as i64) << 52;
-/// Biased exponent 768 in its bits: the least of the factors for references from 2^-129 to 2^127.
+/// Biased exponent 768 in place: the least exponent of the factors for references from 2^-129 to 2^127.
 const ORDINARY_SCALES: i64 = 768 << 52;
-/// The sign and those bits of an exponent in which 768 to 1023 agree.
+/// The sign, and the exponent bits in which 768 to 1023 agree.
 const NO_ORDINARY_SCALE: i64 = 0xf << 60;
-/// It is set from 2 on.
+/// This bit is set for numbers of 2 and more.
 const HIGHEST_EXPONENT_BIT: i64 = 1 << 62;
 /// The least normal binary32 number.
 const LEAST_NORMAL_F32: f64 = f32::MIN_POSITIVE as f64;
 /// The least binary32 number, 2^-149: a smaller reference may round to zero.
 const LEAST_F32: f64 = f64::from_bits((1023 - 149) << 52);
-/// Half an ULP over the largest binary32 number: the least that rounds to infinity.
+/// Half an ULP above the largest binary32 number: the least number that rounds to infinity.
 const ROUNDS_TO_INFINITY_F32: f64 = f64::from_bits(0x47ef_ffff_f000_0000);
 
-/// The bin of an error below 2 ULP: its quarters, in the low bits.
+/// The bin of an error below 2 ULP: the number of its quarters, in the low bits.
 #[crunch]
 fn quarters(magnitude: DcDouble) -> DcLong {
     ((magnitude * 4.0).floor() + TWO_52).to_bits()
 }
 
-/// `digest_term` of a key that is already multiplied by its factor.
+/// `digest_term` for a key that is already multiplied by its factor.
 #[crunch]
 pub fn digest_term_weighted(weight: DcLong, word: DcLong) -> DcLong {
     let weight = (weight ^ weight.shr_logical(32)) | 1;
     (word ^ word.shr_logical(32)) * weight
 }
 
-/// The digest term of a result alone; `weight` is the key times the digest's factor.
+/// The digest term of only the result; `weight` is the key times the digest's factor.
 #[crunch]
 pub fn digest_term_of_result_f64(weight: DcLong, result: DcDouble) -> DcLong {
     digest_term_weighted(weight, result.to_bits())
 }
 
-/// The distance of a result from `base + low + slope τ + curve τ²`. It is infinite or NaN if the result is not a number.
+/// The distance of a result from `base + low + slope τ + curve τ²`. It is infinite or NaN if the result is infinite or NaN.
 #[crunch]
 pub fn beside_polynomial(
     result: DcDouble,
@@ -391,8 +393,8 @@ pub fn beside_polynomial(
     difference.abs()
 }
 
-/// Whether a result is a number within a limit of `base + low + slope τ + curve τ²`. Then its error cannot be a record, if the
-/// polynomial is that of the function and the limit that of the records.
+/// Whether a result is a number within a limit of `base + low + slope τ + curve τ²`. Then its error cannot be a record, if the polynomial
+/// is that of the function and the limit is that of the records.
 #[crunch]
 pub fn near_polynomial(
     result: DcDouble,
@@ -406,16 +408,16 @@ pub fn near_polynomial(
     beside_polynomial(result, tau, base, low, slope, curve) <= limit
 }
 
-/// The metric in its short form: signed error, histogram bin in the low bits, digest term, and two values that decide whether these
-/// are the metric's (`short_form_holds_f64`): the distance of the error from one half, and the scaling factor. `weight` is
-/// the key times the digest's factor.
+/// The metric in its short form: signed error, histogram bin in the low bits, digest term, and two values that decide whether these are the
+/// metric's (`short_form_holds_f64`): the distance of the error from one half, and the scaling factor. `weight` is the key times the
+/// digest's factor.
 ///
-/// This is `ulp_error_f64` if the scale is 0, the reference is between `2^-971` and `2^1023`, and the error is below 2 ULP and
-/// not near one half. Then the result and both words of the reference are finite, because otherwise the error would not be finite. So
-/// no input is excluded or a fault, none is computed at half scale, and the second scaling factor is 1. The ULP's exponent
-/// is that of `hi`, or of the number before it if `lo` points to zero. The factor of a smaller reference is
-/// negative, because its exponent overflows into the sign, or infinite, and so is the error. The factor of a `hi` of zero with a
-/// `lo` (which a correct double-double does not have) is `2^-972`.
+/// This equals `ulp_error_f64` if the scale is 0, the reference is between `2^-971` and `2^1023`, and the error is below 2 ULP and not
+/// near one half. Then the result and both words of the reference are finite, because otherwise the error would not be finite. So no
+/// input is excluded or a fault, none is computed at half scale, and the second scaling factor is 1. The ULP's exponent is that of `hi`,
+/// or of the number before it if `lo` points to zero. For a smaller reference, the factor is negative, because its exponent overflows
+/// into the sign, or infinite, and so is the error. For a `hi` of zero with a `lo`, which a correct double-double does not have, the
+/// factor is `2^-972`.
 #[crunch]
 pub fn short_form_f64(
     weight: DcLong,
@@ -443,11 +445,11 @@ pub fn short_form_f64(
     )
 }
 
-/// Whether all bins of `short_form_f64` are those of errors below 2 ULP: of one input, or of many, joined by "or".
+/// Whether all bins of `short_form_f64` are those of errors below 2 ULP, for one input, or for many joined by "or".
 ///
-/// The bits of 2^52 + q with 0 ≤ q < 8 are those of 2^52 and three more. A larger number, infinity or NaN has another
-/// exponent with a bit that the exponent of 2^52 does not have, since 0x433 contains no larger exponent up to 0x7ff, or
-/// a higher bit of the fraction.
+/// For 0 ≤ q < 8, the bits of 2^52 + q are those of 2^52 and three more. A larger number, infinity or NaN has
+/// a higher fraction bit or a larger exponent, and every exponent from 0x434 to 0x7ff has a bit that 0x433
+/// lacks.
 #[crunch]
 fn all_small(quarters: DcLong) -> DcMask {
     quarters & -8 == NO_QUARTERS
@@ -460,8 +462,8 @@ pub fn short_form_holds_f64(bins: DcLong, beside_half: DcDouble, factor: DcDoubl
     all_small(bins) & (factor >= LEAST_FACTOR) & (beside_half > NEAR_HALF)
 }
 
-/// The short form, and whether it equals the metric: signed error, histogram bin in the low four bits, whether misrounded, digest
-/// term, and whether they are those of `ulp_error_f64`.
+/// The short form, and whether it equals the metric: signed error, histogram bin in the low four bits, whether misrounded, digest term, and
+/// whether these are the results of `ulp_error_f64`.
 #[crunch]
 pub fn fast_path_f64(
     weight: DcLong,
@@ -499,7 +501,7 @@ pub fn error_beside_records_f32(
     (error, scale ^ ORDINARY_SCALES, term)
 }
 
-/// As [`error_beside_records_f32`], with the error of `ulp_error_f32` for all references from the least subnormal to 2^127.
+/// The same as [`error_beside_records_f32`], with the error of `ulp_error_f32` for all references from the least subnormal to 2^127.
 #[crunch]
 pub fn subnormal_error_beside_records_f32(
     weight: DcLong,
@@ -522,27 +524,27 @@ fn digest_term_of_result_f32(weight: DcLong, result: DcFloat) -> DcLong {
     word * ((weight ^ weight.shr_logical(32)) | 1)
 }
 
-/// Whether there is no fault and the error is a number whose sides can be compared. This uses the second result of
-/// [`error_beside_records_f32`] (references from 2^-129 to 2^127) or [`subnormal_error_beside_records_f32`] (from the least
-/// subnormal on), and from the error's bits; for one input or for many, both joined by "or".
+/// Whether there is no fault and the error is a number that can be compared with records. It takes the second result of
+/// [`error_beside_records_f32`] (references from 2^-129 to 2^127) or of [`subnormal_error_beside_records_f32`] (from the least subnormal
+/// on), and the bits of the error; for one input, or for many, both joined by "or".
 ///
-/// The biased exponents of the factors for references from 2^-129 on are those from 768 to 1023, all of which begin with the bits 011;
-/// those for other references, infinities and NaNs, whose factors may be negative, do not. In its unit an error that is an infinity or a
-/// NaN, or 2^152 ULP, is the only kind with the highest bit of the exponent.
+/// The biased exponents of the factors for references from 2^-129 on are 768 to 1023, which all begin with the bits 011. Those for other
+/// references, infinities and NaNs, whose factors may be negative, do not. In this unit, only an error that is an infinity, a NaN, or at
+/// least 2^152 ULP has the highest exponent bit set.
 #[crunch]
 pub fn ordinary_f32(scales: DcLong, errors: DcLong) -> DcMask {
     (scales & NO_ORDINARY_SCALE) | (errors & HIGHEST_EXPONENT_BIT) == 0
 }
 
-/// Whether a finite `short_error_f32` is the error of `ulp_error_f32`, and a result that is a number has no fault: where the
-/// reference, or the least and the largest of many, round neither to zero nor to infinity.
+/// Whether a finite `short_error_f32` is the error of `ulp_error_f32`, and a result that is a number has no fault. This holds if the
+/// reference, or the least and the largest of many, rounds neither to zero nor to infinity.
 #[crunch]
 pub fn may_be_within_f32(least: DcDouble, largest: DcDouble) -> DcMask {
     (least >= LEAST_F32) & (largest < ROUNDS_TO_INFINITY_F32)
 }
 
-/// As `short_form_f64`, for `ulp_error_f32` where the reference is at least the least binary32 number and does not round
-/// to infinity, and the error is below 2 ULP and not near one half. The last result is the reference's magnitude.
+/// The same as `short_form_f64`, for `ulp_error_f32`. It holds if the reference is at least the least binary32 number and does not round to
+/// infinity, and the error is below 2 ULP and not near one half. The last result is the reference's magnitude.
 #[crunch]
 pub fn short_form_f32(
     weight: DcLong,
@@ -561,7 +563,7 @@ pub fn short_form_f32(
     )
 }
 
-/// As `short_form_holds_f64`, with the least and the largest magnitude of a reference.
+/// The same as `short_form_holds_f64`, with the least and the largest magnitude of a reference.
 #[crunch]
 pub fn short_form_holds_f32(
     bins: DcLong,
@@ -572,7 +574,7 @@ pub fn short_form_holds_f32(
     all_small(bins) & may_be_within_f32(least, largest) & (beside_half > NEAR_HALF)
 }
 
-/// As `fast_path_f64`, for `ulp_error_f32`.
+/// The same as `fast_path_f64`, for `ulp_error_f32`.
 #[crunch]
 pub fn fast_path_f32(
     weight: DcLong,
@@ -584,14 +586,14 @@ pub fn fast_path_f32(
     (error, bin, beyond_half > 0.0, digest_term, holds)
 }
 
-/// As `fast_path_f64`, for GPUs. It needs fewer GPU instructions, for slightly fewer inputs. Signed error,
-/// histogram bin in the low three bits, misrounded, digest term, and whether the conditions hold.
+/// The same as `fast_path_f64`, for GPUs. It needs fewer GPU instructions, for slightly fewer inputs. Signed error, histogram bin in the
+/// low three bits, misrounded, digest term, and whether the conditions hold.
 ///
-/// If the last is true and the error is below 2 ULP, `ulp_error_f64` gives the same error and no flag except that of
-/// misrounding. Then the result and both words of the reference are finite, because otherwise the error would not be finite. So
-/// nothing is at half scale. The reference is not a power of two, so `hi` alone determines the binade. It is large enough
-/// for one factor, and below 2^1023. The error in steps of 2^-23, rounded down, gives its quarter, its side of one
-/// half, and whether it is within a step of that.
+/// If the last result is true and the error is below 2 ULP, `ulp_error_f64` gives the same error and no flag except that of
+/// misrounding. Then the result and both words of the reference are finite, because otherwise the error would not be finite. So nothing
+/// is at half scale. The reference is not a power of two, so `hi` alone determines the binade. It is large enough for one factor, and
+/// below 2^1023. The error in steps of 2^-23, rounded down, gives its quarter, its side of one half, and whether it is within a step of
+/// one half.
 #[crunch]
 pub fn gpu_fast_path_f64(
     weight: DcLong,
@@ -615,15 +617,15 @@ pub fn gpu_fast_path_f64(
     (error, quarters, steps >= HALF_STEPS, mixed, holds)
 }
 
-/// Whether an error in steps of 2^-23 is within one of them of one half.
+/// Whether an error in steps of 2^-23 is within one step of one half.
 #[crunch]
 fn near_half(steps: DcInt) -> DcMask {
     (steps - (HALF_STEPS - 1)) & -2 == 0
 }
 
-/// As `fast_path_f32`, for GPUs; as `gpu_fast_path_f64`.
+/// The same as `fast_path_f32`, for GPUs; see `gpu_fast_path_f64`.
 ///
-/// The reference is at least the least normal number, so its own exponent is the ULP's, and below 2^127.
+/// The reference is below 2^127 and at least the least normal number, so its own exponent is that of the ULP.
 #[crunch]
 pub fn gpu_fast_path_f32(
     weight: DcLong,

@@ -1,7 +1,7 @@
-//! Which of the instructions that the sets need the processor has.
+//! Detection of the instructions that the sets need.
 //!
-//! The standard library provides this if it is available. Without it, `CPUID` is read on x86-64. On other processors only the operating
-//! system could report it, and a set counts as present if the program is compiled for it, like NEON on AArch64.
+//! The standard library detects them if it is available. Without it, `CPUID` is read on x86-64. On other processors only the operating
+//! system could report them. There a set counts as present if the program is compiled for it, such as NEON on AArch64.
 
 #[cfg(all(
     any(test, not(feature = "std")),
@@ -28,7 +28,7 @@ macro_rules! has {
     ($($feature:ident $name:tt),+) => { cpuid::has($(cpuid::$feature)|+) };
 }
 
-/// What `mul_add` of plain Rust needs to be an instruction.
+/// What plain Rust's `mul_add` needs to become one instruction.
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 #[inline]
 pub(crate) fn fused() -> bool {

@@ -9,25 +9,25 @@
 //! instructions per second: without the fence 0.92 at every width, so a group gains nothing; with it 0.92, 1.71,
 //! 3.30 and 5.82 for groups of 1, 2, 4 and 8 registers. On AVX-512 (Zen 5, four registers): 1.5 without, 5.3 with.
 //!
-//! The macro places fences at the ends of units of work. At every operation, they would keep all
-//! registers' temporaries live at once. On Zen 3 the compensated Horner scheme of degree 19 became 1.3 times as fast,
+//! The macro places fences at the ends of units of work. Fences at every operation would keep the temporaries of all
+//! registers live at once. On Zen 3, these fences made the compensated Horner scheme of degree 19 1.3 times as fast, and
 //! `exp` 1.2 times.
 //!
-//! `pure` and `nomem` allow LLVM to remove, merge or move a fence with the values that it belongs to.
+//! `pure` and `nomem` allow LLVM to remove, merge or move a fence together with its values.
 //!
 //! # Fused multiply-adds
 //!
-//! The result of every `fma` goes through its own such statement (`opaque_…`, and in [`super::scalar`]). LLVM (22
-//! of rustc 1.95, and earlier releases) assumes that `fma(x, x, c)` is never −0, because a sum with a square would not be
-//! (`computeKnownFPClass`). But it can be −0: a negative exact result that is below half the least subnormal rounds to
-//! it. So `x.mul_add(x, c) + 0.0` lost its addition, and the low word of a double-double square its sign. LLVM assumes
-//! nothing about the result of an assembly statement. Random kernels found this: `tests/random-kernels/regressions`.
+//! The result of every `fma` passes through its own such statement (`opaque_…`, and in [`super::scalar`]). LLVM (22 of rustc 1.95, and
+//! earlier releases) assumes that `fma(x, x, c)` is never −0, because a sum with a square would not be (`computeKnownFPClass`). But it can
+//! be −0, because a negative exact result below half the least subnormal rounds to −0. So `x.mul_add(x, c) + 0.0` lost its addition, and
+//! the low word of a double-double square lost its sign. LLVM assumes nothing about the result of an assembly statement. Random kernels
+//! found this: `tests/random-kernels/regressions`.
 //!
 //! # Choices
 //!
-//! On AArch64 the second operand of a choice, a minimum or a maximum also goes through one. From `if x < 0.0 { x } else { 0.0 }`
-//! LLVM (22, and earlier releases) makes `fminnm`, which gives −0 for −0. It replaces choices by minima only between the
-//! numbers that are compared.
+//! On AArch64, the second operand of a choice, a minimum or a maximum also passes through such a statement. LLVM (22, and earlier releases)
+//! turns `if x < 0.0 { x } else { 0.0 }` into `fminnm`, which gives −0 for −0. LLVM replaces a choice by a minimum only if both of its
+//! values are the numbers compared.
 
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 use core::arch::aarch64::{float32x4_t, float64x2_t};
@@ -37,9 +37,9 @@ use core::arch::x86_64::{__m256, __m256d, __m512, __m512d};
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use core::mem::MaybeUninit;
 
-/// Aligns the frame of the function that this is inlined into to 64 bytes, so that no spilled register crosses a cache
-/// line: rustc's own frames begin at any multiple of 16. With four registers per value, the logarithm's polynomial took
-/// 9.3 to 10.3 ns per input on Zen 3, depending on the address of the process's stack, and now always takes 9.35.
+/// Aligns the frame of the function that this is inlined into to 64 bytes, so that no spilled register crosses a cache line: rustc's own
+/// frames begin at any multiple of 16. On Zen 3 with four registers per value, the logarithm's polynomial took 9.3 to 10.3 ns per input,
+/// depending on the address of the process's stack. Now it always takes 9.35.
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 #[inline(always)]
 pub(super) fn aligned_frame() {

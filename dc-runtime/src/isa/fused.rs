@@ -1,5 +1,5 @@
-//! Plain Rust on processors with FMA, without the standard library. `core` has no `mul_add` that becomes an instruction in a function
-//! compiled with FMA and a call elsewhere, so there are two tokens.
+//! Plain Rust on processors with FMA, without the standard library. `core` has no `mul_add` that is an instruction in a function compiled
+//! with FMA and a call elsewhere, so there are two tokens.
 
 use super::group::{
     count, directed, gather, group, iota, load, splat, store, units, units as registers,
@@ -9,7 +9,7 @@ use super::plain::x86_64::fused as plain;
 use super::scalar::{canonical32, canonical64, other32, other64, unknown32, unknown64, wrap};
 use super::{Direction, Isa, WithIsa, detect};
 
-/// As [`Scalar`](super::Scalar), where the processor has AVX and FMA.
+/// [`Scalar`](super::Scalar) for processors with AVX and FMA.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fused<const G: usize>(());
 

@@ -45,7 +45,7 @@ macro_rules! units {
     )+};
 }
 
-/// Trait methods that apply an instruction, which other sets do not have, to each unit: `round_f16(a: F32) -> F32 = function;`.
+/// Trait methods that apply to each unit an instruction that other sets lack: `round_f16(a: F32) -> F32 = function;`.
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 macro_rules! instruction {
     ($($name:ident($a:ident: $t:ident) -> $r:ident = $f:expr;)+) => {$(
@@ -99,7 +99,7 @@ macro_rules! gather {
     )+};
 }
 
-/// Trait methods that count up from a number: `iota_i64(i64) -> I64 = function;`, which makes a unit of its first.
+/// Trait methods that count up from a number: `iota_i64(i64) -> I64 = function;`, where the function makes a unit from its first number.
 macro_rules! iota {
     ($($name:ident($x:ty) -> $r:ident = $f:expr;)+) => {$(
         #[inline(always)]
@@ -109,7 +109,7 @@ macro_rules! iota {
     )+};
 }
 
-/// Trait methods that add up a number of each unit: `count(Mask) -> u32 = function;`.
+/// Trait methods that add up one number per unit: `count(Mask) -> u32 = function;`.
 macro_rules! count {
     ($($name:ident($t:ident) -> $r:ty = $f:expr;)+) => {$(
         #[inline(always)]

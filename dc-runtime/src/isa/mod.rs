@@ -1,10 +1,10 @@
 //! ISA tokens: the groups of lanes of each instruction set, and every primitive operation on them.
 //!
-//! A token is a zero-sized proof that the processor has the instructions. It can be made only by a detecting
-//! constructor (or an `unsafe` one), and every lane value carries it. So the operations themselves are safe.
-//! A value is a *group* of units. A unit has as many lanes as a register has 32-bit words: one register of 32-bit lanes, or two of
-//! 64-bit lanes. Each operation is written that many times side by side, which hides the latency of long dependency
-//! chains.
+//! A token is a zero-sized proof that the processor has the instructions. Only a detecting constructor, or an `unsafe`
+//! one, makes a token, and every lane value carries it. So the operations themselves are safe. A value is a *group* of
+//! units. A unit has as many lanes as a register has 32-bit words: one register of 32-bit lanes, or two of 64-bit
+//! lanes. Each operation is written once per unit of the group, side by side, which hides the latency of long
+//! dependency chains.
 //!
 //! All methods are `#[inline(always)]`; they become machine code inside one `#[target_feature]` entry function
 //! per kernel and instruction set ([`Isa::run`]).
@@ -103,10 +103,10 @@ pub trait Isa: Copy + Debug + Send + Sync + 'static {
 
     /// The number of lanes of every value.
     const LANES: usize;
-    /// The number of units in which a step of a loop is evaluated, one after the other: 1 if it is evaluated on
-    /// whole groups ([`crate::step`]).
+    /// The number of units for which a step of a loop is evaluated one after the other; 1 if it is evaluated on whole groups
+    /// ([`crate::step`]).
     const UNITS: usize;
-    /// Backend name: `scalar`, `avx2`, `avx512`, `neon`.
+    /// The backend's name: `scalar`, `avx2`, `avx512`, `neon`.
     const NAME: &'static str;
 
     /// The token, if the processor has the features.
@@ -116,7 +116,7 @@ pub trait Isa: Copy + Debug + Send + Sync + 'static {
 
     /// The token of this instruction set with groups of one unit.
     fn of_unit(self) -> Self::Unit;
-    /// Whether any lane is true. It is not part of the language; the search's loops use it.
+    /// Whether any lane is true. Not part of the language: the loops of the search use it.
     #[inline(always)]
     fn any(self, m: Self::Mask) -> bool {
         self.count(m) != 0

@@ -1,9 +1,9 @@
 //! The operations of the instruction sets, as a table: one row per operation, one column per set.
 //!
-//! A row has the operation's documentation, its shape, its name and types, and its implementation on each set: plain Rust for
-//! a lane, an intrinsic or a function of the set's `register.rs` for a register. The methods of the trait [`Isa`](super::Isa) and
-//! its implementations are generated from this table, so a new set needs one more column. An empty entry stands for
-//! the trait's own method: fences and order, which plain Rust does not need, and instructions that a set does not have.
+//! A row has the operation's documentation, its shape, its name and types, and its implementation on each set: plain Rust for a lane, an
+//! intrinsic or a function of the set's `register.rs` for a register. The methods of the trait [`Isa`](super::Isa) and its implementations
+//! are generated from this table, so a new set needs one more column. An empty entry means that the trait's own method is used: for fences
+//! and order, which plain Rust does not need, and for instructions that a set lacks.
 //!
 //! `group.rs` and `registers.rs` define what a shape generates from an entry:
 //!
@@ -17,7 +17,7 @@
 //! | `directed` | each register; `derived` is the derivation from operations to nearest |
 //! | `fences`, `order` | whole groups |
 
-/// Passes the table to a macro, behind the macro's arguments: `operations!(macro, arguments)`.
+/// Passes the table to a macro, after the macro's arguments: `operations!(macro, arguments)`.
 macro_rules! operations {
     ($take:ident $(, $($args:tt)*)?) => { $take! { { $($($args)*)? }
         // Columns:        shape, name and types = [scalar] [avx2] [avx512] [neon]
@@ -77,7 +77,7 @@ macro_rules! operations {
         registers add_f64(a: F64, b: F64) -> F64 = [|a: f64, b: f64| a + b] [_mm256_add_pd] [_mm512_add_pd] [vaddq_f64];
         /// `a - b`
         registers sub_f64(a: F64, b: F64) -> F64 = [|a: f64, b: f64| a - b] [_mm256_sub_pd] [_mm512_sub_pd] [vsubq_f64];
-        /// `a - b`, where AVX-512 has it on the units of `fma`. Of a product by 1 that it knows LLVM makes a difference again.
+        /// `a - b`, on the units of `fma` where AVX-512 has that. LLVM would turn a product by a known 1 back into a difference.
         registers sub_as_fma_f64(a: F64, b: F64) -> F64 =
             [|a: f64, b: f64| a - b] [_mm256_sub_pd] [|a, b| _mm512_fnmadd_pd(b, fence::opaque_m512d(_mm512_set1_pd(1.0)), a)] [vsubq_f64];
         /// `a * b`
@@ -226,13 +226,13 @@ macro_rules! operations {
         units i64_to_i32(a: I64) -> I32 = [|a: i64| a as i32] [r::i64_to_i32] [r::i64_to_i32] [r::i64_to_i32];
 
         // --- 16 bits, where instructions do what the kernels of `builtins/half.rs` do; not part of the language ---
-        /// The numbers of these binary16 bits, the lower half of a lane; the bits of a NaN are of no account.
+        /// The numbers with these binary16 bits, the lower half of a lane. The bits of a resulting NaN are unspecified.
         instruction f16_to_f32(a: I32) -> F32 = [] [r::f16_to_f32] [r::f16_to_f32] [];
-        /// The bits of the numbers rounded to binary16, to nearest even; those of a NaN are `0x7e00`.
+        /// The bits of the numbers rounded to binary16, to nearest even; `0x7e00` for a NaN.
         instruction f32_to_f16(a: F32) -> I32 = [] [r::f32_to_f16] [r::f32_to_f16] [];
-        /// The numbers rounded to binary16, to nearest even; the bits of a NaN are of no account.
+        /// The numbers rounded to binary16, to nearest even. The bits of a resulting NaN are unspecified.
         instruction round_f16(a: F32) -> F32 = [] [r::round_f16] [r::round_f16] [];
-        /// The bits of the numbers rounded to bfloat16, to nearest even; those of a NaN are `0x7fc0`.
+        /// The bits of the numbers rounded to bfloat16, to nearest even; `0x7fc0` for a NaN.
         instruction f32_to_bf16(a: F32) -> I32 = [] [] [r::f32_to_bf16] [];
 
         // --- 64-bit integers, wrapping; shift amounts are taken modulo 64 ---

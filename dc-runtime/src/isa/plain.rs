@@ -1,5 +1,5 @@
-//! Operations of plain Rust on one lane that `core` lacks. They come from the standard library, or without it from instructions that every
-//! processor of the target has, or from a computation.
+//! Operations of plain Rust on one lane that `core` lacks. They come from the standard library. Without it, they are instructions that
+//! every processor of the target has, or computations.
 //!
 //! All give the same bits; `tests/plain.rs` compares them.
 

@@ -3,14 +3,14 @@
 use super::operations::operations;
 use super::{Direction, Isa, WithIsa};
 
-/// The same instruction set, except that a NaN's bits are not made canonical where they can be observed, and that there are no fences.
+/// The same instruction set without fences, and without making a NaN's bits canonical where they can be observed.
 ///
 /// It is for kernels whose result is discarded if an operand is a NaN. Making a NaN canonical costs two operations each time bits are
 /// read.
 #[derive(Clone, Copy, Debug)]
 pub struct Raw<I>(pub I);
 
-/// What to do, given the instruction set itself.
+/// The work, given the instruction set itself.
 struct Inner<W>(W);
 impl<I: Isa, W: WithIsa<Raw<I>>> WithIsa<I> for Inner<W> {
     type Output = W::Output;
@@ -20,7 +20,7 @@ impl<I: Isa, W: WithIsa<Raw<I>>> WithIsa<I> for Inner<W> {
     }
 }
 
-/// The methods, by those of the instruction set.
+/// The methods, forwarded to the instruction set.
 macro_rules! forwarded {
     ({} $(
         $(#[$doc:meta])*

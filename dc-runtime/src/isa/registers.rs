@@ -33,8 +33,8 @@ macro_rules! order {
     )+};
 }
 
-/// A unit of two equal registers of 64-bit lanes. It is not `[register; 2]`, of which rustc makes a loop: LLVM's passes
-/// over loops took two thirds of the compile time of a kernel with many constants.
+/// A unit of two equal registers of 64-bit lanes. `[register; 2]` would be a loop in rustc's output, and LLVM's passes over loops took two
+/// thirds of the compile time of a kernel with many constants.
 #[inline(always)]
 pub(super) fn pair<R: Copy>(register: R) -> [R; 2] {
     [register, register]

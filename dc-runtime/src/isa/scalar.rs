@@ -28,8 +28,8 @@ impl<const G: usize> Default for Scalar<G> {
     }
 }
 
-/// Compiled with FMA, so that `mul_add` is one instruction and not a call of the C library's `fma`. Without the standard library
-/// `fused.rs` has it.
+/// Compiled with FMA, so that `mul_add` is one instruction instead of a call of the C library's `fma`. Without the standard library,
+/// `fused.rs` does this.
 ///
 /// # Safety
 ///
@@ -40,7 +40,7 @@ unsafe fn entry_with_fma<const G: usize, W: WithIsa<Scalar<G>>>(isa: Scalar<G>, 
     f.call(isa)
 }
 
-/// The index at which a table of `len` entries is read; it has at least one entry.
+/// The index at which a table of `len` entries is read; `len` is at least 1.
 #[inline(always)]
 pub(super) fn wrap(i: i64, len: usize) -> usize {
     if len.is_power_of_two() {
@@ -68,7 +68,7 @@ pub(super) fn canonical32(a: f32) -> f32 {
     })
 }
 
-/// A value about which LLVM can assume nothing. Its assumption about `fma(x, x, c)` is wrong; see [`super::fence`].
+/// A value about which LLVM can assume nothing, because its assumption about `fma(x, x, c)` is wrong; see [`super::fence`].
 macro_rules! unknown {
     ($name:ident, $t:ty) => {
         #[inline(always)]
@@ -107,8 +107,8 @@ macro_rules! unknown {
 unknown!(unknown64, f64);
 unknown!(unknown32, f32);
 
-/// The second operand of a choice, about which LLVM can assume nothing on targets where it replaces choices by minima that order zeros;
-/// see [`super::fence`]. The instructions of x86 are the choice itself, and WebAssembly has no instruction that LLVM would use for it.
+/// The second operand of a choice. LLVM can assume nothing about it on targets where it replaces choices by minima that order zeros; see
+/// [`super::fence`]. On x86 the instructions are the choice itself, and WebAssembly has no instruction that LLVM would use for it.
 macro_rules! other {
     ($name:ident, $t:ty, $unknown:ident) => {
         #[inline(always)]

@@ -1,16 +1,16 @@
-//! The instruction sets, as a table. Everything that is compiled, detected, listed or tested for each of them is generated from its
+//! The instruction sets, as a table. All code that is compiled, detected, listed or tested for each set is generated from its
 //! rows.
 //!
-//! Their operations are the columns of `operations.rs`. A new set needs a row here, a column there, and a file with its
+//! The sets' operations are the columns of `operations.rs`. A new set needs a row here, a column there, and a file with its
 //! types.
 
-/// Passes a row for each instruction set of the target to a macro, from narrow to wide, behind the macro's arguments:
-/// `for_each_isa!([macro!] arguments)`. The names of all sets, those of other targets too, are in `every_isa!`.
+/// Passes a row for each instruction set of the target to a macro, from narrow to wide, after the macro's arguments:
+/// `for_each_isa!([macro!] arguments)`. `every_isa!` has the names of all sets, including those of other targets.
 ///
-/// A row has the set's field in [`PerIsa`], which is its backend's name; its token; its level in the search (`scan`); its type in
-/// `map` (`run.rs`); its name in words; the features it needs, with the macro that detects them; and the number of units of a value: at
-/// points, in `map`, in a search (narrow, wide, and for the metric); how many chains of operations keep it busy, of one kind and of
-/// each of two (`search/ceiling.rs`); names and widths of tests, and of those in one width.
+/// A row has: the set's field in [`PerIsa`], which is its backend's name; its token; its level in the search (`scan`); its type in `map`
+/// (`run.rs`); its name in words; the features it needs, with the macro that detects them; the number of units of a value at points, in
+/// `map`, and in a search (narrow, wide, and for the metric); how many chains of operations keep it busy, of one kind and of each of two
+/// (`search/ceiling.rs`); the names and widths of tests, and of tests in one width.
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 macro_rules! for_each_isa {
     ([$($take:tt)+] $($args:tt)*) => { $($take)+ { $($args)*
@@ -57,7 +57,7 @@ macro_rules! for_each_isa {
     } };
 }
 
-/// Passes the name of each instruction set's backend, and the targets that have it in words, to a macro.
+/// Passes to a macro the name of each instruction set's backend, with the targets that have it in words.
 #[cfg(feature = "search")]
 macro_rules! every_isa {
     ($take:ident) => {
@@ -70,8 +70,8 @@ macro_rules! every_isa {
     };
 }
 
-/// Evaluates an expression with the widest instruction set of this processor: `on_widest!(isa: points => expression)`, where
-/// `isa` is its token, of as many units as the table has for `points` or `map`.
+/// Evaluates an expression with the widest instruction set of this processor: `on_widest!(isa: points => expression)`. `isa` is the set's
+/// token; its number of units is that of the table for `points` or `map`.
 macro_rules! on_widest {
     ($isa:ident: $width:ident => $e:expr) => {
         $crate::isa::sets::for_each_isa! { [$crate::isa::sets::on_widest!] @$width $isa ($e) (unreachable!("plain Rust runs everywhere")) }
@@ -94,7 +94,7 @@ macro_rules! on_widest {
     (@$width:ident $isa:ident $e:tt ($($all:tt)*)) => { $($all)* };
 }
 
-/// Evaluates an expression with plain Rust on one lane: `on_one_lane!(isa => expression)`, where `isa` is its token.
+/// Evaluates an expression with plain Rust on one lane: `on_one_lane!(isa => expression)`. `isa` is its token.
 macro_rules! on_one_lane {
     ($isa:ident => $e:expr) => {{
         // With the standard library `Scalar` uses FMA itself.
@@ -131,8 +131,8 @@ mod searched {
     ))]
     use std::arch::is_aarch64_feature_detected;
 
-    /// A [`PerIsa`] with an expression for each set: `per_isa!(I: points => expression)`, where `I` is the token with a width of
-    /// the table, `points` or `map`, or the set's `level`.
+    /// A [`PerIsa`] with an expression for each set: `per_isa!(I: points => expression)`. `I` is the token with a width from the table,
+    /// `points` or `map`, or the set's `level`.
     macro_rules! per_isa {
         ($i:ident: $width:ident => $e:expr) => {
             $crate::isa::sets::for_each_isa! { [$crate::isa::sets::per_isa!] @$width $i ($e) }
@@ -159,7 +159,7 @@ mod searched {
             $field:ident $token:ident $level:ident $map:ident $name:literal
             [$($detected:ident $($feature:tt)+)?] $($more:tt)*
         })+) => {
-            /// Something for each instruction set.
+            /// A value for each instruction set.
             #[derive(Debug, Clone, Copy, PartialEq, Eq)]
             pub struct PerIsa<T> {$(
                 #[doc = concat!("For ", $name, ".")]
@@ -167,13 +167,13 @@ mod searched {
             )+}
 
             impl<T: Copy> PerIsa<T> {
-                /// The same for each.
+                /// The same value for each set.
                 #[must_use]
                 pub const fn all(it: T) -> Self {
                     PerIsa { $($field: it),+ }
                 }
 
-                /// That of one set.
+                /// The value for one set.
                 pub(crate) const fn of(&self, set: InstructionSet) -> T {
                     match set {
                         $(InstructionSet::$token => self.$field,)+
@@ -205,7 +205,7 @@ mod searched {
                     }
                 }
 
-                /// The features that it needs and the processor lacks.
+                /// The needed features that the processor lacks.
                 pub fn missing(self) -> Vec<&'static str> {
                     match self {$(
                         InstructionSet::$token => {

@@ -6,8 +6,8 @@ pub(super) fn fits_i32(len: usize) -> bool {
     len <= 1 << 31
 }
 
-/// Whether a look-up in registers of `row` entries each itself wraps the index of a table of this length: none of the
-/// index bits that it uses is beyond the length.
+/// Whether a look-up in registers of `row` entries wraps the index of a table of this length by itself: all index bits that it uses are
+/// within the length.
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 #[inline(always)]
 pub(super) fn wraps(len: usize, row: usize) -> bool {

@@ -1,16 +1,16 @@
 //! Sums of a search over many inputs, in as few registers as possible.
 //!
 //! A group's values may be added up lane by lane. But a unit of vectors is two registers of 64-bit lanes, so a loop
-//! with eight sums would need sixteen registers for them, which are all that AVX2 has. A [`Tally::Word`] is one register,
-//! for any width of the group: every register of a group is added to the same word. The lane in which a value is added
-//! does not matter, because each operation here is associative and commutative. These operations are not part of the
-//! language.
+//! with eight sums would need sixteen registers for them, which is all that AVX2 has. A [`Tally::Word`] is one
+//! register, for any width of the group: every register of a group is added to the same word. It does not matter to
+//! which lane a value is added, because each operation here is associative and commutative. These operations are not
+//! part of the language.
 
 use super::Isa;
 
 /// An instruction set with operations for counting in registers.
 pub trait Tally: Isa {
-    /// One register of 64-bit lanes, or the two of a unit if a register has two lanes.
+    /// One register of 64-bit lanes, or the two registers of a unit if a register has only two lanes.
     type Word: Copy;
     /// The number of lanes of a word, which divides [`Isa::LANES`].
     const WORD: usize;
@@ -32,19 +32,19 @@ pub trait Tally: Isa {
 
     /// The word with all lanes added to it, wrapping.
     fn tally_add(self, w: Self::Word, a: Self::I64) -> Self::Word;
-    /// The word, combined by "or" with all lanes.
+    /// The word, combined by a bitwise "or" with all lanes.
     fn tally_or(self, w: Self::Word, a: Self::I64) -> Self::Word;
-    /// The word with other values than 0 in the lanes where a lane of `a` is larger than that of `limit`, or either is NaN; other lanes do not change.
+    /// The word with nonzero values in the lanes where a lane of `a` is larger than that of `limit`, or either is NaN; other lanes do not change.
     fn tally_beyond(self, w: Self::Word, a: Self::F64, limit: Self::F64) -> Self::Word;
-    /// The maximum of the word, read as binary64 numbers, and the lanes; undefined if one is NaN.
+    /// The maximum of the word, read as binary64 numbers, and the lanes; unspecified if one is NaN.
     fn tally_max(self, w: Self::Word, a: Self::F64) -> Self::Word;
-    /// The minimum of the word, read as binary64 numbers, and the lanes; undefined if one is NaN.
+    /// The minimum of the word, read as binary64 numbers, and the lanes; unspecified if one is NaN.
     fn tally_min(self, w: Self::Word, a: Self::F64) -> Self::Word;
 
-    /// A group that continues counting from the word of its first lanes: lane k is lane `k % WORD` of the word plus `k
-    /// / WORD * step`, wrapping.
+    /// A group that continues counting from the word of its first lanes: lane k is lane `k % WORD` of the word plus `k / WORD * step`,
+    /// wrapping.
     fn counted_on(self, w: Self::Word, step: i64) -> Self::I64;
-    /// `1 << 4 * n`, where n, the low 32 bits of a lane, is below 8; undefined in other lanes.
+    /// `1 << 4 * n`, where n is the low 32 bits of a lane. Unspecified in lanes with n above 7.
     fn nibble(self, n: Self::I64) -> Self::I64;
 }
 
@@ -93,7 +93,7 @@ macro_rules! counting {
     } };
 }
 
-/// Words that are whole groups: what is computed, lane by lane.
+/// Words that are whole groups, computed lane by lane.
 mod plain {
     use core::cmp::Ordering;
 

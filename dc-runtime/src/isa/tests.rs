@@ -1,17 +1,17 @@
-//! What tests of every instruction set have in common.
+//! Shared code of the tests of every instruction set.
 //!
-//! A test is named after its level (`avx512_4`: four registers per group), so `cargo test avx512` runs the tests of one
-//! instruction set. On a processor without the instructions it is skipped, unless `CRUNCH_REQUIRE` names the level;
-//! skips are appended to the file that `CRUNCH_SKIP_LOG` names.
+//! A test is named after its level (`avx512_4`: four registers per group), so `cargo test avx512` runs the tests of one instruction set. On
+//! a processor without the instructions the test is skipped, unless `CRUNCH_REQUIRE` names the level. Skips are appended to the file named
+//! by `CRUNCH_SKIP_LOG`.
 //!
-//! The tests of the operations themselves are a program of their own, `tests/instruction-sets`: half of what the tests of this crate
+//! The tests of the operations are a separate program, `tests/instruction-sets`. They are half of the code that the tests of this crate
 //! compile.
 
 use kernels_gen::skip::note;
 
 use super::Isa;
 
-/// The reduction of the tests: `DC_TEST_SCALE=n` divides the number of cases by n, for emulators.
+/// The reduction of tests for emulators: `DC_TEST_SCALE=n` divides the number of cases by n.
 pub(crate) fn scale() -> usize {
     std::env::var("DC_TEST_SCALE").map_or(1, |n| {
         n.parse()

@@ -10,10 +10,10 @@ pub use super::loaded::{LoadedFunction, PointKernel};
 use super::space::InputSpace;
 use super::sweep::Sweep;
 
-/// Only this workspace has backends: [`Backend`] gets methods without a new major version.
+/// Only this workspace has backends, so that [`Backend`] can get methods without a new major version.
 #[doc(hidden)]
 pub mod sealed {
-    /// What a backend of this workspace is.
+    /// The mark of a backend of this workspace.
     pub trait Sealed {}
 }
 
@@ -22,7 +22,7 @@ pub trait Backend: sealed::Sealed + Send + Sync {
     /// Its name as on the command line: `scalar`, `avx2`, `avx512`, `interpreter`, `cuda-host`,
     /// `opencl:<platform>/<device>`, `cuda:<n>`.
     fn id(&self) -> &str;
-    /// A description of one line: device, driver, compiler.
+    /// A one-line description: device, driver, compiler.
     fn describe(&self) -> String;
     /// Prepares a kernel for evaluation at given inputs.
     ///
@@ -31,11 +31,11 @@ pub trait Backend: sealed::Sealed + Send + Sync {
     fn load(&self, kernel: &KernelRef) -> Result<Box<dyn PointKernel>, BackendError>;
     /// Prepares a program for evaluation at given inputs: for traces, and for programs without a compiled form.
     ///
-    /// A backend that compiles text compiles the program's, as it does a kernel's. The CPU backends, whose kernels
-    /// rustc compiled, evaluate it one operation at a time, with the same code for each operation.
+    /// A backend that compiles text compiles the program's text, as it does for a kernel. The CPU backends, whose kernels rustc compiled,
+    /// evaluate the program one operation at a time, with the same code for each operation.
     ///
     /// # Errors
-    /// As for [`Backend::load`]; and if the backend runs only kernels, which is the default.
+    /// As for [`Backend::load`]; also if the backend runs only kernels, which is the default.
     fn load_program(&self, program: &Program) -> Result<Box<dyn PointKernel>, BackendError> {
         Err(BackendError::Unavailable {
             backend: self.id().into(),
@@ -50,10 +50,10 @@ pub trait Backend: sealed::Sealed + Send + Sync {
     /// arguments and results are those of an emitted search ([`Signature::Sweep`](kernels_gen::emit::Signature::Sweep)).
     ///
     /// # Safety
-    /// The text is compiled and run unchanged, on some backends in this process: it must do no more than that.
+    /// The text is compiled and run unchanged, on some backends in this process. It must do nothing but the search.
     ///
     /// # Errors
-    /// As for [`Backend::load`]; and if the backend compiles no text, which is the default.
+    /// As for [`Backend::load`]; also if the backend compiles no text, which is the default.
     unsafe fn load_text(&self, source: &Source) -> Result<Box<dyn SweepKernel>, BackendError> {
         Err(BackendError::Unavailable {
             backend: self.id().into(),
@@ -61,13 +61,12 @@ pub trait Backend: sealed::Sealed + Send + Sync {
             remedy: "Take a backend that does.".into(),
         })
     }
-    /// Prepares a function of the device's own language, such as `native_exp` of OpenCL C or `__expf` of CUDA, in the
-    /// form that a program gets if it is compiled with the language's defaults. Its results may differ from those of every
-    /// other backend.
+    /// Prepares a function of the device's own language, such as `native_exp` of OpenCL C or `__expf` of CUDA, as a program compiled with
+    /// the language's defaults would call it. Its results may differ from those of every other backend.
     ///
     /// # Errors
-    /// As for [`Backend::load`]; if there is no function with that name; and if the backend is not a device with its own
-    /// functions, which is the default.
+    /// As for [`Backend::load`]; if there is no function with that name; also if the backend is not a device with its own functions, which
+    /// is the default.
     fn load_function(
         &self,
         name: &str,
@@ -86,12 +85,12 @@ pub trait Backend: sealed::Sealed + Send + Sync {
     /// # Errors
     /// As for [`Backend::load`].
     fn load_sweep(&self, sweep: &Sweep) -> Result<Box<dyn SweepKernel>, BackendError>;
-    /// Prepares a search of a sweep in binary64 only for the largest errors. Results are compared with polynomials, and those
-    /// that come within [`SLACK`](super::measure::SLACK) of a record are measured.
+    /// Prepares a search of a sweep in binary64 for only the largest errors. Results are compared with polynomials. Those that come within
+    /// [`SLACK`](super::measure::SLACK) of a record are measured.
     ///
     /// # Errors
-    /// As for [`Backend::load`]; and if the backend has no such search, which is the default. (The search assembles this for the processor's
-    /// instruction sets itself.)
+    /// As for [`Backend::load`]; also if the backend has no such search, which is the default. (For the processor's instruction sets, the
+    /// search itself assembles this.)
     fn load_maxima(&self, sweep: &Sweep) -> Result<Box<dyn MaximaKernel>, BackendError> {
         Err(no_maxima(self.id(), sweep))
     }
@@ -99,12 +98,12 @@ pub trait Backend: sealed::Sealed + Send + Sync {
     fn preferred_batch(&self) -> u64 {
         1 << 20
     }
-    /// The best number of workers if this process has `threads` threads for it: all of them for a backend that
-    /// computes on the calling thread, fewer for a device.
+    /// The best number of workers if this process has `threads` threads for the backend: all of them for a backend that computes on the
+    /// calling thread, fewer for a device.
     fn workers(&self, threads: usize) -> usize {
         threads.max(1)
     }
-    /// The order of magnitude of its inputs per second.
+    /// The order of magnitude of the number of inputs per second.
     fn speed(&self) -> Speed {
         Speed::Compiled
     }
@@ -114,7 +113,7 @@ pub trait Backend: sealed::Sealed + Send + Sync {
     }
 }
 
-/// The error that a backend has no search for the largest errors alone.
+/// The error of a backend that has no search for only the largest errors.
 pub(crate) fn no_maxima(backend: &str, sweep: &Sweep) -> BackendError {
     BackendError::Unavailable {
         backend: format!("the measure maxima of `{}` on {backend}", sweep.name),
@@ -125,23 +124,23 @@ pub(crate) fn no_maxima(backend: &str, sweep: &Sweep) -> BackendError {
     }
 }
 
-/// The speed of a backend, by order of magnitude: slow ones are given fewer inputs.
+/// The speed of a backend, by order of magnitude. Slow backends get fewer inputs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Speed {
     /// Machine code.
     Compiled,
-    /// It evaluates operation by operation, each on a column of inputs.
+    /// Operation by operation, each on a column of inputs.
     Interpreted,
-    /// It evaluates the instructions of a simulated device one by one.
+    /// Instruction by instruction, on a simulated device.
     Simulated,
 }
 
 /// The hardware on which a backend computes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Hardware {
-    /// This machine's processor, by machine code of this program.
+    /// This machine's processor, through machine code of this program.
     Processor,
-    /// This machine's processor, indirectly: by an interpreter, another compiler, OpenCL.
+    /// This machine's processor, indirectly: through an interpreter, another compiler, or OpenCL.
     ProcessorIndirectly,
     /// A GPU of NVIDIA, through CUDA.
     Cuda,
@@ -158,7 +157,7 @@ pub trait SweepKernel: Send {
     /// # Errors
     /// If a launch fails or leaves outputs unwritten.
     fn run(&mut self, first: i64, count: u64) -> Result<BlockResult, BackendError>;
-    /// The number of inputs so far at which the reference was evaluated, if it was not evaluated at all inputs.
+    /// The number of inputs so far for which the reference was evaluated, if it was not evaluated for all.
     fn in_full(&self) -> Option<u64> {
         None
     }
@@ -188,14 +187,14 @@ pub struct Polynomial {
 pub struct Piece {
     /// The number of keys.
     pub count: u32,
-    /// The function at these keys, to 2^-19 ULP; none if the reference must be evaluated at each key.
+    /// The function at these keys, to 2^-19 ULP. `None` if the reference must be evaluated at each key.
     pub polynomial: Option<Polynomial>,
 }
 
-/// A prepared search only for the largest errors.
+/// A prepared search for only the largest errors.
 pub trait MaximaKernel: Send {
-    /// Searches the keys of consecutive pieces, beginning at the key `first`. The result is that of
-    /// [`Measure::Maxima`](super::measure::Measure::Maxima); with it comes the number of inputs at which the reference was evaluated.
+    /// Searches the keys of consecutive pieces, beginning at the key `first`. Returns the result of
+    /// [`Measure::Maxima`](super::measure::Measure::Maxima), and the number of inputs at which the reference was evaluated.
     ///
     /// # Errors
     /// As for [`SweepKernel::run`].

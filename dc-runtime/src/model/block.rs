@@ -1,4 +1,4 @@
-//! The result of a block of inputs: the record that every backend computes, that is compared, and that is stored.
+//! The result of a block of inputs: the record that every backend computes, and that is compared and stored.
 
 use kernels_gen::reduction::{self, WORDS, Word};
 
@@ -53,12 +53,12 @@ pub struct Fault {
     pub first_key: i64,
 }
 
-/// An extreme and the key at which it is attained.
+/// An extreme, and the key at which it occurs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Extreme {
     /// Error in ULP as `f64` bits. Errors are compared as bits, because backends must agree to the last bit. Never negative.
     pub error_bits: u64,
-    /// Smallest key that attains it; `i64::MAX` if there is none (`error_bits` is then 0).
+    /// The smallest key with this error; `i64::MAX` if there is none (`error_bits` is then 0).
     pub key: i64,
 }
 
@@ -85,7 +85,7 @@ impl Extreme {
             self
         }
     }
-    /// Whether any input attained it.
+    /// Whether any input has it.
     #[must_use]
     pub fn exists(self) -> bool {
         self.key != i64::MAX
@@ -97,7 +97,7 @@ impl Extreme {
 pub struct BlockResult {
     /// The number of inputs evaluated.
     pub count: u64,
-    /// Largest |error|. Inputs with an error of exactly 0 count (so every non-empty block has a key). Faults do not count.
+    /// The largest |error|. Inputs with an error of exactly 0 count, so every non-empty block has a key. Faults do not count.
     pub max: Extreme,
     /// Largest error of a result above the reference; none if no result is above it.
     pub max_positive: Extreme,
@@ -105,8 +105,8 @@ pub struct BlockResult {
     pub max_negative: Extreme,
     /// The number of inputs whose result is not the reference rounded to nearest.
     pub misrounded: u64,
-    /// The number of inputs for which the reference does not decide whether the result is right: the error is too near to one
-    /// half, or the reference is too coarse for any error. They are not counted in `misrounded`.
+    /// The number of inputs for which the reference does not decide whether the result is right: the error is too close to one half, or the
+    /// reference is too coarse for any error. They are not counted in `misrounded`.
     pub undecided: u64,
     /// Faults by kind, see [`FaultKind::ALL`].
     pub faults: [Fault; 3],
@@ -137,7 +137,7 @@ impl BlockResult {
         fine: Fine::EMPTY,
     };
 
-    /// The name of a field whose value is impossible for any inputs, if there is one.
+    /// The name of a field whose value no set of inputs can have, if there is such a field.
     #[must_use]
     pub fn inconsistency(&self) -> Option<String> {
         let counted: u64 = self.histogram.iter().sum();
@@ -221,7 +221,7 @@ impl BlockResult {
             .collect()
     }
 
-    /// Converts a record to the result of its inputs. It does not verify the record's check.
+    /// Converts a record to the result of its inputs. It does not verify the check in the record.
     #[must_use]
     pub fn of_record(record: &[u64]) -> BlockResult {
         let mut block = BlockResult::EMPTY;
@@ -256,8 +256,8 @@ impl BlockResult {
         &mut self.faults[place.expect("a flag of a fault")]
     }
 
-    /// Adds one input: its signed error in ULP, histogram bin, flags and digest term from the metric kernel. Every
-    /// backend's reduction gives this result, input by input in ascending keys; [`kernels_gen::reduction`] has its table.
+    /// Adds one input: its signed error in ULP, histogram bin, flags and digest term from the metric kernel. The reduction of every backend
+    /// gives this result, input by input in ascending keys; [`kernels_gen::reduction`] has its table.
     pub fn add(&mut self, key: i64, error: f64, bin: i64, flags: i64, digest_term: i64) {
         self.count += 1;
         self.digest = self.digest.wrapping_add(digest_term as u64);
@@ -303,12 +303,13 @@ pub const FLAG_NAN: i64 = reduction::NAN.bit() as i64;
 pub const FLAG_INFINITY: i64 = reduction::INFINITY.bit() as i64;
 /// Flag bit: zeros of different sign.
 pub const FLAG_ZERO_SIGN: i64 = reduction::ZERO_SIGN.bit() as i64;
-/// Flag bit: no error is defined (NaN, an infinite reference, or a reference that is too coarse). The input is in neither maximum nor histogram.
+/// Flag bit: no error is defined (NaN, an infinite reference, or a reference that is too coarse). The input is neither in the maximum nor in the
+/// histogram.
 pub const FLAG_EXCLUDED: i64 = reduction::EXCLUDED.bit() as i64;
 /// Flag bit: undecided, the reference does not decide whether the result is right; see the module `builtins::ulp_error`.
 pub const FLAG_UNDECIDED: i64 = reduction::UNDECIDED.bit() as i64;
 
-/// A maximum with all stored values. They are computed again from its key on one backend.
+/// A maximum with all values that are stored. They are recomputed from its key on one backend.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Worst {
     /// The routine's precision.
@@ -326,7 +327,7 @@ pub struct Worst {
 }
 
 impl Worst {
-    /// Equality of every stored bit. With `==`, a NaN reference would differ from itself.
+    /// Whether every stored bit is equal. With `==`, a NaN reference would differ from itself.
     #[must_use]
     pub fn same(&self, other: &Worst) -> bool {
         let words = |w: &Worst| {
@@ -348,7 +349,7 @@ mod tests {
 
     use super::*;
 
-    /// What is added input by input, and what is merged, is what the table defines.
+    /// Adding input by input, and merging, give what the table defines.
     #[test]
     fn blocks_are_the_reduction_of_the_table() {
         let mut state = 5u64;

@@ -33,13 +33,12 @@ pub enum Candidate {
 pub enum Reference {
     /// A kernel.
     Kernel(KernelRef),
-    /// A formula, compiled when the program runs: two words and the bits of a radius, an estimate of its own error. The processor
-    /// evaluates it. If its value is not known well enough at an input, the input is undecided.
+    /// A formula, compiled when the program runs: two words, and the bits of a radius that estimates its own error. The processor evaluates
+    /// it. If its value is not known accurately enough at an input, the input is undecided.
     Formula(KernelRef),
-    /// A function of the host in binary64, for a candidate in binary32. Its own error is an assumption, stated in the
-    /// table.
+    /// A function of the host in binary64, for a candidate in binary32. Its own error is an assumption, which the table states.
     Host(HostFunction),
-    /// A function of a shared library in binary64, for a candidate in binary32. Its own error is an assumption, too.
+    /// A function of a shared library in binary64, for a candidate in binary32. Its own error is an assumption too.
     Library(&'static LibraryFunction),
     /// A function in MPFR, evaluated by the processor: slow, but available for every function.
     #[cfg(feature = "mpfr")]
@@ -92,7 +91,7 @@ impl Candidate {
         }
     }
 
-    /// Its program: that of a kernel, or the program that was lifted from a function of a library.
+    /// Its program: the program of a kernel, or the program that was lifted from a library's function.
     #[must_use]
     pub const fn program(&self) -> Option<&'static Kernel> {
         match self {
@@ -127,7 +126,7 @@ impl Reference {
         }
     }
 
-    /// Whether the binary32 arguments of that space are converted to binary64 for it.
+    /// Whether the binary32 arguments of this space are converted to binary64 for it.
     #[must_use]
     pub fn widens(&self, space: InputSpace) -> bool {
         let takes_double = match self {

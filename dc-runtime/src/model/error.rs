@@ -1,4 +1,4 @@
-//! Why a backend cannot do what is asked of it.
+//! The reasons why a backend cannot do what it is asked to do.
 
 use crate::fenv::Environment;
 
@@ -24,8 +24,8 @@ pub enum BackendError {
         /// The case of the probe, with the expected and the computed value.
         reason: String,
     },
-    /// A call changed the thread's floating-point environment. In such an environment, every backend of this processor gives
-    /// other results. The default has been set again.
+    /// A call changed the thread's floating-point environment. In such an environment, every backend of this processor gives other results.
+    /// The default has been restored.
     #[error(
         "{backend}: {call} changed the floating-point environment of the thread to {environment}; nothing that came of \
          it is used. Look for a library that was linked with -ffast-math"
@@ -38,7 +38,7 @@ pub enum BackendError {
         /// The environment after the call.
         environment: Environment,
     },
-    /// A call has not ended in time ([`super::patience`]).
+    /// A call did not end in time ([`super::patience`]).
     #[error(
         "{backend}: {call} has not ended after {seconds} s and was given up: a driver or compiler hangs. CRUNCH_TIMEOUT \
          (in seconds) gives it more"
@@ -80,7 +80,7 @@ pub enum BackendError {
         /// The failure: `panicked: …`.
         how: String,
     },
-    /// A reference's two words are not a double-double. The metric requires that the first is the number nearest to their sum.
+    /// A reference's two words are not a double-double. The metric requires that the first word is the number nearest to their sum.
     #[error(
         "the reference `{reference}` at {input} gives hi = {hi:e} ({:016x}) and lo = {lo:e} ({:016x}), of which lo is more than half \
          of hi's last place, {:e}: errors, which are measured from hi, would be wrong. Let it end with `fast_two_sum(hi, lo)`, or \
@@ -111,7 +111,7 @@ pub enum BackendError {
     },
 }
 
-/// The unit in the last place of a finite double; of small ones at least 2^-1022.
+/// The unit in the last place of a finite double, at least 2^-1022.
 pub(crate) fn last_place(x: f64) -> f64 {
     let field = (x.to_bits() >> 52 & 0x7ff).max(53);
     f64::from_bits((field - 52) << 52)

@@ -1,5 +1,5 @@
 //! The families of backends, with which their names begin: `opencl` of `opencl:pocl/0`. A method is here if it depends only on the family,
-//! because none of its backends may be present. Everything else is a method of [`Backend`](super::backend::Backend).
+//! because its backends may all be missing. Everything else is a method of [`Backend`](super::backend::Backend).
 
 use crate::isa::sets::{InstructionSet, every_isa};
 
@@ -7,7 +7,7 @@ use crate::isa::sets::{InstructionSet, every_isa};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Family {
-    /// An instruction set, of this target or of another, with its name.
+    /// An instruction set, of this target or another one, with its name.
     Set(&'static str),
     /// The interpreter.
     Interpreter,
@@ -33,13 +33,13 @@ macro_rules! families {
 }
 
 impl Family {
-    /// All of them.
+    /// All families.
     pub const ALL: &[Family] = every_isa!(families);
 
     /// Plain Rust, with which the others are compared.
     pub const PLAIN_RUST: Family = Family::Set(InstructionSet::Scalar.id());
 
-    /// The family of the backend with that name.
+    /// The family of the backend with this name.
     #[must_use]
     pub fn of(backend: &str) -> Option<Family> {
         Family::ALL.iter().copied().find(|f| f.has(backend))
@@ -57,7 +57,7 @@ impl Family {
         }
     }
 
-    /// Whether the backend with that name belongs to it.
+    /// Whether the backend with this name belongs to the family.
     #[must_use]
     pub fn has(self, backend: &str) -> bool {
         backend.split(':').next() == Some(self.name())
@@ -74,7 +74,7 @@ impl Family {
         }
     }
 
-    /// Whether a suite compares it with plain Rust, or lists it as not compared. An instruction set of another target can never be
+    /// Whether a suite compares the family with plain Rust, or lists it as not compared. An instruction set of another target can never be
     /// present, so it counts as missing only if it is named.
     #[must_use]
     pub fn is_compared(self) -> bool {

@@ -1,15 +1,14 @@
 //! The fine histogram: the distribution of the errors of a sample of the inputs, in bins of 1/64 ULP.
 //!
-//! Every backend counts every input in the coarse bins of [`super::block`]. A counter for each of 136 bins would need
-//! memory for each lane of a device, and its update for each input would cost a processor about a cycle, a tenth of the
-//! time of a short routine. The shape of a distribution needs far fewer inputs. So the search on the host evaluates one
-//! input of each stretch of `2^k` keys once more, with the compiled kernels of plain Rust, and counts these here. The
-//! stretch's number determines which of its inputs is taken: counts do not depend on backends, blocks, threads or
-//! resumption.
+//! Every backend counts every input in the coarse bins of [`super::block`]. A counter for each of 136 bins would need memory for each lane
+//! of a device. Its update for each input would cost a processor about a cycle, a tenth of the time of a short routine. The shape of a
+//! distribution needs far fewer inputs. So the search on the host evaluates one input of each stretch of `2^k` keys again, with the
+//! compiled kernels of plain Rust, and counts these here. The number of the stretch determines which of its inputs is taken, so counts do
+//! not depend on backends, blocks, threads or resumption.
 
 /// The number of bins per ULP, below [`LINEAR`] ULP.
 const PER_ULP: usize = 64;
-/// From this number of ULP on, there is one bin per octave.
+/// From this number of ULP on, each bin is an octave.
 const LINEAR: usize = 2;
 /// The number of bins: 1/64 ULP up to 2, an octave up to 256, and one bin for all larger errors.
 pub const FINE_BINS: usize = PER_ULP * LINEAR + 8;
@@ -72,9 +71,9 @@ pub struct Sampling {
 }
 
 impl Sampling {
-    /// The sampling of a search of this many inputs: at least 2^16 of them (all, if there are fewer), and for large numbers
-    /// one of 2^12. An evaluation in plain Rust takes about ten times as long as in a search, so this takes 0.3 % of the
-    /// time of a long search, and a few milliseconds of a short one.
+    /// The sampling of a search of this many inputs: at least 2^16 of them (all, if there are fewer), and one of 2^12 for large numbers. An
+    /// evaluation in plain Rust takes about ten times as long as in a search. So this takes 0.3 % of the time of a long search, and a few
+    /// milliseconds of a short one.
     #[must_use]
     pub fn of(inputs: u128) -> Sampling {
         Sampling {
@@ -131,7 +130,7 @@ mod tests {
         }
     }
 
-    /// The sampled keys are the same however a range is cut: one in each whole stretch.
+    /// The sampled keys do not depend on how a range is cut: one in each whole stretch.
     #[test]
     fn samples_do_not_depend_on_pieces() {
         let sampling = Sampling::of(1 << 22);

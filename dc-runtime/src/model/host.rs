@@ -8,7 +8,7 @@ use super::key::Precision;
 use super::show;
 use super::space::InputSpace;
 
-/// A Rust function of one or two numbers, or of a slice of numbers: any function or closure that captures nothing.
+/// A Rust function of one or two numbers, or of a slice of numbers: any function, or closure that captures nothing.
 #[derive(Clone, Copy)]
 pub struct HostFunction {
     name: &'static str,
@@ -27,8 +27,7 @@ enum Call {
 
 /// The numbers that a function takes and returns.
 trait Number: Copy {
-    /// The NaN with which results of a slice function are filled before the call: one that is still there was not
-    /// written.
+    /// The NaN with which results of a slice function are filled before the call. A NaN that is still there was not overwritten.
     const UNWRITTEN: u64;
     fn of_bits(bits: u64) -> Self;
     fn bits(self) -> u64;
@@ -154,7 +153,7 @@ impl HostFunction {
         }
     }
 
-    /// As [`HostFunction::f32_slice`], for binary64.
+    /// The same as [`HostFunction::f32_slice`], for binary64.
     #[must_use]
     pub const fn f64_slice(name: &'static str, function: fn(&[f64], &mut [f64])) -> HostFunction {
         HostFunction {
@@ -181,7 +180,7 @@ impl HostFunction {
         self.inputs().precision()
     }
 
-    /// All of its inputs.
+    /// The space of all its inputs.
     #[must_use]
     pub const fn inputs(&self) -> InputSpace {
         match self.call {
@@ -195,7 +194,7 @@ impl HostFunction {
     /// Evaluates it at columns of bits, one for each argument. NaNs are canonical.
     ///
     /// # Errors
-    /// [`BackendError::Function`], with its name and the input, if it panics or does not write a result of a slice.
+    /// [`BackendError::Function`], with its name and the input, if it panics or leaves a result of a slice unwritten.
     ///
     /// # Panics
     /// If the number of columns is not the number of arguments.
@@ -244,7 +243,7 @@ impl HostFunction {
         catch_unwind(all).map_err(|panic| self.panicked(&[x, y], outputs.len(), &*panic))
     }
 
-    /// The number of results is that of the inputs for which the function did return.
+    /// There are as many results as inputs for which the function returned.
     fn panicked(
         &self,
         inputs: &[&[u64]],

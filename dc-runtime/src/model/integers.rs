@@ -1,4 +1,4 @@
-//! Integers as arguments: all of them where they have 32 bits, and a stratified sample of those of 64.
+//! Integers as arguments: all integers of 32 bits, and a stratified sample of those of 64 bits.
 
 use super::keys::Order;
 use super::pairs::{below, word};
@@ -22,11 +22,12 @@ pub enum Int {
 pub struct Integers {
     /// Their type.
     pub int: Int,
-    /// Whether a key is an integer, or the number of one in the sample. The key of an integer is the integer, and for `uint64_t` 2^63 less.
+    /// Whether a key is an integer, or the number of an integer in the sample. The key of an integer is the integer, minus 2^63 for
+    /// `uint64_t`.
     pub order: Order,
 }
 
-/// The bits of the significands of bfloat16, binary16, binary32 and binary64.
+/// The number of significand bits of bfloat16, binary16, binary32 and binary64.
 const SIGNIFICANDS: [u64; 4] = [8, 11, 24, 53];
 
 impl Int {
@@ -54,7 +55,7 @@ impl Int {
         matches!(self, Int::I32 | Int::I64)
     }
 
-    /// The least integer, and the largest.
+    /// The least and the largest integer.
     #[must_use]
     pub const fn range(self) -> [i128; 2] {
         let half = 1i128 << (self.bits() - 1);
@@ -64,7 +65,7 @@ impl Int {
         }
     }
 
-    /// The integer of a word.
+    /// The integer in a word.
     #[must_use]
     pub const fn value(self, word: u64) -> i128 {
         match self.is_signed() {
@@ -73,7 +74,7 @@ impl Int {
         }
     }
 
-    /// The integer with a key.
+    /// The integer with this key.
     #[must_use]
     pub const fn of_key(self, key: i64) -> i128 {
         match self {
@@ -95,7 +96,7 @@ impl Int {
             .filter(|_| (least..=most).contains(&value))
     }
 
-    /// Two doubles whose sum is the integer of a word; of 32 bits, the second is 0.
+    /// Two doubles whose sum is the integer in a word. For 32 bits, the second is 0.
     #[must_use]
     pub fn doubles(self, word: u64) -> [f64; 2] {
         let hi = match self.is_signed() {
@@ -105,7 +106,7 @@ impl Int {
         [hi, (self.value(word) - hi as i128) as f64]
     }
 
-    /// The integer of a word in decimal and as bits: `-2 = 0xfffffffe`.
+    /// The integer in a word, in decimal and as bits: `-2 = 0xfffffffe`.
     #[must_use]
     pub fn show(self, word: u64) -> String {
         format!("{} = {}", self.value(word), self.hex(word))
@@ -134,7 +135,7 @@ impl Integers {
         }
     }
 
-    /// The smallest key, and the largest.
+    /// The smallest and the largest key.
     #[must_use]
     pub fn keys(self) -> [i64; 2] {
         match self.order {
@@ -146,7 +147,7 @@ impl Integers {
         }
     }
 
-    /// The word of a key's integer.
+    /// The word for a key.
     #[must_use]
     pub fn word(self, key: i64) -> u64 {
         let value = match self.order {
@@ -156,7 +157,7 @@ impl Integers {
         value as u64
     }
 
-    /// The description of a number of them, if they are a sample.
+    /// A description of this many integers, if they are a sample.
     #[must_use]
     pub fn describe(self, count: u64) -> Option<String> {
         (self.order == Order::Sample).then(|| {
@@ -168,8 +169,8 @@ impl Integers {
         })
     }
 
-    /// The integer with that number in the sample: special ones first, and then in turn random ones of random length, those at and beside a
-    /// halfway point of a format, powers of two and their neighbours, and small ones.
+    /// The integer with this number in the sample. Special ones come first. Then, in turn: random ones of random length, those at and
+    /// beside a halfway point of a format, powers of two and their neighbours, and small ones.
     fn sampled(self, number: u64) -> i128 {
         let [least, most] = self.int.range();
         let special = [

@@ -1,4 +1,4 @@
-//! References to kernels for backends and searches: the IR, and the forms that rustc compiled.
+//! References to kernels, for backends and searches: the IR, and the forms that rustc compiled.
 
 use std::fmt;
 
@@ -19,7 +19,7 @@ pub struct KernelRef {
     pub kernel: &'static Kernel,
     /// The compiled forms.
     pub cpu: CpuPoint,
-    /// The plain function beside the kernel, if there is one.
+    /// The plain function from which the kernel was made, if there is one.
     pub written: Option<PointFn>,
 }
 
@@ -53,7 +53,7 @@ pub const fn written<K: LaneFn>() -> Option<PointFn> {
     }
 }
 
-/// Calls the plain function with each row of the columns. Where it panics, the outputs end.
+/// Calls the plain function with each row of the columns. If it panics, the outputs end there.
 fn each_row<K: LaneFn>(inputs: &[&[u64]], outputs: &mut [Vec<u64>]) {
     let Some(function) = K::WRITTEN else {
         return;
@@ -84,33 +84,33 @@ impl fmt::Debug for KernelRef {
 pub type PointFn = fn(inputs: &[&[u64]], outputs: &mut [Vec<u64>]);
 /// Searches a stretch of keys with a compiled sweep; see [`SweepKernel::run`](super::backend::SweepKernel::run).
 pub type SweepFn = fn(first: i64, count: u64) -> BlockResult;
-/// As [`SweepFn`], for errors in ULP, absolute errors or relative errors.
+/// The same as [`SweepFn`], for errors in ULP, absolute errors or relative errors.
 pub type MeasuredFn = fn(first: i64, count: u64, measure: Measure) -> BlockResult;
 
-/// Evaluates a routine in binary64 at consecutive keys of one sign, beginning with the given key. The length of the results is the number of
-/// keys and must be a multiple of the widest group's lanes.
+/// Evaluates a routine in binary64 at consecutive keys of one sign, beginning with the given key. There are as many keys as results. Their
+/// number must be a multiple of the lanes of the widest group.
 pub type ResultsFn = fn(first: i64, results: &mut [f64]);
 
-/// The largest known errors, in ULP, without their signs.
+/// The largest known errors in ULP, without their signs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Records {
-    /// The largest of results above the reference.
+    /// The largest error of a result above the reference.
     pub above: f64,
-    /// The largest of results below the reference.
+    /// The largest error of a result below the reference.
     pub below: f64,
 }
 
 /// Inputs that contain no new record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Decided {
-    /// Their number, from the first input on.
+    /// Their number, counted from the first input.
     pub inputs: u64,
-    /// The contribution of their results to a digest of results alone.
+    /// The contribution of their results to a digest of only results.
     pub digest: u64,
 }
 
-/// Compares the errors of a routine in binary32 with records, at `count` keys from `first` on. It stops before the first chunk in
-/// which an input may be a new record, has a fault, or is not counted. Without records it runs to the end, for the digest.
+/// Compares the errors of a routine in binary32 with records, at `count` keys from `first` on. It stops before the first chunk in which an
+/// input may be a new record, has a fault, or cannot be counted. Without records it runs to the end, for the digest.
 pub type DecideFn = fn(first: i64, count: u64, records: Option<Records>) -> Decided;
 
 /// A kernel's compiled forms; a form panics if the processor lacks its features.

@@ -1,8 +1,8 @@
 //! Keys: inputs in the order of the reals.
 //!
-//! The bits of a positive float, read as a signed integer, are ordered like the reals. For negative floats the order is
-//! reversed. Flipping the magnitude bits of negative floats corrects this: `-0` is key -1, `+0` is key 0, and
-//! neighbouring keys are neighbouring floats. The map is its own inverse.
+//! The bits of a positive float, read as a signed integer, are in the order of the reals. For negative floats the order is reversed;
+//! flipping their magnitude bits corrects this. So `-0` is key -1, `+0` is key 0, and neighbouring keys are neighbouring floats. The map is
+//! its own inverse.
 
 use kernels_gen::ops::Prim;
 
@@ -48,7 +48,7 @@ impl Precision {
             Precision::F64 => i64::MAX,
         }
     }
-    /// The bits, zero-extended, of the input with that key.
+    /// The bits, zero-extended, of the input with this key.
     #[must_use]
     pub const fn bits_of_key(self, key: i64) -> u64 {
         match self {
@@ -73,7 +73,7 @@ impl Precision {
             }
         }
     }
-    /// The input with that key, converted exactly to `f64`.
+    /// The input with this key, converted exactly to `f64`.
     #[must_use]
     pub fn value_of_key(self, key: i64) -> f64 {
         self.value_of_bits(self.bits_of_key(key))

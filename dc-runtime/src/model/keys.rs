@@ -2,12 +2,12 @@
 
 use super::key::Precision;
 
-/// Consecutive keys of numbers; at least one.
+/// An interval of consecutive keys of numbers; at least one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Keys {
-    /// The smallest.
+    /// The smallest key.
     pub first: i64,
-    /// The largest, included.
+    /// The largest key, included.
     pub last: i64,
 }
 
@@ -34,11 +34,11 @@ impl Keys {
     }
 }
 
-/// The assignment of numbers to inputs that are taken by numbers.
+/// How inputs are assigned to numbers, if they are taken by number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Order {
     /// A stratified sample: see `pairs.rs`.
     Sample,
-    /// All of them. Of pairs: for each number of the first argument, all numbers of the second.
+    /// All of them. For pairs: for each number of the first argument, all numbers of the second.
     Every,
 }

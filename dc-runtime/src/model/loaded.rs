@@ -1,4 +1,4 @@
-//! What a backend has prepared for evaluation at given inputs.
+//! Kernels and functions that a backend has prepared for evaluation at given inputs.
 
 use kernels_gen::emit::Dialect;
 
@@ -6,7 +6,7 @@ use super::error::BackendError;
 
 /// A kernel prepared for evaluation at given inputs.
 pub trait PointKernel: Send {
-    /// Evaluates it at each of `n` inputs: one column of bits (zero-extended) for every flattened parameter, all of one
+    /// Evaluates it at each of `n` inputs. There is one column of bits (zero-extended) for every flattened parameter, all of the same
     /// length, and one output column for every flattened result, resized to that length. Output NaNs are canonical.
     ///
     /// # Errors
@@ -14,7 +14,7 @@ pub trait PointKernel: Send {
     fn eval(&mut self, inputs: &[&[u64]], outputs: &mut [Vec<u64>]) -> Result<(), BackendError>;
 }
 
-/// A function of a device, prepared for evaluation, with the data that its results depend on.
+/// A function of a device, prepared for evaluation, with the data on which its results depend.
 pub struct LoadedFunction {
     /// Evaluates the function. NaNs have the bits that the device gives.
     pub kernel: Box<dyn PointKernel>,

@@ -1,4 +1,4 @@
-//! The names of the machine and the tools in run files and reports.
+//! The machine and the tools, as named in run files and reports.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -43,7 +43,7 @@ pub fn processor() -> String {
         )
 }
 
-/// The C library of this process, where it reports its version: `glibc 2.36`.
+/// The C library of this process, if it reports its version: `glibc 2.36`.
 #[must_use]
 pub fn c_library() -> Option<String> {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]

@@ -8,8 +8,8 @@ use kernels_gen::ir::Kernel;
 
 /// Which properties of its inputs a search computes.
 ///
-/// At the first two levels, the largest errors, their inputs and the faults are bit for bit the same. The other levels measure
-/// another error than that in ULP, whose largest values are at other inputs.
+/// At the first two levels, the largest errors, their inputs and the faults are bit for bit the same. The other levels measure another
+/// error than that in ULP; its largest values occur at other inputs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Measure {
     /// All fields of [`BlockResult`]. The digest covers the results of the routine and of the reference.
@@ -21,15 +21,15 @@ pub enum Measure {
     /// In binary64, a certified polynomial of the function decides almost all inputs. The reference is evaluated only
     /// if an error may be a record. In binary32 the reference is evaluated everywhere, and the metric only if an error may be a record.
     Maxima,
-    /// As [`Measure::Full`], with the error `|result - reference|`. The metric is `absolute_error_f64` or `absolute_error_f32`, and
-    /// misrounded inputs, faults and the digest are those of a full measure.
+    /// The same as [`Measure::Full`], with the error `|result - reference|`. The metric is `absolute_error_f64` or `absolute_error_f32`.
+    /// Misrounded inputs, faults and the digest are those of a full measure.
     Absolute,
-    /// As [`Measure::Absolute`], with that error divided by `|reference|`.
+    /// The same as [`Measure::Absolute`], with that error divided by `|reference|`.
     Relative,
 }
 
-/// The largest difference, in ULP, between an error computed from a polynomial and the error from the reference. The reference's own error
-/// and the polynomial's error are half of it each, 2^-20.
+/// The largest difference, in ULP, between an error computed from a polynomial and the error from the reference. Half of it is the
+/// reference's own error, the other half the polynomial's, 2^-20 each.
 pub const SLACK: f64 = 1.0 / (1u64 << 18) as f64;
 /// The largest record, in ULP, for which results are compared with a polynomial.
 pub const LARGEST: f64 = (1u64 << 20) as f64;
@@ -52,7 +52,7 @@ impl Measure {
         matches!(self, Measure::Full | Measure::Maxima)
     }
 
-    /// The word after an error: its unit, or for an error without unit its kind.
+    /// The word after an error: its unit or, for an error without a unit, its kind.
     #[must_use]
     pub const fn unit(self) -> &'static str {
         match self {
@@ -75,8 +75,8 @@ impl Measure {
         }
     }
 
-    /// The measure of a result, as far as the result shows it. If the measure is full, each input with an error is in the histogram, and a NaN or
-    /// an infinity against a number is misrounded. A result without such inputs is the same at both levels.
+    /// The measure of a result, as far as the result shows it. In a full measure, each input with an error is in the histogram, and a NaN or an
+    /// infinity against a number is misrounded. A result without such inputs is the same at both levels.
     #[must_use]
     pub fn of_result(result: &BlockResult) -> Measure {
         let [nan, infinity, _] = result.faults;
@@ -89,7 +89,7 @@ impl Measure {
         }
     }
 
-    /// The part of a full block's result that this measure has. Its digest must already be the digest of this measure.
+    /// The part of a full block's result that belongs to this measure. Its digest must already be the digest of this measure.
     #[must_use]
     pub fn of(self, block: &BlockResult) -> BlockResult {
         match self {
@@ -115,7 +115,7 @@ pub fn digest_term_of_result(key: i64, result_bits: u64) -> u64 {
     (result_bits ^ result_bits >> 32).wrapping_mul(weight)
 }
 
-/// A routine's loop without its reference, for [`Measure::Maxima`].
+/// A routine's loop without the reference, for [`Measure::Maxima`].
 #[derive(Debug, Clone, Copy)]
 pub struct Alone {
     /// The routine.

@@ -1,5 +1,5 @@
-//! The data that backends and the search share. Neither depends on the other: a backend prepares what is described
-//! here, and the search uses the prepared kernels.
+//! The data that backends and the search share. Neither depends on the other: a backend prepares what this module describes, and the search
+//! uses the prepared kernels.
 //!
 //! | file | what |
 //! |---|---|
@@ -16,9 +16,9 @@
 //! | `library` | a function of a shared library, called in separate processes |
 //! | `device` | a function of a device: of OpenCL C or of CUDA |
 //! | `candidate`, `sweep` | the candidate and its reference; both with a range |
-//! | `measure` | what a search measures of its inputs: all, or the largest errors |
+//! | `measure` | what a search measures of its inputs: everything, or the largest errors |
 //! | `function` | the functions that routines compute, for which there are references |
-//! | `loaded` | what a backend has prepared for evaluation at given inputs |
+//! | `loaded` | kernels and functions that a backend has prepared for evaluation |
 //! | `backend`, `family` | the interface of backends; their families |
 //! | `show`, `machine` | numbers, and this machine, as text |
 //! | `mpfr_reference` | MPFR as a reference (feature `mpfr`) |

@@ -8,8 +8,8 @@ use crate::builtins::reference::BITS;
 
 /// A function in MPFR, as the reference of a routine in a precision.
 ///
-/// Its value is rounded to [`BITS`] bits and then to the reference's words: for a routine in binary32 to a double, for
-/// one in binary64 to two doubles and a scale, so that no bit of the second is lost in tiny results.
+/// Its value is rounded to [`BITS`] bits and then to the reference's words. For a routine in binary32 this is a double. For a routine in
+/// binary64 it is two doubles and a scale, so that no bit of the second double is lost in tiny results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MpfrReference {
     function: Function,
@@ -18,7 +18,7 @@ pub struct MpfrReference {
 
 /// Results beyond 2^±900 have a scale.
 const ORDINARY: i32 = 900;
-/// The scale, in either direction.
+/// The scale, in both directions.
 const SCALE: i32 = 600;
 /// Results from 2^1030 on are infinite: they overflow in binary64 in any rounding.
 const INFINITE: i32 = 1030;
@@ -48,7 +48,7 @@ impl MpfrReference {
         }
     }
 
-    /// Evaluates it at columns of doubles' bits, one for each argument. NaNs are canonical.
+    /// Evaluates it at columns of doubles, as bits, one for each argument. NaNs are canonical.
     ///
     /// # Panics
     /// If the number of columns is not the number of arguments.

@@ -2,8 +2,8 @@
 
 use crate::builtins::reference::distance;
 
-/// The names with an edit distance of at most two from this one, and the names of which one begins with the other: at most
-/// three, the nearest first.
+/// The names with an edit distance of at most two from this one, and the names that begin with it or with which it begins: at most three,
+/// the nearest first.
 pub fn near<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let prefix = |a: &str, b: &str| a.len() >= 3 && b.starts_with(a);
     let mut found: Vec<(usize, &str)> = names

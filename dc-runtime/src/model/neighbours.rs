@@ -7,11 +7,12 @@ use super::stored::Stored;
 /// An input, and its neighbours in each argument.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Neighbours {
-    /// The space that has them all. Of a pair it is a box around it.
+    /// The space that contains them all. For a pair it is a box around the pair.
     pub space: InputSpace,
     /// The key of the input in that space.
     pub key: i64,
-    /// For each argument the keys of the inputs before and after. There is none beyond an infinity or the last integer, and none of a NaN.
+    /// For each argument, the keys of the inputs before and after. There is none beyond an infinity or the last integer, and a NaN has
+    /// none.
     pub around: Vec<[Option<i64>; 2]>,
 }
 
@@ -62,7 +63,7 @@ fn beside(space: InputSpace, key: i64, step: i64) -> Option<i64> {
     (is_there && is_number).then_some(next)
 }
 
-/// Those of a pair, in the box of both arguments and their neighbours.
+/// The neighbours of a pair, in the box of both arguments and their neighbours.
 fn of_pair(pairs: &PairSpace, key: i64) -> Neighbours {
     let precision = pairs.precision;
     let numbers = InputSpace::Numbers(precision);
@@ -98,7 +99,7 @@ fn of_pair(pairs: &PairSpace, key: i64) -> Neighbours {
     }
 }
 
-/// Those of numbers of 16 bits.
+/// The neighbours of numbers of 16 bits.
 fn of_stored(space: InputSpace, stored: Stored, key: i64) -> Neighbours {
     let words: Vec<u64> = space.words(key).collect();
     let own = &words[..if stored.pairs { 2 } else { 1 }];

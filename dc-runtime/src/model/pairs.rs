@@ -1,14 +1,13 @@
-//! Pairs of arguments: a stratified sample of them, each given by its number, or all pairs of a small box.
+//! Pairs of arguments: a stratified sample, in which a number gives a pair, or all pairs of a small box.
 //!
-//! There are 2^64 pairs of binary32 numbers and 2^128 of binary64. Most of them are similar for any function: both tiny,
-//! both huge. The sample is an infinite sequence, and a pair depends only on its number and the box. So blocks,
-//! run files and shards consist of numbers instead of keys, a longer sample begins with a shorter
-//! one, and every prefix of it contains its share of each stratum. It begins with all pairs of special values. Then, of
-//! sixteen consecutive pairs:
+//! There are 2^64 pairs of binary32 numbers and 2^128 of binary64. For any function, most of them are similar: both numbers tiny, or both
+//! huge. The sample is an infinite sequence, and a pair depends only on its number and the box. So blocks, run files and shards consist of
+//! numbers instead of keys, a longer sample begins with a shorter one, and every prefix of it contains its share of each stratum. It begins
+//! with all pairs of special values. After them, sixteen consecutive pairs contain:
 //!
 //! | of 16 | pairs |
 //! |---|---|
-//! | 6 | of each pair of binades, one after the other; both numbers are random there |
+//! | 6 | pairs of binades in turn; both numbers are random within them |
 //! | 1 | both from 2^-8 to 2^8 in magnitude |
 //! | 2 | one of such a size, the other of any binade |
 //! | 1 | a special value and a number of any or of moderate size |
@@ -26,7 +25,7 @@ use super::keys::Keys;
 
 /// The number of pairs in a period.
 const TURN: u64 = 16;
-/// The number of those that are of pairs of binades.
+/// The number of those that belong to pairs of binades.
 const OF_BINADES: u64 = 6;
 /// Numbers from 2^-8 to 2^8 are of moderate size.
 const MODERATE: u64 = 8;
@@ -37,8 +36,8 @@ const SPECIAL: usize = 21;
 #[derive(Debug)]
 struct Axis {
     keys: Keys,
-    /// The binade of its smallest finite number, and the number of binades. A binade's number is the upper bits of its
-    /// keys: that of the exponent, from -1 down for negative numbers.
+    /// The binade of its smallest finite number, and the number of binades. The number of a binade is the upper bits of its keys: the bits
+    /// of the exponent, and from -1 down for negative numbers.
     binade: i64,
     binades: u64,
     specials: Vec<i64>,
@@ -53,7 +52,7 @@ pub(super) struct Sampler {
     step: u64,
 }
 
-/// The number of bits of a fraction.
+/// The number of fraction bits.
 pub(crate) const fn fraction(precision: Precision) -> u32 {
     match precision {
         Precision::F32 => 23,
@@ -69,8 +68,8 @@ pub(crate) const fn bias(precision: Precision) -> u64 {
     }
 }
 
-/// The keys of special magnitudes: zero, the least and the largest subnormal and normal numbers, one and its neighbours, small
-/// numbers, the largest odd integer and the integer after it, numbers whose squares overflow and underflow, infinity, NaN.
+/// The keys of special magnitudes: zero, the least and the largest subnormal and normal numbers, one and its neighbours, small numbers, the
+/// largest odd integer and the integer after it, numbers whose squares overflow and underflow, infinity, NaN.
 fn specials(precision: Precision) -> [i64; SPECIAL] {
     let shift = fraction(precision);
     let bias = bias(precision);
@@ -118,7 +117,7 @@ pub(crate) fn below(n: u64, random: &mut u64) -> u64 {
     ((u128::from(word(random)) * u128::from(n)) >> 64) as u64
 }
 
-/// A random key of these, with equal probability.
+/// A random key in this interval, with equal probabilities.
 fn uniform(keys: Keys, random: &mut u64) -> i64 {
     let offset = match u64::try_from(keys.count()) {
         Ok(n) => below(n, random),
@@ -128,7 +127,7 @@ fn uniform(keys: Keys, random: &mut u64) -> i64 {
     keys.first.wrapping_add_unsigned(offset)
 }
 
-/// The key of the number with the other sign.
+/// The key of the number with the opposite sign.
 const fn mirrored(key: i64) -> i64 {
     -1 - key
 }
@@ -191,7 +190,7 @@ impl Sampler {
         }
     }
 
-    /// The keys of the pair with that number.
+    /// The keys of the pair with this number.
     pub fn pair(&self, number: u64) -> [i64; 2] {
         let [x, y] = &self.axes;
         let beside = y.specials.len() as u64;
@@ -244,7 +243,7 @@ impl Sampler {
         keys
     }
 
-    /// A random pair of the `n`-th pair of binades: after as many as there are, each has been taken once.
+    /// A random pair of numbers from the `n`-th pair of binades. In as many steps as there are pairs of binades, each is taken once.
     fn of_binades(&self, n: u64, random: &mut u64) -> [i64; 2] {
         let [x, y] = &self.axes;
         let (p, q) = (x.binades.max(1), y.binades.max(1));
@@ -256,14 +255,14 @@ impl Sampler {
         ]
     }
 
-    /// Any number of an argument, from any binade.
+    /// A random number of an argument, from any binade.
     fn any(&self, axis: usize, random: &mut u64) -> i64 {
         let a = &self.axes[axis];
         let binade = below(a.binades.max(1), random);
         a.of_binade(binade, self.precision, random)
     }
 
-    /// That key, if the argument has it, else any number.
+    /// This key, if the argument has it; otherwise that of any number.
     fn inside(&self, axis: usize, key: i64, random: &mut u64) -> i64 {
         match self.axes[axis].keys.contains(key) {
             true => key,
@@ -271,7 +270,7 @@ impl Sampler {
         }
     }
 
-    /// That key or, with probability one half, that of the number with the other sign.
+    /// This key or, with probability one half, that of the number with the opposite sign.
     fn signed(key: i64, random: &mut u64) -> i64 {
         match word(random) >> 63 {
             0 => key,
@@ -312,7 +311,7 @@ impl Sampler {
         self.inside(axis, Self::signed(key, random), random)
     }
 
-    /// That number, its negative, or a neighbour of one of them.
+    /// The key of this number, its negative, or a neighbour of one of them.
     fn next_to(&self, axis: usize, key: i64, random: &mut u64) -> i64 {
         let off = match below(4, random) {
             0 => below(5, random) as i64 - 2,

@@ -1,7 +1,7 @@
-//! Calls that may never return: a driver that hangs, a compiler that waits for something.
+//! Calls that may never return, such as those of a driver that hangs or a compiler that waits for something.
 //!
-//! Such a call runs in a thread of its own. If it takes too long, the thread is abandoned, because a thread cannot
-//! be ended from outside. The process continues, names the call that did not return, and can still end.
+//! Such a call runs in a separate thread. If it takes too long, the thread is abandoned, because a thread cannot be ended from outside. The
+//! process continues, names the call that did not return, and can still end.
 
 use std::io;
 use std::process::{Command, Output};
@@ -19,7 +19,7 @@ pub fn limit() -> Duration {
     limit_or(600)
 }
 
-/// As [`limit`], with another default.
+/// The same as [`limit`], with another default.
 #[must_use]
 pub fn limit_or(default: u64) -> Duration {
     let seconds = std::env::var(VARIABLE).ok().and_then(|s| s.parse().ok());
@@ -29,8 +29,8 @@ pub fn limit_or(default: u64) -> Duration {
 /// The number of abandoned calls.
 static LEFT: AtomicU32 = AtomicU32::new(0);
 
-/// Ends the process with that code at once if a call was abandoned: the exit handlers of libraries might wait for it,
-/// or free memory that it uses.
+/// Ends the process with this code immediately if a call was abandoned: the exit handlers of libraries might wait for it, or free memory
+/// that it uses.
 pub fn end_if_left(code: u8) {
     #[cfg(unix)]
     if LEFT.load(Ordering::SeqCst) > 0 {
@@ -43,7 +43,7 @@ pub fn end_if_left(code: u8) {
 
 /// How a call with a time limit ended.
 pub enum Ended<T> {
-    /// With this result.
+    /// It ended with this result.
     With(T),
     /// It did not end in time.
     Not,
@@ -51,8 +51,7 @@ pub enum Ended<T> {
     Unwanted,
 }
 
-/// Makes a call in a thread of its own and waits for it as long as `wanted` returns true, which is called ten times per
-/// second.
+/// Makes a call in a separate thread and waits for it as long as `wanted` returns true. `wanted` is called ten times per second.
 ///
 /// # Panics
 /// If the call panics, or no thread can be started.

@@ -1,4 +1,4 @@
-//! The programs of kernels: each kernel is lowered once in a process, whoever asks.
+//! The programs of kernels: each kernel is lowered once per process, whoever asks for it.
 
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
@@ -7,7 +7,8 @@ use kernels_gen::ir::Kernel;
 use kernels_gen::program::Program;
 use kernels_gen::{LowerError, lower};
 
-/// By the address of the kernel, which lives as long as the process: so do the programs. rustc may give one kernel several addresses, which are lowered one by one.
+/// By the address of the kernel. Kernels live as long as the process, and so do the programs. rustc may give one kernel several addresses; each of them is
+/// lowered.
 static PROGRAMS: LazyLock<Mutex<HashMap<usize, &'static Program>>> = LazyLock::new(Mutex::default);
 
 /// The program of a kernel.

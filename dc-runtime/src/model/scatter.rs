@@ -1,10 +1,10 @@
-//! Single inputs at random places of a range, each given by its number.
+//! Single inputs at random places of a range; each has a number.
 //!
-//! Stretches of neighbouring inputs have the same upper bits. So a difference that occurs once in 20,000 inputs, at places without
-//! a pattern, may be in none of 4096 stretches. Here a range is cut into parts, and each part has a number of inputs. A part is
-//! cut into this number of equal pieces, and one input is taken from each piece, at an independent random place. So
-//! all bits of the inputs are random and no input is taken twice. If a share `p` of a part's inputs has a property, the share in the
-//! sample is `p` on average, and at least one of its inputs has the property with a probability of `1 - (1 - p)^n` or more.
+//! Stretches of neighbouring inputs have the same upper bits. So a difference that occurs once in 20,000 inputs, at places without a
+//! pattern, may be in none of 4096 stretches. Here a range is cut into parts, and a number of inputs is taken from each part. A part is cut
+//! into this number of equal pieces, and one input is taken from each piece, at an independent random place. So all bits of the inputs are
+//! random, and no input is taken twice. If a share `p` of a part's inputs has a property, the share in the sample is `p` on average. The
+//! probability that at least one of its inputs has the property is at least `1 - (1 - p)^n`.
 //!
 //! The numbers ascend with the inputs. So the first of several inputs is the first in either order, and results with numbers as keys can be
 //! translated ([`Scatter::located`]).
@@ -18,11 +18,11 @@ use super::keys::Keys;
 struct Part {
     /// The number of the part's first input.
     number: u64,
-    /// The number of inputs taken: at least one, and not more than the part has.
+    /// The number of inputs taken: at least one, and at most all inputs of the part.
     taken: u64,
     keys: Keys,
-    /// The number of inputs in a piece, and the number of pieces, the first ones, with one more input. A division for each input would take most
-    /// of a search's time.
+    /// The number of inputs in a piece, and the number of pieces, at the beginning, with one more input. A division for each input would take
+    /// most of a search's time.
     width: u64,
     wider: u64,
 }
@@ -63,10 +63,10 @@ impl Part {
 }
 
 impl Scatter {
-    /// So many inputs of each of these stretches, which ascend; none where no stretch has any.
+    /// Takes the given numbers of inputs from these stretches, which ascend. `None` if no stretch has inputs.
     ///
-    /// It lives as long as the process: input spaces are copied into every sweep and range. It has 32 bytes for each part, of which a
-    /// range has some ten thousand.
+    /// It lives as long as the process: input spaces are copied into every sweep and range. It needs 32 bytes for each part, and a range
+    /// has some ten thousand parts.
     #[must_use]
     pub(crate) fn new(
         precision: Precision,
@@ -98,7 +98,7 @@ impl Scatter {
         self.precision
     }
 
-    /// How many there are.
+    /// The number of inputs.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.parts.last().map_or(0, |p| p.number + p.taken)
@@ -115,10 +115,10 @@ impl Scatter {
         part.keys.first.wrapping_add_unsigned(offset)
     }
 
-    /// The key, in the order of the reals, of the input with that number.
+    /// The key, in the order of the reals, of the input with this number.
     ///
     /// # Panics
-    /// If there is none.
+    /// If there is no such input.
     #[must_use]
     pub fn key(&self, number: i64) -> i64 {
         let n = number.cast_unsigned();
@@ -127,7 +127,7 @@ impl Scatter {
         self.key_in(&self.parts[i], n)
     }
 
-    /// Calls `found` with the key of each of `count` inputs from that number on.
+    /// Calls `found` with the key of each of `count` inputs, beginning with this number.
     pub(super) fn each(&self, first: i64, count: usize, mut found: impl FnMut(i64)) {
         let mut n = first.cast_unsigned();
         let end = n.saturating_add(count as u64).min(self.count());
@@ -165,7 +165,7 @@ impl Scatter {
         })
     }
 
-    /// Translates a result in which inputs have numbers to one with keys in the order of the reals.
+    /// Translates a result whose keys are numbers of inputs to one with keys in the order of the reals.
     #[must_use]
     pub fn located(&self, result: &BlockResult) -> BlockResult {
         let extreme = |e: Extreme| match e.exists() {
@@ -188,7 +188,7 @@ impl Scatter {
     }
 }
 
-/// A word that depends on seed and number alone: SplitMix64 at that place of its sequence.
+/// A word that depends only on seed and number: SplitMix64 at that place of its sequence.
 fn mixed(seed: u64, number: u64) -> u64 {
     let x = seed.wrapping_add(number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

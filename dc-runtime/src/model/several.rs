@@ -1,12 +1,12 @@
-//! The types of functions that are no functions of one or two arguments with one result: of three arguments, of two results, and of complex
-//! numbers.
+//! The types of functions with three arguments, with two results, or of complex numbers. (`signature` has those with one or two arguments
+//! and one result.)
 
 use std::fmt;
 
 use super::show;
 use super::signature::{Number, Signature, SignatureError, is_of_several};
 
-/// What such a function takes and gives.
+/// The arguments and results of such a function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// `float f(float, float, float)`.
@@ -24,7 +24,7 @@ pub enum Kind {
 pub struct Several {
     /// The type of its numbers, or of the parts of its complex numbers.
     pub number: Number,
-    /// How many there are.
+    /// Its arguments and results.
     pub kind: Kind,
 }
 
@@ -33,7 +33,7 @@ pub struct Several {
 pub enum Shape {
     /// One or two arguments and one result.
     One(Signature),
-    /// More.
+    /// More arguments, more results, or complex numbers.
     Several(Several),
 }
 
@@ -41,7 +41,7 @@ impl Shape {
     /// Parses a signature of either kind.
     ///
     /// # Errors
-    /// If it is none.
+    /// If the text is neither.
     pub fn parse(text: &str) -> Result<Shape, SignatureError> {
         match Several::parse(text) {
             None => Signature::parse(text).map(Shape::One),
@@ -49,7 +49,7 @@ impl Shape {
         }
     }
 
-    /// Arguments in all forms.
+    /// Arguments as text, in all forms.
     #[must_use]
     pub fn show_words(&self, words: &[u64]) -> String {
         match self {
@@ -69,7 +69,7 @@ impl fmt::Display for Shape {
 }
 
 impl Several {
-    /// Parses a signature, if it is of such a function: `f32,f32,f32`, `f64->f64,f64`, `cf64`, `cf64,cf64`.
+    /// Parses a signature of such a function: `f32,f32,f32`, `f64->f64,f64`, `cf64`, `cf64,cf64`. `None` if the text is another signature.
     pub fn parse(text: &str) -> Option<Result<Several, SignatureError>> {
         let plain: String = text.chars().filter(|c| !c.is_whitespace()).collect();
         if !is_of_several(&plain) {
@@ -111,7 +111,7 @@ impl Several {
         matches!(self.kind, Kind::Complex | Kind::ComplexTwo)
     }
 
-    /// What its results are called.
+    /// The names of its results.
     #[must_use]
     pub const fn parts(self) -> &'static [&'static str] {
         match self.kind {
@@ -121,7 +121,7 @@ impl Several {
         }
     }
 
-    /// Arguments or results as text; of complex numbers as pairs of their parts.
+    /// Arguments or results as text. Complex numbers are pairs of their parts.
     #[must_use]
     pub fn show(self, words: &[u64], one: fn(super::key::Precision, u64) -> String) -> String {
         let shown = |words: &[u64]| show::arguments(self.number.precision(), words, one);
@@ -206,7 +206,7 @@ fn of(arguments: &[String], results: Option<&[String]>) -> Result<Several, Strin
     Ok(Several { number, kind })
 }
 
-/// Writes it so that [`Several::parse`] gives the same one.
+/// Writes it so that [`Several::parse`] reads the same types.
 impl fmt::Display for Several {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let n = self.number.name();

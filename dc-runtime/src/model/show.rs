@@ -11,7 +11,7 @@ pub fn decimal(precision: Precision, bits: u64) -> String {
     }
 }
 
-/// The bits with the width of the precision: `0x3ff8000000000000`.
+/// The bits, as wide as the precision: `0x3ff8000000000000`.
 #[must_use]
 pub fn bits(precision: Precision, bits: u64) -> String {
     match precision {
@@ -20,7 +20,7 @@ pub fn bits(precision: Precision, bits: u64) -> String {
     }
 }
 
-/// As C's `%a`: `0x1.8p0`, `-0x0.0000000000001p-1022`, `inf`, `nan`; range bounds can be given in this form.
+/// The form of C's `%a`: `0x1.8p0`, `-0x0.0000000000001p-1022`, `inf`, `nan`. Range bounds can be given in this form.
 #[must_use]
 pub fn hex_float(precision: Precision, bits: u64) -> String {
     let (fraction_bits, exponent_bits) = match precision {
@@ -83,7 +83,7 @@ pub fn arguments(
     }
 }
 
-/// The words of a reference with the power of two by which they are multiplied, if it is not 1: `(1.5 + 2e-17) * 2^-178`.
+/// The words of a reference, with the power of two by which they are multiplied unless it is 1: `(1.5 + 2e-17) * 2^-178`.
 #[must_use]
 pub fn scaled(words: &str, scale: i64) -> String {
     match scale {
@@ -110,7 +110,7 @@ pub fn plain(text: &str) -> String {
     text.chars().map(escape).collect()
 }
 
-/// As [`plain`], but line breaks and tabs stay.
+/// The same as [`plain`], but line breaks and tabs stay.
 #[must_use]
 pub fn lines(text: &str) -> String {
     let lines: Vec<String> = text
@@ -187,7 +187,7 @@ pub fn number(x: f64) -> String {
     }
 }
 
-/// The fraction of a count; 0 of nothing.
+/// The fraction that `part` is of a count; 0 if the count is 0.
 #[must_use]
 pub fn share(part: u64, of: u64) -> f64 {
     if of == 0 {

@@ -1,4 +1,4 @@
-//! The types of a function of a library: of its arguments, and of its result.
+//! The types of the arguments and the result of a library's function.
 
 use std::fmt;
 
@@ -24,7 +24,7 @@ pub enum Number {
 }
 
 impl Number {
-    /// All of them.
+    /// All types.
     pub const ALL: [Number; 8] = [
         Number::F32,
         Number::F64,
@@ -57,7 +57,7 @@ impl Number {
         }
     }
 
-    /// The format of 16 bits, if it is one.
+    /// The format of 16 bits, if the type is one.
     #[must_use]
     pub const fn stored(self) -> Option<Format> {
         match self {
@@ -67,7 +67,7 @@ impl Number {
         }
     }
 
-    /// The place of a number among those of its type, in the order of the reals; both zeros have the same. None for NaN.
+    /// The place of a number among those of its type, in the order of the reals. Both zeros have the same place; NaN has none.
     #[must_use]
     pub fn place(self, bits: u64) -> Option<i128> {
         let precision = self.precision();
@@ -92,7 +92,7 @@ impl Number {
         Some(i128::from(if key < 0 { key + 1 } else { key }))
     }
 
-    /// The distance of two results as a number of steps; none where one is NaN.
+    /// The distance of two results, as a number of steps. `None` if one is NaN.
     #[must_use]
     pub fn steps(self, results: [u64; 2]) -> Option<u64> {
         let [a, b] = results.map(|bits| self.place(bits));
@@ -130,13 +130,13 @@ impl Number {
 /// The types of a function: `f32`, `f64,f64`, `f32->bf16`, `f32x8`. Without an arrow, the result has the type of the arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Signature {
-    /// All of its inputs.
+    /// The space of all its inputs.
     pub inputs: InputSpace,
     /// The type of its result.
     pub result: Number,
-    /// The number of inputs of a call: of a vector function, its lanes.
+    /// The number of inputs per call, which is the number of lanes for a vector function.
     pub lanes: usize,
-    /// Of a function that gives two results by pointers, the one that is taken.
+    /// For a function that returns two results through pointers, the one that is used.
     pub part: Option<Part>,
 }
 
@@ -171,7 +171,7 @@ impl Signature {
     /// Parses a signature.
     ///
     /// # Errors
-    /// On anything else. The error names the type that does not exist.
+    /// If the text is not a signature. The error names the type that does not exist.
     pub fn parse(text: &str) -> Result<Signature, SignatureError> {
         let plain: String = text.chars().filter(|c| !c.is_whitespace()).collect();
         let refuse = |problem: String| SignatureError::new(text, problem);
@@ -257,7 +257,7 @@ impl Signature {
         argument(self.inputs)
     }
 
-    /// Whether arguments and result are of one type, binary32 or binary64: such a function is compared with the references that kernels have.
+    /// Whether arguments and result have the same type, binary32 or binary64. Such a function is compared with the references for kernels.
     #[must_use]
     pub const fn is_plain(self) -> bool {
         matches!(
@@ -266,8 +266,8 @@ impl Signature {
         )
     }
 
-    /// The type of the result, if the metric rounds the reference to it: if it has fewer bits than the reference, and not the type of the
-    /// arguments.
+    /// The type of the result, if the metric rounds the reference to it. That is the case if it has fewer bits than the reference and
+    /// differs from the type of the arguments.
     #[must_use]
     pub const fn rounded(self) -> Option<Number> {
         match (self.result, self.argument()) {
@@ -297,7 +297,7 @@ const fn argument(inputs: InputSpace) -> Number {
     }
 }
 
-/// Writes it so that [`Signature::parse`] gives the same one.
+/// Writes it so that [`Signature::parse`] reads the same types.
 impl fmt::Display for Signature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let argument = self.argument();
@@ -318,7 +318,7 @@ impl fmt::Display for Signature {
     }
 }
 
-/// The reason why a text is no signature.
+/// The reason why a text is not a signature.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{text}` is no signature: {problem}; write f32 for `float f(float)`, f64 for `double f(double)`, f16 and bf16 for the bits of such a \

@@ -14,7 +14,7 @@ use super::stored::{Format, Stored};
 
 /// The inputs of a search, each of which has a key.
 ///
-/// Ranges, plans, run files and results contain only keys; the input space defines the arguments for each key.
+/// Ranges, plans, run files and results contain only keys. The input space defines the arguments for each key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum InputSpace {
@@ -55,7 +55,7 @@ impl PairSpace {
         }
     }
 
-    /// A description of a number of these pairs: `pairs of 2^64, a sample, not exhaustive`.
+    /// A description of this many of these pairs: `pairs of 2^64, a sample, not exhaustive`.
     #[must_use]
     pub fn describe(&self) -> String {
         match self.order {
@@ -112,7 +112,7 @@ impl InputSpace {
         })
     }
 
-    /// Precision of the arguments; of integers, that of the doubles that a reference takes.
+    /// Precision of the arguments; for integers, that of the doubles that a reference takes.
     #[must_use]
     pub const fn precision(self) -> Precision {
         match self {
@@ -142,7 +142,7 @@ impl InputSpace {
         }
     }
 
-    /// The number of arguments of a reference: an integer of 64 bits is two doubles.
+    /// The number of arguments of a reference. An integer of 64 bits counts as two doubles.
     #[must_use]
     pub const fn doubles(self) -> usize {
         match self {
@@ -163,7 +163,7 @@ impl InputSpace {
         }
     }
 
-    /// All inputs with that signature.
+    /// All inputs with this signature.
     #[must_use]
     pub fn of_signature(signature: &str) -> Option<InputSpace> {
         let all = |p| [InputSpace::Numbers(p), InputSpace::pairs(p)];
@@ -223,7 +223,7 @@ impl InputSpace {
         }
     }
 
-    /// Whether its keys are always those of a sample, for any number of them.
+    /// Whether its keys, however many, always form a sample.
     #[must_use]
     pub const fn is_sample(self) -> bool {
         matches!(
@@ -260,8 +260,7 @@ impl InputSpace {
         }
     }
 
-    /// Translates a result with these keys: if the inputs are single numbers, the keys become those in the order of the
-    /// reals.
+    /// Translates a result with these keys. If the inputs are single numbers, the keys become those in the order of the reals.
     #[must_use]
     pub fn located(self, result: &BlockResult) -> BlockResult {
         match self {
@@ -270,7 +269,7 @@ impl InputSpace {
         }
     }
 
-    /// The key in the order of the reals of an input that [`InputSpace::located`] would locate.
+    /// The key, in the order of the reals, of an input that [`InputSpace::located`] would translate.
     #[must_use]
     pub fn located_key(self, key: i64) -> i64 {
         match self {

@@ -1,5 +1,5 @@
-//! Numbers of formats in which values are only stored: binary16 and bfloat16. They have so few numbers, and
-//! pairs of them, that all can be searched.
+//! Numbers of formats that are only used for storage: binary16 and bfloat16. There are so few numbers, and pairs of them, that all can be
+//! searched.
 
 use super::key::Precision;
 use super::show;
@@ -8,13 +8,13 @@ use crate::builtins::half::{bfloat_bits, bfloat_number, half_bits, half_number};
 /// A format of 16 bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Format {
-    /// binary16: 10 bits of a fraction.
+    /// binary16, with 10 fraction bits.
     Half,
     /// bfloat16: the upper half of binary32.
     Bfloat,
 }
 
-/// Inputs of a routine that loads numbers of a format: one, or two. Keys are numbers from 0 on.
+/// Inputs of a routine that loads numbers of a format: one argument, or two. Keys are numbers from 0 on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Stored {
     /// The format.
@@ -51,7 +51,8 @@ impl Format {
         (self.widened(narrow) == bits).then_some(narrow)
     }
 
-    /// The number some steps from one of these, in the order of the reals: both as bits of binary32. None beyond the infinities, and of NaN.
+    /// The number that is `steps` away from this one, in the order of the reals, both as bits of binary32. `None` beyond the infinities, and
+    /// for NaN.
     #[must_use]
     pub fn beside(self, bits: u32, steps: i16) -> Option<u32> {
         if f32::from_bits(bits).is_nan() {
@@ -102,7 +103,7 @@ impl Stored {
         }
     }
 
-    /// The key of these arguments, which are given as bits of binary32.
+    /// The key of these arguments, given as bits of binary32.
     ///
     /// # Errors
     /// If one of them is not a number of the format. The error names it.
@@ -169,8 +170,7 @@ const fn unmixed(mut n: u32) -> u32 {
 /// Arbitrary odd numbers with many ones and zeros.
 const FACTORS: [u32; 2] = [0x9e37_79b1, 0x85eb_ca6b];
 
-/// The inverse of an odd number modulo 2^32: each step doubles the number of correct bits, which is 3 for the number
-/// itself.
+/// The inverse of an odd number modulo 2^32. Each step doubles the number of correct bits; the number itself has 3.
 const fn inverse(a: u32) -> u32 {
     let mut x = a;
     let mut right = 3;

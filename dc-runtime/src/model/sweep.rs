@@ -15,8 +15,8 @@ use crate::isa::PerIsa;
 
 /// A routine, the reference to compare it with, and the range of inputs.
 ///
-/// [`Sweep::new`] makes one from two kernels, which every backend can search. [`Sweep::accuracy_only`] makes one from functions of the host,
-/// which only this processor can call. `suite!` declares sweeps as tests.
+/// [`Sweep::new`] makes a sweep of two kernels, which every backend can search. [`Sweep::accuracy_only`] makes one with functions of the
+/// host, which only this processor can call. `suite!` declares sweeps as tests.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct Sweep {
@@ -77,7 +77,7 @@ impl Sweep {
         &self.candidate
     }
 
-    /// What the routine is compared with.
+    /// The reference with which the routine is compared.
     #[must_use]
     pub const fn reference(&self) -> &Reference {
         &self.reference
@@ -150,7 +150,7 @@ impl Sweep {
         })
     }
 
-    /// The reason why the sweep has no absolute or relative errors, if such an error is requested.
+    /// The reason why the sweep has no absolute or relative errors, if such an error is requested but impossible.
     #[must_use]
     pub fn why_not_measured(&self) -> Option<String> {
         if self.measure.is_in_ulp() {
@@ -169,8 +169,8 @@ impl Sweep {
         ))
     }
 
-    /// The type of the results, if the metric rounds the reference to it: those of a function of a library in a narrower format than its
-    /// arguments have.
+    /// The type of the results, if the metric rounds the reference to it: the results of a library's function whose format is narrower than
+    /// that of the arguments.
     #[must_use]
     pub const fn rounded(&self) -> Option<Number> {
         match self.candidate {
@@ -191,7 +191,7 @@ impl Sweep {
         Sweep { inputs, ..self }
     }
 
-    /// The same sweep of another routine, which has these inputs and results of their precision. No loop is compiled for it.
+    /// The same sweep for another routine, which has these inputs and results of their precision. No loop is compiled for it.
     #[must_use]
     pub const fn with_candidate(self, candidate: Candidate, inputs: InputSpace) -> Sweep {
         Sweep {
@@ -214,7 +214,7 @@ impl Sweep {
         }
     }
 
-    /// Whether a loop for the largest errors alone is compiled for it ([`Measure::Maxima`]).
+    /// Whether a loop for only the largest errors is compiled for it ([`Measure::Maxima`]).
     #[must_use]
     pub const fn has_maxima(&self) -> bool {
         self.alone.is_some() || self.decide.is_some()
@@ -246,7 +246,7 @@ impl Sweep {
     /// The search loop's compiled forms.
     ///
     /// # Panics
-    /// If candidate or reference is not a kernel ([`Sweep::kernels`]), so there are no such forms.
+    /// If candidate or reference is not a kernel ([`Sweep::kernels`]), because then there are no such forms.
     #[must_use]
     #[track_caller]
     pub const fn compiled(&self) -> &CpuSweep {
@@ -290,9 +290,9 @@ impl Sweep {
         }
     }
 
-    /// Declares the largest error, in ULP, that an input of the sweep's range may have. Wrong special values (NaN against a number, infinity
-    /// against a finite number, zeros of different sign) then need [`Sweep::tolerating`]. If a sweep declares nothing, its results must have at
-    /// least one correct bit.
+    /// Declares the largest error, in ULP, that is allowed in the sweep's range. Wrong special values (NaN against a number, infinity against a
+    /// finite number, zeros of different sign) then need [`Sweep::tolerating`]. If a sweep declares nothing, its results must have at least one
+    /// correct bit.
     #[must_use]
     pub const fn within(self, ulp: f64) -> Sweep {
         Sweep {
@@ -311,9 +311,8 @@ impl Sweep {
     }
 }
 
-/// Completes the columns of a reference's results, of `n` inputs, to those that the metric takes. For a binary64
-/// routine these are two words and a scale: for a reference of one word the second is +0, and the scale is a special
-/// value.
+/// Completes the columns of a reference's results, for `n` inputs, to those that the metric takes. For a binary64 routine, these are two
+/// words and a scale. For a reference of one word, the second word is +0 and the scale is a special value.
 pub(crate) fn complete(precision: Precision, reference: &mut Vec<Vec<u64>>, n: usize) {
     if precision == Precision::F64 {
         let scale = match reference.len() {

@@ -1,4 +1,4 @@
-//! MPFR, with which references are compared, at any precision.
+//! MPFR, with which references are compared at any precision.
 
 pub use rug;
 use rug::{Assign as _, Float};

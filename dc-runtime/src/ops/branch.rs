@@ -3,7 +3,7 @@
 use crate::isa::Isa;
 use crate::types::{DcMask, Selectable};
 
-/// The condition of an `if`: with a constant `bool` one arm is evaluated, with a mask both.
+/// The condition of an `if`. With a constant `bool` one arm is evaluated, with a mask both are.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a condition",
     label = "an `if` in a kernel tests a `DcMask` or a constant `bool`"

@@ -10,7 +10,7 @@ pub trait Fence {
     fn fence(self) -> Self;
 }
 
-/// The same value; for register groups, a barrier for the compiler's scheduler.
+/// Returns the same value. For groups of registers, it is a barrier for the compiler's scheduler.
 #[inline(always)]
 pub fn fence<T: Fence>(x: T) -> T {
     x.fence()

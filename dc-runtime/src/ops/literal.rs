@@ -40,7 +40,7 @@ pub fn float<I: Isa, T: FromFloat<I>>(isa: I, wide: f64, narrow: f32) -> T {
     note = "write a float literal, such as `1.0`, where float lanes are meant"
 )]
 pub trait FromInt<I: Isa> {
-    /// The literal; bit patterns above the signed range are taken as bits.
+    /// The literal. Bit patterns above the signed range are taken as bits.
     fn from_int(isa: I, n: i128) -> Self;
 }
 impl<I: Isa> FromInt<I> for DcLong<I> {

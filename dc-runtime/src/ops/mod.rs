@@ -1,8 +1,8 @@
-//! The functions that the macro writes for each operator and literal of a kernel.
+//! The functions that the macro writes for the operators and literals of a kernel.
 //!
-//! Functions of one type parameter, rather than the operators themselves, so that inference flows both ways: in
-//! `2.0 * x` the literal takes the type of `x`. Index arithmetic (`usize`) and constant conditions (`bool`) go
-//! through the same functions.
+//! They are functions of one type parameter instead of the operators themselves, so that inference works in both directions: in
+//! `2.0 * x` the literal takes the type of `x`. Index arithmetic (`usize`) and constant conditions (`bool`) use the same
+//! functions.
 //!
 //! | file | what |
 //! |---|---|

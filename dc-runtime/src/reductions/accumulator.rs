@@ -1,4 +1,4 @@
-//! Exact sums of doubles and of products of two doubles: an integer that is wide enough for all of them.
+//! Exact sums of doubles and of products of two doubles, in an integer that is wide enough for all of them.
 //!
 //! The lowest bit of a product of two doubles is worth 2^-2148, the largest product is below 2^2048. The integer has 68 words, so that 2^130
 //! such products can be added. It is in two's complement; no operation rounds.
@@ -54,7 +54,7 @@ impl Accumulator {
         self.add_multiple(x, y, 1);
     }
 
-    /// Adds the product of two finite numbers, `times` times; that is below 2^22.
+    /// Adds the product of two finite numbers, `times` times; `times` is below 2^22.
     pub fn add_multiple(&mut self, x: f64, y: f64, times: u32) {
         let ((m, e), (n, f)) = (parts(x), parts(y));
         let negative = x.is_sign_negative() != y.is_sign_negative();
@@ -126,7 +126,7 @@ impl Accumulator {
         }
     }
 
-    /// The sum with the other sign.
+    /// The sum with the opposite sign.
     #[must_use]
     pub fn negated(&self) -> Accumulator {
         let mut words = [0; WORDS];
@@ -245,7 +245,7 @@ impl Scaled {
         }
     }
 
-    /// The sum of two numbers of one sign.
+    /// The sum of two numbers with the same sign.
     #[must_use]
     pub fn plus(self, other: Scaled) -> Scaled {
         let (large, small) = match (self.m, other.m) {
@@ -261,13 +261,13 @@ impl Scaled {
         Scaled { m, e: large.e }
     }
 
-    /// The nearest double, or nearly so among the subnormal numbers; beyond the doubles zero or an infinity.
+    /// The nearest double, or nearly so for subnormal numbers. Beyond the range of doubles, zero or an infinity.
     #[must_use]
     pub fn to_f64(self) -> f64 {
         self.ratio(Scaled::power(0))
     }
 
-    /// The quotient as a double; beyond the doubles zero or an infinity.
+    /// The quotient as a double. Beyond the range of doubles, zero or an infinity.
     #[must_use]
     pub fn ratio(self, other: Scaled) -> f64 {
         let quotient = self.m / other.m;

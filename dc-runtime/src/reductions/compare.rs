@@ -1,4 +1,4 @@
-//! The errors of orders, what another order changes, and whether all backends give the same bits.
+//! The errors of each order, the effect of another order, and whether all backends give the same bits.
 
 use std::sync::Arc;
 
@@ -11,21 +11,21 @@ use crate::model::candidate::slices;
 /// The number of vectors at a time.
 const BATCH: u64 = 1 << 12;
 
-/// What is compared.
+/// The vectors that are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wanted {
     /// The number of the first vector.
     pub first: u64,
     /// The number of vectors.
     pub inputs: u64,
-    /// Another seed gives other vectors.
+    /// The seed; another seed gives other vectors.
     pub seed: u64,
-    /// The number of vectors for a backend that interprets, or that simulates a device.
+    /// The number of vectors for a backend that interprets, and for one that simulates a device.
     pub slow: [u64; 2],
 }
 
 impl Wanted {
-    /// So many vectors from the first on.
+    /// This many vectors from the first on.
     #[must_use]
     pub const fn new(inputs: u64) -> Wanted {
         Wanted {
@@ -52,12 +52,12 @@ pub struct Largest {
     pub value: f64,
     /// The number of its vector.
     pub number: Option<u64>,
-    /// The index of the result, where a vector has several.
+    /// The index of the result, if a vector has several.
     pub result: usize,
 }
 
 impl Largest {
-    /// Whether it is larger than that, or no number.
+    /// Whether it is larger than `within`, or NaN.
     #[must_use]
     pub fn exceeds(&self, within: f64) -> bool {
         self.value.is_nan() || self.value.abs() > within
@@ -74,7 +74,7 @@ impl Largest {
     }
 }
 
-/// How many vectors have a property, and the first.
+/// The number of vectors with a property, and the first of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Count {
     /// The number of vectors.
@@ -97,30 +97,30 @@ pub struct Measured {
     pub error: Largest,
     /// The largest error in ULP of the true value.
     pub ulp: Largest,
-    /// The same where the scale is at most twice the true value, so that little cancels.
+    /// The same for vectors whose scale is at most twice the true value, so that little cancels.
     pub well_conditioned: Largest,
-    /// The vectors at which the true value is zero and the result is not, so that it has no error in ULP.
+    /// The vectors whose true value is zero while the result is not, so that there is no error in ULP.
     pub true_zero: Count,
-    /// The vectors at which the true value is not known to 2^-20 ULP, so that there is no error in ULP.
+    /// The vectors whose true value is not known to 2^-20 ULP, so that there is no error in ULP.
     pub vague: Count,
-    /// The vectors with results of the wrong kind, by [`Fault::ALL`].
+    /// The vectors with results of the wrong kind, in the order of [`Fault::ALL`].
     pub faults: [Count; 3],
-    /// The vectors at which the bits differ from those of the first order.
+    /// The vectors for which the bits differ from those of the first order.
     pub differing: Count,
     /// The sum of results in the vectors' order, for a comparison by eye.
     pub digest: u64,
 }
 
-/// Whether a backend gives the bits of the first one.
+/// Whether a backend gives the bits of the first backend.
 #[derive(Debug, Clone)]
 pub struct Agreement {
     /// The backend.
     pub backend: String,
     /// The number of vectors.
     pub inputs: u64,
-    /// The digest of the results of all orders at these vectors.
+    /// The digest of the results of all orders for these vectors.
     pub digest: u64,
-    /// The first vector at which an order differs.
+    /// The first vector for which an order differs.
     pub difference: Option<Difference>,
 }
 
@@ -129,7 +129,7 @@ pub struct Agreement {
 pub struct Difference {
     /// The index of the order.
     pub order: usize,
-    /// The index of the result, where a vector has several.
+    /// The index of the result, if a vector has several.
     pub result: usize,
     /// The number of the vector.
     pub number: u64,
@@ -140,13 +140,13 @@ pub struct Difference {
 /// The findings of a comparison.
 #[derive(Debug, Clone)]
 pub struct Found {
-    /// What the kernels take.
+    /// What the kernels take: precision and length.
     pub shape: Shape,
     /// The vectors.
     pub inputs: Inputs,
     /// The errors of each order.
     pub orders: Vec<Measured>,
-    /// Each backend; the first is the one that the others are compared with.
+    /// Each backend. The others are compared with the first.
     pub backends: Vec<Agreement>,
 }
 
@@ -176,8 +176,8 @@ impl Reduction<'_> {
         })
     }
 
-    /// Measures every order and compares the bits of all backends. If a kernel is that of a plain function, the function is
-    /// called, too, and listed as the backend `rust` after the first.
+    /// Measures every order and compares the bits of all backends. If a kernel was made from a plain function, the function is also called,
+    /// and listed as the backend `rust` after the first.
     ///
     /// # Errors
     /// If a kernel does not fit the function, there is nothing to compare, or a backend fails.
@@ -240,7 +240,7 @@ impl Reduction<'_> {
         })
     }
 
-    /// The results and the true value of a vector, on this processor in plain Rust.
+    /// The results and the true value for a vector, on this processor in plain Rust.
     ///
     /// # Errors
     /// As for [`Reduction::shape`].
@@ -314,7 +314,7 @@ fn columns(inputs: &Inputs, numbers: &[u64]) -> Vec<Vec<u64>> {
     columns
 }
 
-/// A word of a vector's number, the index of a result and its bits that looks random.
+/// A word that looks random, computed from a vector's number, the index of a result and its bits.
 fn mixed(number: u64, result: usize, bits: u64) -> u64 {
     let mut state = bits ^ number.rotate_left(17) ^ (result as u64).rotate_left(50);
     crate::model::pairs::word(&mut state)
@@ -341,7 +341,7 @@ impl Row {
         }
     }
 
-    /// Compares the first vectors of these, up to the limit.
+    /// Compares the first of these vectors, up to the limit.
     fn compare(
         &mut self,
         is_first: bool,

@@ -1,8 +1,8 @@
 //! The true values of softmax and of the logarithm of a sum of exponentials, in two words with a bound of their error.
 //!
-//! The largest number is subtracted first, which is exact in two words, so that no exponential is too large. Values are known to 2^-94 of
-//! themselves. Only where the logarithm cancels the largest number may a result not be known to 2^-20 ULP: with the feature `mpfr` it is then
-//! computed by MPFR, and otherwise counted.
+//! The largest number is subtracted first, which is exact in two words, so that no exponential is too large. Values are known to a relative
+//! error of 2^-94. Only where the logarithm cancels the largest number, a result may not be known to 2^-20 ULP. Then it is computed by MPFR
+//! with the feature `mpfr`, and otherwise counted.
 
 use super::accumulator::Scaled;
 use super::truth::{Fault, Judged, Truth, unit};
@@ -10,7 +10,7 @@ use super::wide::Wide;
 use crate::model::key::Precision;
 use crate::model::pairs::{bias, fraction};
 
-/// A true value that is known to some bits.
+/// A true value that is known to some number of bits.
 #[derive(Debug, Clone, Copy)]
 pub struct Near {
     value: Wide,
@@ -20,7 +20,7 @@ pub struct Near {
     precision: Precision,
 }
 
-/// The largest of the numbers and the sum of the other exponentials over its own; `None` where that is no number.
+/// The largest of the numbers, and the sum of the other exponentials divided by its own. `None` if that is not a number.
 fn parts(x: &[f64]) -> Option<(f64, Wide)> {
     let (at, most) = x
         .iter()
@@ -71,8 +71,8 @@ pub(super) fn log_sum_exp(precision: Precision, x: &[f64]) -> Truth {
     Truth::Near(found)
 }
 
-/// `e^x[k] / Σ e^x` for each k, in units of `(1 + max x - x[k]) y[k]`: a number that is subtracted from another by its nearest double
-/// changes the exponential by as much.
+/// `e^x[k] / Σ e^x` for each k, in units of `(1 + max x - x[k]) y[k]`: this is how much the exponential changes if a difference of two
+/// numbers is replaced by its nearest double.
 pub(super) fn softmax(precision: Precision, x: &[f64]) -> Vec<Truth> {
     if x.iter().any(|x| x.is_nan()) {
         return vec![Truth::Other(f64::NAN); x.len()];
@@ -124,7 +124,7 @@ impl Near {
         Scaled::power(e - fraction(self.precision) as i32)
     }
 
-    /// Whether that difference from the value is not known to 2^-20 ULP.
+    /// Whether this difference from the value is not known to 2^-20 ULP.
     fn is_vague(&self, rest: Wide) -> bool {
         rest.radius().ratio(self.ulp()) > f64::from_bits((1023 - 20) << 52)
     }
@@ -153,7 +153,7 @@ impl Near {
     }
 }
 
-/// `most + ln Σ e^(x - most)` by MPFR, to 100 bits.
+/// `most + ln Σ e^(x - most)`, computed by MPFR to 100 bits.
 #[cfg(feature = "mpfr")]
 pub(super) fn in_mpfr(x: &[f64], most: f64) -> Wide {
     use crate::mpfr::rug::Float;

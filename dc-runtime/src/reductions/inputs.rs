@@ -1,8 +1,8 @@
-//! The inputs of a reduction: vectors, each of which is made from its number.
+//! The inputs of a reduction: vectors, each of which is computed from its number.
 //!
-//! A vector depends only on its number, a seed, the function, the precision and the length. It is made with operations on integers, with
-//! one exact sum in the stratum `remainder`, and with kernels in one of functions of exponentials. The first vectors are of special values. Of sixteen consecutive ones after them there is one
-//! of each stratum ([`STRATA`]).
+//! A vector depends only on its number, a seed, the function, the precision and the length. It is computed with integer operations, with one exact sum in the
+//! stratum `remainder`, and with kernels in one stratum of functions of exponentials. The first vectors have special values. After them, sixteen consecutive
+//! vectors contain one of each stratum ([`STRATA`]).
 
 use super::accumulator::Accumulator;
 use super::truth::Function;
@@ -35,13 +35,13 @@ const EDGES: u64 = 14;
 /// The vectors of a reduction.
 #[derive(Debug, Clone, Copy)]
 pub struct Inputs {
-    /// The function, which decides how many vectors there are.
+    /// The function, which determines how many vectors there are.
     pub function: Function,
     /// The precision of the numbers.
     pub precision: Precision,
     /// The length of each vector.
     pub length: usize,
-    /// Another seed gives other vectors.
+    /// The seed; another seed gives other vectors.
     pub seed: u64,
 }
 
@@ -60,7 +60,7 @@ impl Inputs {
         self.function.results(self.length)
     }
 
-    /// A result in words: `17` for that of vector 17, and `17[3]` where it has several.
+    /// A result in words: `17` for the result of vector 17, or `17[3]` if the vector has several.
     #[must_use]
     pub fn place(&self, number: u64, result: usize) -> String {
         match self.results() {
@@ -80,7 +80,7 @@ impl Inputs {
         }
     }
 
-    /// The bits of the numbers of a vector; of a pair of vectors, first all of one.
+    /// The bits of the numbers of a vector. For a pair of vectors, all of the first come first.
     #[must_use]
     pub fn words(&self, number: u64) -> Vec<u64> {
         let narrow = |x: f64| u64::from((x as f32).to_bits());
@@ -91,7 +91,7 @@ impl Inputs {
         }
     }
 
-    /// The numbers of a vector; of a pair of vectors, first all of one.
+    /// The numbers of a vector. For a pair of vectors, all of the first come first.
     #[must_use]
     pub fn numbers(&self, number: u64) -> Vec<f64> {
         let mut state = number ^ self.seed.rotate_left(32);
@@ -200,7 +200,7 @@ impl Maker {
             .collect()
     }
 
-    /// Numbers of which each of the second half nearly cancels one of the first: they agree in the first `depth` bits.
+    /// Numbers in two halves; each number of the second half nearly cancels one of the first: they agree in the first `depth` bits.
     fn canceling(&mut self, first: u64, fields: u64, depth: u32) -> Vec<f64> {
         let (shift, precision) = (fraction(self.precision), self.precision);
         let mut all = Vec::new();
@@ -225,7 +225,7 @@ impl Maker {
         all
     }
 
-    /// The order of numbers at random, the same for both vectors.
+    /// Puts the numbers into a random order, the same for both vectors.
     fn shuffle(&mut self, x: &mut [f64], mut y: Option<&mut [f64]>) {
         for i in (1..x.len()).rev() {
             let j = self.below(i as u64 + 1) as usize;
@@ -236,7 +236,7 @@ impl Maker {
         }
     }
 
-    /// Replaces the last number by that which takes the others' sum away, rounded: what is left is its rounding error.
+    /// Replaces the last number by the negative of the sum of the others, rounded. The total is then the rounding error.
     fn subtract_sum(&mut self, x: &mut [f64], y: Option<&mut [f64]>) {
         let Some(last) = x.len().checked_sub(1) else {
             return;

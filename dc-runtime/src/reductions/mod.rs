@@ -1,8 +1,8 @@
-//! Reductions: sums, dot products, norms, means, variances, softmax and logarithms of sums of exponentials of a constant number of numbers.
+//! Reductions of a constant number of numbers: sums, dot products, norms, means, variances, softmax and logarithms of sums of exponentials.
 //!
-//! The order of its additions is part of a kernel, so every backend gives the same bits. A [`Reduction`] is a function and several orders of
-//! computing it. Its inputs are vectors that are made from their numbers ([`inputs`]). Backends evaluate the kernels at columns of bits, and the
-//! results are compared with exact values ([`truth`]).
+//! The order of its additions is part of a kernel, so every backend gives the same bits. A [`Reduction`] is a function with several orders of
+//! computing it. Its inputs are vectors that are computed from their numbers ([`inputs`]). Backends evaluate the kernels at columns of bits, and
+//! the results are compared with exact values ([`truth`]).
 //!
 //! ```
 //! # extern crate dc_runtime as doublecrunch;
@@ -26,7 +26,7 @@
 //! |---|---|
 //! | `accumulator.rs` | exact sums |
 //! | `truth.rs` | the true values of a function, and the error of a result |
-//! | `exponential.rs`, `wide.rs` | the true values of functions of exponentials, and their numbers |
+//! | `exponential.rs`, `wide.rs` | the true values of functions of exponentials, and the numbers in which they are computed |
 //! | `inputs.rs` | vectors from their numbers |
 //! | `compare.rs` | errors, orders and backends |
 
@@ -95,7 +95,7 @@ impl Order {
         }
     }
 
-    /// With an allowed error in units of `u` times the function's scale.
+    /// The same order with an allowed error, in units of `u` times the function's scale.
     #[must_use]
     pub const fn within(self, units: f64) -> Order {
         Order {
@@ -114,11 +114,11 @@ pub struct Shape {
     pub length: usize,
 }
 
-/// Why a reduction cannot be compared.
+/// The reason why a reduction cannot be compared.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReductionError {
-    /// The kernel is no kernel of this function.
+    /// The kernel does not compute this function.
     #[error("`{kernel}` computes no {function} of numbers: {why}")]
     Shape {
         /// The kernel.
@@ -137,7 +137,7 @@ pub enum ReductionError {
 }
 
 impl Reduction<'_> {
-    /// What its kernels take, which is the same for all.
+    /// What its kernels take; it is the same for all of them.
     ///
     /// # Errors
     /// If a kernel does not fit the function or the first kernel.

@@ -7,7 +7,7 @@ use super::exponential::{self, Near};
 use crate::model::key::Precision;
 use crate::model::pairs::{bias, fraction};
 
-/// What a reduction computes of its numbers.
+/// The function that a reduction computes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Function {
@@ -30,7 +30,7 @@ pub enum Function {
 }
 
 impl Function {
-    /// All of them.
+    /// All functions.
     pub const ALL: [Function; 8] = [
         Function::Sum,
         Function::Dot,
@@ -57,7 +57,7 @@ impl Function {
         }
     }
 
-    /// What an error is divided by, times the unit roundoff `u`.
+    /// The divisor of an error, besides the unit roundoff `u`.
     #[must_use]
     pub const fn scale(self) -> &'static str {
         match self {
@@ -72,7 +72,7 @@ impl Function {
         }
     }
 
-    /// The number of vectors that it takes.
+    /// The number of vectors that the function takes.
     #[must_use]
     pub const fn vectors(self) -> usize {
         match self {
@@ -81,7 +81,7 @@ impl Function {
         }
     }
 
-    /// The number of results of vectors of that length.
+    /// The number of results for vectors of this length.
     #[must_use]
     pub const fn results(self, length: usize) -> usize {
         match self {
@@ -90,7 +90,7 @@ impl Function {
         }
     }
 
-    /// Whether it is a function of exponentials, of which no sum is exact.
+    /// Whether it is a function of exponentials, whose sums are not exact.
     #[must_use]
     pub const fn is_exponential(self) -> bool {
         matches!(self, Function::Softmax | Function::LogSumExp)
@@ -100,13 +100,13 @@ impl Function {
 /// The true value.
 #[derive(Debug, Clone)]
 pub enum Truth {
-    /// A number.
+    /// A number, known exactly.
     Finite(Box<Exact>),
     /// A number that is known to some 94 bits.
     Near(Near),
-    /// An infinity or NaN, which the numbers contain.
+    /// An infinity or NaN, given by the numbers.
     Other(f64),
-    /// None: there is no limit. Every result is right.
+    /// No true value, because there is no limit. Every result is right.
     Undefined,
 }
 
@@ -120,22 +120,22 @@ pub struct Exact {
     /// The number of terms.
     terms: u32,
     precision: Precision,
-    /// Whether all terms are zeros with a minus sign, so that their sum is `-0`.
+    /// Whether all terms are negative zeros, so that their sum is `-0`.
     minus_zero: bool,
 }
 
 /// A result, compared with the true value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Judged {
-    /// The error, in units of `u` times the scale. None if the true value or the result is no finite number.
+    /// The error, in units of `u` times the scale. `None` if the true value or the result is not finite.
     pub error: Option<f64>,
-    /// The error in ULP of the true value. None without an error, and if the true value is zero and the result is not.
+    /// The error in ULP of the true value. `None` if there is no error, or if the true value is zero and the result is not.
     pub ulp: Option<f64>,
     /// Whether the scale is at most twice the true value, so that little cancels.
     pub well_conditioned: bool,
-    /// Whether the true value is not known to 2^-20 ULP, so that the error in ULP is not.
+    /// Whether the true value is not known to 2^-20 ULP, so that the error in ULP is not known either.
     pub vague: bool,
-    /// What is wrong besides.
+    /// The fault of the result, if it has one.
     pub fault: Option<Fault>,
 }
 
@@ -153,19 +153,19 @@ impl Judged {
 /// A result of the wrong kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Fault {
-    /// NaN or an infinity that is not the true value's: an intermediate result overflowed.
+    /// NaN or an infinity where the true value is neither: an intermediate result overflowed.
     Overflow,
     /// Not the infinity or NaN that the numbers give.
     Special,
-    /// A zero of the other sign.
+    /// A zero of the wrong sign.
     ZeroSign,
 }
 
 impl Fault {
-    /// All of them.
+    /// All faults.
     pub const ALL: [Fault; 3] = [Fault::Overflow, Fault::Special, Fault::ZeroSign];
 
-    /// In words.
+    /// The fault in words.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -175,7 +175,7 @@ impl Fault {
         }
     }
 
-    /// As in `accuracy.toml`.
+    /// The fault as in `accuracy.toml`.
     #[must_use]
     pub const fn key(self) -> &'static str {
         match self {
@@ -186,7 +186,7 @@ impl Fault {
     }
 }
 
-/// The value of terms of which not all are finite.
+/// The value for terms that are not all finite.
 fn not_finite(terms: impl Iterator<Item = f64>) -> Option<f64> {
     let (mut any, mut sum) = (false, 0.0);
     for x in terms.filter(|x| !x.is_finite()) {
@@ -196,7 +196,7 @@ fn not_finite(terms: impl Iterator<Item = f64>) -> Option<f64> {
 }
 
 impl Truth {
-    /// The true values of a function of these numbers: for [`Function::Dot`] all `x` and then all `y`.
+    /// The true values of a function of these numbers. For [`Function::Dot`], the numbers are all `x` and then all `y`.
     #[must_use]
     pub fn each(function: Function, precision: Precision, numbers: &[f64]) -> Vec<Truth> {
         match function {
@@ -307,7 +307,7 @@ impl Truth {
         }
     }
 
-    /// The true value, rounded to 17 digits, as `1.5`, `-1.25 × 2^1030` where no double is near, or `NaN`.
+    /// The true value, rounded to 17 digits: `1.5`; `-1.25 × 2^1030` if no double is near; or `NaN`.
     #[must_use]
     pub fn show(&self) -> String {
         let value = match self {
@@ -333,7 +333,7 @@ impl Exact {
         }
     }
 
-    /// How much a finite result is above the true value.
+    /// The amount by which a finite result is above the true value.
     fn error(&self, result: f64) -> Scaled {
         let mut rest = self.numerator.negated();
         if !self.root {
@@ -356,7 +356,7 @@ impl Exact {
         }
     }
 
-    /// The exponent of the true value, or that of the smallest normal number if this is larger.
+    /// The exponent of the true value, but at least that of the smallest normal number.
     fn exponent(&self) -> i32 {
         let least = 1 - bias(self.precision) as i32;
         let Some(e) = self.numerator.exponent() else {
@@ -374,7 +374,7 @@ impl Exact {
         e - i32::from(rest.is_negative())
     }
 
-    /// Whether the true value is so large that it is rounded to an infinity.
+    /// Whether the true value is so large that it rounds to an infinity.
     fn is_rounded_to_infinity(&self) -> bool {
         let p = fraction(self.precision) as i32 + 1;
         let (m, e) = ((1u128 << (p + 1)) - 1, bias(self.precision) as i32 - p);
@@ -415,7 +415,7 @@ impl Exact {
     }
 }
 
-/// What errors are divided by. Each of the terms may underflow on the way, and lose half the smallest subnormal number.
+/// The divisor of errors. Each of the terms may underflow during the computation, and lose half the smallest subnormal number.
 pub(super) fn unit(scale: Scaled, terms: u32, precision: Precision) -> Scaled {
     let lost = Scaled {
         m: f64::from(terms),

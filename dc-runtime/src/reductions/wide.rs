@@ -1,20 +1,21 @@
-//! Numbers in two words with an exponent of their own and a bound of their error, for true values that no exact sum gives.
+//! Numbers in two words with a separate exponent and a bound of their error, for true values that no exact sum gives.
 
 use super::accumulator::{Scaled, exp2};
 use crate::builtins::reference::binary64::{dd_exp, dd_log1p};
 use crate::prelude::{DoubleDouble, dd_add, dd_div_accurate, dd_square};
 
-/// Bounds of relative errors: of a sum, of a quotient, and of an exponential or a logarithm. The kernels' own are below half of them.
+/// Bounds of relative errors: of a sum, of a quotient, and of an exponential or a logarithm. The bounds of the kernels themselves are below
+/// half of them.
 const SUM: f64 = exp2(-102);
 const QUOTIENT: f64 = exp2(-99);
 const FUNCTION: f64 = exp2(-96);
-/// The least argument whose exponential is computed; that of a smaller one is below 2^-1900.
+/// The least argument whose exponential is computed. The exponential of a smaller one is below 2^-1900.
 const LEAST: f64 = -1330.0;
 const VANISHING: i32 = -1900;
-/// The distance of exponents from which a second term is part of the error.
+/// From this difference of the exponents on, the second term counts as part of the error.
 const FAR: i32 = 900;
 
-/// `(hi + lo)` times 2^`e`, where `hi` is from 1 to 2 or zero. The value meant is within `radius` times 2^`e` of it.
+/// `(hi + lo)` times 2^`e`, where `hi` is from 1 to 2, or zero. The represented value is within `radius` times 2^`e` of it.
 #[derive(Debug, Clone, Copy)]
 pub struct Wide {
     words: DoubleDouble,
@@ -40,7 +41,7 @@ impl Wide {
         }
     }
 
-    /// Two words times 2^`e` with that radius. The first word is zero, or normal and not near either end of the doubles.
+    /// Two words times 2^`e`, with this radius. The first word is zero, or normal and not near either end of the range of doubles.
     pub fn new(words: DoubleDouble, e: i32, radius: f64) -> Wide {
         if words.hi == 0.0 {
             return Wide { words, e, radius };
@@ -116,7 +117,7 @@ impl Wide {
         Wide::new(words, self.e - divisor.e, carried + size * QUOTIENT)
     }
 
-    /// `ln(1 + t)` of a number that is not negative and below 2^900.
+    /// `ln(1 + t)` for a number t that is not negative and below 2^900.
     pub fn log1p(self) -> Wide {
         if self.e < -FAR {
             // t less at most t²/2.
@@ -138,7 +139,7 @@ impl Wide {
         Wide::new(words, 0, carried + words.hi * FUNCTION)
     }
 
-    /// The other sign.
+    /// The number with the opposite sign.
     pub fn negated(self) -> Wide {
         let DoubleDouble { hi, lo } = self.words;
         Wide {
@@ -147,12 +148,12 @@ impl Wide {
         }
     }
 
-    /// Whether it is zero and known.
+    /// Whether it is exactly zero.
     pub fn is_exact_zero(self) -> bool {
         self.words.hi == 0.0 && self.radius == 0.0
     }
 
-    /// Rounded to 53 bits.
+    /// The number rounded to 53 bits.
     pub fn scaled(self) -> Scaled {
         Scaled {
             m: self.words.hi,
@@ -177,7 +178,7 @@ impl Wide {
         }
     }
 
-    /// The largest `e` with 2^`e` at most the size; `None` of zero.
+    /// The largest `e` such that 2^`e` is at most the magnitude; `None` for zero.
     pub fn exponent(self) -> Option<i32> {
         let DoubleDouble { hi, lo } = self.words;
         let below = hi.abs() == 1.0 && (lo < 0.0) == (hi > 0.0) && lo != 0.0;

@@ -1,5 +1,5 @@
-//! The search loop of sweeps that do not consist of two kernels of one argument. Candidate and reference are evaluated at
-//! columns of bits, and the metric, which is the same for all sweeps, is computed and reduced.
+//! The search loop of sweeps that do not consist of two kernels of one argument. Candidate and reference are evaluated at columns of bits;
+//! the metric, which is the same for all sweeps, is computed and reduced.
 //!
 //! The columns cost little compared with a function that is called for each input, or with the computation of pairs of
 //! inputs.
@@ -72,7 +72,7 @@ impl Evaluate {
         }
     }
 
-    /// The number of keys at which it is evaluated at a time: as many chunks as make up for the cost of a call.
+    /// The number of keys at which it is evaluated at a time: enough chunks to make up for the cost of a call.
     const fn batch(self) -> usize {
         match self {
             Evaluate::Kernel(_) | Evaluate::Host(_) => CHUNK,
@@ -139,7 +139,7 @@ impl ColumnSearch {
         Ok(total.finish())
     }
 
-    /// Evaluates the candidate alone, at keys from `first` on: at `count` of them, or at a batch. Returns their number.
+    /// Evaluates only the candidate, at keys from `first` on: at `count` of them, or at a batch. Returns their number.
     ///
     /// # Errors
     /// As for [`ColumnSearch::run`].
@@ -156,7 +156,7 @@ impl ColumnSearch {
         &self.results[0]
     }
 
-    /// Measures the errors of some of those results; `first` is the key of the first one that was called.
+    /// Measures the errors of some of these results; `first` is the key of the first of them.
     ///
     /// # Errors
     /// As for [`ColumnSearch::run`].

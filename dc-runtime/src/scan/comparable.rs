@@ -1,4 +1,4 @@
-//! What makes two kernels a sweep, and how a search evaluates them at lanes of keys. `pairs.rs` has the combinations.
+//! The types of kernels that form a sweep, and how a search evaluates them at lanes of keys. `pairs.rs` has the combinations.
 
 use super::reduce::Chunk;
 use crate::isa::{Isa, PerIsa, Tally};
@@ -10,12 +10,12 @@ use crate::types::DcDouble;
 
 /// The types of an approximation and its reference, if they form a sweep.
 ///
-/// With two arguments, `(DcDouble, DcDouble) -> DcDouble` goes with `(DcDouble, DcDouble) -> DcDoubleDouble` or
-/// `DcDouble`, and `(DcFloat, DcFloat) -> DcFloat` with `(DcDouble, DcDouble) -> DcDouble` or `(DcFloat, DcFloat) ->
-/// DcDouble`. A `DcDouble -> DcDouble` routine goes with a `DcDouble` reference that gives `DcDoubleDouble`,
-/// `DcDouble`, or `(DcDoubleDouble, DcLong)`: the double-double times that power of two, with |power| ≤ 1100, 0 for
-/// ordinary numbers. A `DcFloat -> DcFloat` routine with one that takes `DcDouble` (the input, widened) or `DcFloat`
-/// and gives `DcDouble`; routines of `DcHalf` and of `DcBfloat` go with the same references.
+/// For two arguments, `(DcDouble, DcDouble) -> DcDouble` goes with `(DcDouble, DcDouble) -> DcDoubleDouble` or `DcDouble`, and `(DcFloat,
+/// DcFloat) -> DcFloat` with `(DcDouble, DcDouble) -> DcDouble` or `(DcFloat, DcFloat) -> DcDouble`. A routine `DcDouble -> DcDouble` goes
+/// with a reference that takes `DcDouble` and gives `DcDoubleDouble`, `DcDouble`, or `(DcDoubleDouble, DcLong)`. The last is a
+/// double-double and the exponent of a power of two by which it is multiplied; the exponent is 0 for ordinary numbers, and at most 1100 in
+/// magnitude. A routine `DcFloat -> DcFloat` goes with a reference that takes `DcDouble` (the widened input) or `DcFloat` and gives
+/// `DcDouble`. Routines of `DcHalf` and of `DcBfloat` go with the same references.
 #[diagnostic::on_unimplemented(
     message = "these kernels do not make a sweep: `{A}` and `{R}`",
     label = "approximation and reference do not fit together",
@@ -27,7 +27,7 @@ use crate::types::DcDouble;
 pub trait Comparable<A: LaneFn, R: LaneFn> {
     /// Precision of the inputs and the result.
     const PRECISION: Precision = Self::INPUTS.precision();
-    /// All inputs.
+    /// The space of all inputs.
     const INPUTS: InputSpace;
     /// The metric.
     const METRIC: KernelRef;
@@ -35,8 +35,7 @@ pub trait Comparable<A: LaneFn, R: LaneFn> {
     const ROUTINE: KernelRef;
     /// The reference at points.
     const REFERENCE: KernelRef;
-    /// The search loop compiled for the two. For two arguments there is none: columns are as fast, given the cost of
-    /// computing pairs.
+    /// The search loop compiled for the two. There is none for two arguments: columns are as fast, given the cost of computing pairs.
     const COMPILED: Option<CpuSweep>;
     /// The search loops for other errors than those in ULP.
     const MEASURED: Option<PerIsa<MeasuredFn>>;
@@ -46,10 +45,9 @@ pub trait Comparable<A: LaneFn, R: LaneFn> {
 
 /// Kernels of one argument, which a search evaluates at lanes of keys.
 pub trait OnLanes<A: LaneFn, R: LaneFn>: Comparable<A, R> {
-    /// The scale that the metric gets if the reference has none.
+    /// The scale for the metric if the reference has none.
     const SCALE: i64;
-    /// Evaluates results and references at lanes of keys from `key` on, all of one sign, and stores them in their
-    /// columns of the chunk.
+    /// Evaluates results and references at lanes of keys from `key` on, all of one sign, and stores them in their columns of the chunk.
     fn eval_chunk<I: Tally>(isa: I, key: i64, chunk: &mut Chunk, at: usize);
 }
 

@@ -33,11 +33,11 @@ impl<I: Tally> WithIsa<I> for Compare<'_> {
     }
 }
 
-/// What is needed of lanes to compare their errors with the records: see [`error_beside_records_f32`].
+/// The values needed for comparing the errors of lanes with the records: see [`error_beside_records_f32`].
 type Needed<I> = (DcDouble<Raw<I>>, DcLong<Raw<I>>, DcLong<Raw<I>>);
 
 impl Compare<'_> {
-    /// Errors are gathered, and compared at the end: two operations for both sides.
+    /// Errors are collected, and compared at the end with two operations for both sides.
     #[inline(always)]
     fn compare<I: Tally>(
         self,

@@ -1,9 +1,9 @@
-//! Decides which inputs' errors are not records, in binary32: the loop of a search for maxima
-//! ([`Measure::Maxima`](crate::model::measure::Measure)) of routines whose references are one word.
+//! Decides which inputs' errors are not records, in binary32. This is the loop of a search for maxima
+//! ([`Measure::Maxima`](crate::model::measure::Measure)) of routines whose references have one word.
 //!
-//! In binary32, a polynomial of the function like that of [`super::filter`] would hold for only a thousand inputs: neighbours are
-//! 2^29 times as far apart. So the reference is evaluated at every input, as in a full search, and only the
-//! metric is omitted: an error is compared with the records of either side.
+//! In binary32, a polynomial of the function like that of [`super::filter`] would hold for only a thousand inputs: neighbours are 2^29
+//! times as far apart. So the reference is evaluated at every input, as in a full search, and only the metric is omitted. An error is
+//! compared with the records of both sides.
 
 use std::cell::RefCell;
 
@@ -24,7 +24,7 @@ const ANY: Records = Records {
 };
 
 thread_local! {
-    /// The columns, which are as large as a first-level cache: not made for each call.
+    /// The columns. They are as large as a first-level cache, so they are not allocated for each call.
     static COLUMNS: RefCell<Box<Chunk>> = RefCell::new(Chunk::new(0));
 }
 

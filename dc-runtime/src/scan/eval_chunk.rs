@@ -1,8 +1,8 @@
 //! Evaluation of a sweep's kernels on the keys of a chunk, at each width of register groups for which they are
 //! compiled.
 //!
-//! Routine and reference are evaluated in one pass. Two passes, each with its own width, were 1.5 and 2 % faster
-//! for `exp` and the logarithm's polynomial on Zen 3, but 4 and 8 % slower for the short reciprocals.
+//! Routine and reference are evaluated in one pass. Two passes, each with a separate width, were 1.5 and 2 % faster for `exp` and the
+//! logarithm's polynomial on Zen 3, but 4 and 8 % slower for the short reciprocals.
 
 use core::marker::PhantomData;
 
@@ -77,7 +77,7 @@ where
     [eval_chunk::<A, R, L::Narrow>, eval_chunk::<A, R, L::Wide>]
 }
 
-/// The token; panics where the processor lacks the instruction set.
+/// The token. Panics if the processor lacks the instruction set.
 pub(super) fn detected<I: Isa>() -> I {
     I::detect().unwrap_or_else(|| panic!("{} is not on this processor", I::NAME))
 }
@@ -85,7 +85,7 @@ pub(super) fn detected<I: Isa>() -> I {
 /// See [`EvalChunk`].
 ///
 /// # Panics
-/// When the processor lacks `I`.
+/// If the processor lacks `I`.
 pub fn eval_chunk<A: LaneFn, R: LaneFn, I: Tally>(chunk: &mut Chunk, first: i64, live: usize)
 where
     (Types<A>, Types<R>): OnLanes<A, R>,

@@ -1,8 +1,8 @@
 //! The metric's fast path on columns: its short form, which other backends have as text (`short_form_f64`, `short_form_f32`).
 //!
-//! The end of a chunk decides whether it holds: the deciding values are collected, with one or two operations per input, and
-//! if it does not hold, all verdicts of the chunk are discarded. NaNs are not made canonical ([`Raw`]): if an operand is
-//! a NaN, so is the error, and the short form does not hold.
+//! The end of a chunk decides whether the short form holds. The deciding values are collected, with one or two operations per input. If the
+//! form does not hold, all verdicts of the chunk are discarded. NaNs are not made canonical ([`Raw`]): if an operand is a NaN, so is the
+//! error, and the short form does not hold.
 
 use super::reduce::Chunk;
 use crate::builtins::ulp_error::{
@@ -31,7 +31,7 @@ pub trait FastPath<I: Tally> {
     fn applies(&self, isa: I) -> bool;
 }
 
-/// What decides in either precision, of all inputs so far.
+/// The deciding values of either precision, for all inputs so far.
 struct Seen<I: Tally> {
     /// The bins, joined by "or".
     bins: I::Word,
@@ -55,19 +55,19 @@ impl<I: Tally> Seen<I> {
     }
 }
 
-/// A word of a number.
+/// A word with this number in each lane.
 #[inline(always)]
 fn word<I: Tally>(isa: I, x: f64) -> I::Word {
     isa.splat_word(x.to_bits().cast_signed())
 }
 
-/// A group in which each register is the word.
+/// A group in which each register is this word.
 #[inline(always)]
 fn longs<I: Tally>(isa: I, word: I::Word) -> DcLong<Raw<I>> {
     DcLong::of(Raw(isa), isa.counted_on(word, 0))
 }
 
-/// The same of a word of numbers.
+/// The same for a word of numbers.
 #[inline(always)]
 fn doubles<I: Tally>(isa: I, word: I::Word) -> DcDouble<Raw<I>> {
     DcDouble::of(Raw(isa), isa.f64_from_bits(isa.counted_on(word, 0)))

@@ -1,7 +1,7 @@
 //! The comparison of results with a polynomial of the function: it decides almost every input of a search for maxima.
 //!
-//! It is compiled once per instruction set, for all routines. It takes 8 operations for a register of results, and 13 for their
-//! digest. The metric takes about 50, and a reference up to hundreds.
+//! It is compiled once per instruction set, for all routines. It takes 8 operations per register of results, and 13 for their digest. The
+//! metric takes about 50, and a reference up to hundreds.
 
 use super::reduce::{CHUNK, sum};
 use crate::builtins::ulp_error::{KEY_FACTOR, beside_polynomial, digest_term_weighted};

@@ -1,11 +1,10 @@
 //! The search loop of the CPU backends.
 //!
-//! Keys are taken in chunks, in two passes: the kernels (`eval_chunk.rs`), and the metric, whose results are added to
-//! the total (`reduce.rs`), in one loop (`search_loop.rs`). The columns between them stay in the first-level cache, and each pass has the width of
-//! register groups that suits it. The kernels' width is chosen by measurement (`width.rs`). The metric is short
-//! and needs many registers, so it has a narrow one. Scales of references are stored in a column only if one of them is not
-//! 0, which is also the condition under which the metric needs all of its operations. A sweep that does not consist of two kernels, or whose kernels have two
-//! arguments, has columns of bits in place of the first pass (`columns.rs`). So a sweep's own code is little more than
+//! Keys are processed in chunks, in two passes in one loop (`search_loop.rs`): the kernels (`eval_chunk.rs`), and the metric, whose results are added to the
+//! total (`reduce.rs`). The columns between them stay in the first-level cache, and each pass has the width of register groups that suits it. The width for
+//! the kernels is chosen by measurement (`width.rs`). The metric is short and needs many registers, so it has a narrow width. Scales of references are stored
+//! in a column only if one of them is not 0, which is also the condition under which the metric needs all of its operations. A sweep that does not consist of
+//! two kernels, or whose kernels have two arguments, has columns of bits instead of the first pass (`columns.rs`). So the code of a sweep is little more than
 //! the two kernels, and the same code evaluates single inputs (`points.rs`).
 
 mod columns;

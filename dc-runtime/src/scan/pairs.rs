@@ -1,5 +1,5 @@
-//! The combinations of approximation and reference that make a sweep, with the evaluation of each at lanes of keys, its search loop and
-//! its forms at points.
+//! The combinations of approximation and reference that form a sweep, with the evaluation of each at lanes of keys, its search loop and its
+//! forms at points.
 
 use kernels_gen::reduction::ONE_WORD;
 
@@ -62,7 +62,7 @@ where
     }
 }
 
-/// A reference at points; it takes the routine's arguments.
+/// A reference at points. It takes the routine's arguments.
 const fn as_searched<A: LaneFn, R: LaneFn>() -> KernelRef
 where
     (Types<A>, Types<R>): OnLanes<A, R>,
@@ -74,7 +74,7 @@ where
     }
 }
 
-/// The binary32 numbers for keys, as [`doubles`].
+/// The binary32 numbers for keys; see [`doubles`].
 #[inline(always)]
 fn floats<I: Isa>(isa: I, key: i64) -> DcFloat<I> {
     let flip = isa.splat_i32((((key >> 63) as u32) >> 1) as i32);
@@ -85,7 +85,7 @@ fn floats<I: Isa>(isa: I, key: i64) -> DcFloat<I> {
     )
 }
 
-/// Stores scales, unless all are 0: then the column, which would not fit the first-level cache, keeps its zeros.
+/// Stores scales, unless all are 0. In that case the column, which would not fit the first-level cache, keeps its zeros.
 #[inline(always)]
 fn store_scale<I: Tally>(isa: I, scale: I::I64, chunk: &mut Chunk, at: usize) {
     if !isa.is_zero(isa.tally_or(isa.splat_word(0), scale)) {
@@ -104,9 +104,9 @@ macro_rules! decide_of {
     };
 }
 
-/// One combination: precision, the numbers for its keys, metric, the store of results, their column, type and value of
-/// the reference's parameter, type and words of its result (for one word, the metric takes no second word), its forms at
-/// points, and the scale: the reference's, or a constant.
+/// One combination: precision, the numbers for its keys, metric, the store of results, their column, type and value of the reference's
+/// parameter, type and words of its result (for one word, the metric takes no second word), its forms at points, and the scale: the
+/// reference's, or a constant.
 macro_rules! pair {
     (
         $precision:ident, $numbers:ident, $metric:ident, $store:ident($column:ident),

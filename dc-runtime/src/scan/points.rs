@@ -1,8 +1,8 @@
-//! Evaluation of a sweep's kernels at single inputs with the narrow code of its search, because each further form of a
-//! kernel would have to be compiled.
+//! Evaluation of a sweep's kernels at single inputs, with the narrow code of its search. Any further form of a kernel would have to be
+//! compiled.
 //!
-//! The code evaluates routine and reference at consecutive keys, a unit of lanes at a time. So one
-//! input costs as much as 8 or 16 of both kernels. Only few inputs are needed: the worst input of a block, those of a trace.
+//! The code evaluates routine and reference at consecutive keys, a unit of lanes at a time. So one input costs as much as 8 or 16 of both
+//! kernels. Only few inputs are needed: the worst input of a block, and those of a trace.
 
 use super::comparable::{Comparable, OnLanes, Types};
 use super::eval_chunk::{EvalChunk, IsaLevel, eval_chunk};
@@ -43,7 +43,7 @@ where
     code.reference(<R::Ret as Kind>::WIDTH, inputs, outputs);
 }
 
-/// The code of two kernels, and which of them is asked for. What follows is compiled once, and not for each pair of kernels.
+/// The code of two kernels, and which of them is wanted. The code below is compiled once, and not for each pair of kernels.
 struct Code {
     eval_chunk: EvalChunk,
     precision: Precision,
@@ -83,7 +83,7 @@ impl Code {
         });
     }
 
-    /// Evaluates the kernels at each input, and passes on the index in a chunk at which the results are.
+    /// Evaluates the kernels at each input, and passes on the index of the results in a chunk.
     fn each(&self, inputs: &[&[u64]], mut found: impl FnMut(&Chunk, usize)) {
         let [inputs] = inputs else {
             panic!("{} has one input, not {}", self.name, inputs.len())

@@ -11,13 +11,12 @@
 //!   which are rare, unless the routine is so wrong that the search's speed matters little; and for the last, short
 //!   chunk.
 //!
-//! On the fast path an input is misrounded if its error is above one half, which follows from its bin. For other inputs the
-//! metric decides, and only the difference from the number by bins is counted.
+//! On the fast path an input is misrounded if its error is above one half, which follows from its bin. For other inputs the metric decides,
+//! and only the difference from the number of such bins is counted.
 //!
-//! The histogram is counted in nibbles: a lane adds `1 << 4 * bin`, so 15 words cannot overflow a counter. Nibbles
-//! are added to bytes, and bytes to counters before they can overflow. The largest error of each side is kept from chunk
-//! to chunk, together with its chunk. At the end, this chunk is evaluated again to find the input
-//! ([`Total::resolve`]). If errors grow along a range, every chunk has new extremes.
+//! The histogram is counted in nibbles: a lane adds `1 << 4 * bin`, so 15 words cannot overflow a counter. Nibbles are added to bytes, and
+//! bytes to counters before they can overflow. The largest error of each side is kept from chunk to chunk, together with its chunk. At the
+//! end, this chunk is evaluated again to find the input ([`Total::resolve`]). If errors grow along a range, every chunk has new extremes.
 
 use kernels_gen::reduction::HALF_BIN;
 
@@ -49,7 +48,7 @@ use crate::types::{DcDouble, DcDoubleDouble, DcFloat, DcLong};
 /// Inputs per chunk: a multiple of `NIBBLE` groups of any instruction set in use, and small enough that its columns
 /// stay in the first-level cache.
 pub const CHUNK: usize = 960;
-/// Groups of one unit, which are two words, after which a nibble could overflow at 15.
+/// The number of groups of one unit, which are two words each, that fit a nibble: it overflows after 15 words.
 const NIBBLE: usize = 6;
 /// The number of lanes of the widest word.
 const WORDS: usize = 8;
@@ -65,13 +64,13 @@ pub struct Chunk {
     pub hi: [f64; CHUNK],
     /// References: `lo`, if the results are in binary64.
     pub lo: [f64; CHUNK],
-    /// References: scales. All 0 unless `scaled`; [`ONE_WORD`] for references of one word.
+    /// References: scales. All 0 unless `scaled` is set; [`ONE_WORD`] for references of one word.
     ///
     /// [`ONE_WORD`]: kernels_gen::reduction::ONE_WORD
     pub scale: [i64; CHUNK],
     /// Whether a scale was stored.
     pub scaled: bool,
-    /// Whether these are bits of radii, within which the references are known.
+    /// Whether these are bits of radii within which the references are known.
     pub radii: bool,
     error: [f64; CHUNK],
     bin: [i64; CHUNK],
@@ -80,7 +79,7 @@ pub struct Chunk {
 }
 
 impl Chunk {
-    /// A chunk with that scale for all inputs.
+    /// A chunk with this scale for all inputs.
     pub fn new(scale: i64) -> Box<Self> {
         Box::new(Chunk {
             result: [0.0; CHUNK],
@@ -101,7 +100,7 @@ impl Chunk {
 /// The total so far: a block result, and sums that are still separate per lane.
 pub struct Total {
     block: BlockResult,
-    /// The number of misrounded inputs less the number of inputs with errors from one half on, modulo 2^64.
+    /// The number of misrounded inputs minus the number of inputs with errors of at least one half, modulo 2^64.
     misrounded: [i64; WORDS],
     undecided: [i64; WORDS],
     excluded: [i64; WORDS],
@@ -111,8 +110,7 @@ pub struct Total {
     odd: [i64; WORDS],
     /// The number of words that have been added to the bytes.
     words: usize,
-    /// For the extreme above the reference and the one below: the first key of its chunk, if its own key is not
-    /// known yet.
+    /// For the extremes above and below the reference: the first key of the chunk, if the extreme's own key is not known yet.
     unresolved: [Option<i64>; 2],
 }
 
@@ -131,8 +129,7 @@ impl Total {
         }
     }
 
-    /// The first key of a chunk with an extreme whose key is unknown. The chunk must be evaluated again and given to
-    /// [`Total::resolve`].
+    /// The first key of a chunk with an extreme whose key is unknown. The chunk must be evaluated again and passed to [`Total::resolve`].
     pub fn unresolved(&self) -> Option<i64> {
         self.unresolved.into_iter().flatten().next()
     }
@@ -218,7 +215,7 @@ impl Total {
     }
 }
 
-/// Which metric it is.
+/// The variant of the metric.
 #[derive(Clone, Copy)]
 pub struct MetricOf {
     /// The results' precision.
@@ -236,7 +233,7 @@ pub struct Reduce<'a> {
     pub total: &'a mut Total,
     pub first: i64,
     pub live: usize,
-    /// Whether each input's error stays in the chunk. The fast path is then not taken.
+    /// Whether each input's error stays in the chunk. Then the fast path is not used.
     pub keep: bool,
 }
 
@@ -251,7 +248,7 @@ struct Sums<I: Tally> {
     below: I::Word,
 }
 
-/// The bits of the largest error so far, and of the least: 0 without any of that side.
+/// The bits of the largest and of the least error so far; 0 if there is none on that side.
 fn extremes(block: &BlockResult) -> [i64; 2] {
     let below = match block.max_negative.error() {
         0.0 => 0.0,
@@ -426,10 +423,10 @@ fn fast_pass<F: FastPath<I>, I: Tally>(
     true
 }
 
-/// What the metric kernels give: error, bin, flags, digest term.
+/// The results of the metric kernels: error, bin, flags, digest term.
 type Measured<I> = (DcDouble<I>, DcLong<I>, DcLong<I>, DcLong<I>);
 
-/// A metric kernel, at the inputs of a chunk from one on.
+/// A metric kernel, applied to the inputs of a chunk from an index on.
 trait Metric {
     fn of<I: Tally>(isa: I, keys: DcLong<I>, chunk: &Chunk, at: usize) -> Measured<I>;
 }
@@ -482,7 +479,7 @@ metrics! {
     Relative32 relative_error_f32 f32,
 }
 
-/// [`full_pass`] with the metric of results to whose format references are rounded.
+/// [`full_pass`] with the metric that rounds references to the format of the results.
 #[inline(always)]
 fn rounded_pass<I: Tally>(
     to: Number,
@@ -504,8 +501,8 @@ fn rounded_pass<I: Tally>(
     }
 }
 
-/// Computes the metric kernel and keeps its results; adds a whole chunk unless it has faults or exclusions, which must
-/// be processed one by one.
+/// Computes the metric kernel and keeps its results. Adds a whole chunk unless it has faults or exclusions, which must be processed one by
+/// one.
 #[inline(always)]
 fn full_pass<M: Metric, I: Tally>(
     isa: I,

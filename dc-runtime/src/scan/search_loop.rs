@@ -20,7 +20,7 @@ where
     scan_measured::<A, R, L>(first, count, Measure::Full)
 }
 
-/// As [`scan`], for errors in ULP, absolute errors or relative errors.
+/// The same as [`scan`], for errors in ULP, absolute errors or relative errors.
 ///
 /// # Panics
 /// As for [`scan`].

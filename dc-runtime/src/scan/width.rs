@@ -1,15 +1,14 @@
 //! The number of registers per value, chosen by measurement.
 //!
-//! A wide group hides the latency of a chain of dependent operations. It also needs more registers, and values that do
-//! not fit are spilled. The best width depends on the kernel's live values, on the processor's latencies and on the
-//! compiler: on AVX2, `exp` is fastest with four registers and the compensated Horner scheme with two. No rule based on
-//! the kernel alone distinguishes these two, and a measurement takes about a millisecond, once per sweep and process. All
-//! widths give the same bits.
+//! A wide group hides the latency of a chain of dependent operations. It also needs more registers, and values that do not fit are spilled.
+//! The best width depends on the kernel's live values, on the processor's latencies and on the compiler: on AVX2, `exp` is fastest with
+//! four registers and the compensated Horner scheme with two. No rule based only on the kernel distinguishes these two. A measurement takes
+//! about a millisecond, once per sweep and process. All widths give the same bits.
 //!
-//! There are only two widths, because each is compiled. With a third width of eight registers per value, which is best only for a
-//! bare Horner scheme, the built-in sweeps took three times as long to compile as with one width. On AVX-512, a third width of
-//! six made the reciprocals and the logarithm by a table 1.05 to 1.08 times as fast on Zen 5 and the others no faster, but a
-//! sweep of 500 operations took 1.8 s of processor time to compile instead of 1.4 s.
+//! There are only two widths, because each is compiled. A third width of eight registers per value is best only for a bare Horner scheme.
+//! With it, the built-in sweeps took three times as long to compile as with one width. On AVX-512, a third width of six made the
+//! reciprocals and the table-based logarithm 1.05 to 1.08 times as fast on Zen 5 and the others no faster, but a sweep of 500 operations
+//! took 1.8 s of processor time to compile instead of 1.4 s.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -20,8 +19,8 @@ use super::reduce::{CHUNK, Chunk};
 
 /// The number of widths for which a kernel is compiled.
 pub const WIDTHS: usize = 2;
-/// The number of measurements of each; the shortest counts, since other load on the machine only makes it longer. With
-/// 7 the logarithm's polynomial had the wrong width in one process of three.
+/// The number of measurements of each width. The shortest counts, since other load on the machine only lengthens a measurement. With 7, the
+/// logarithm's polynomial had the wrong width in one process of three.
 const TRIALS: usize = 25;
 /// From this number of keys on, a measurement is worth its time.
 const WORTH: u64 = 64 * CHUNK as u64;

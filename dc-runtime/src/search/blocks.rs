@@ -1,4 +1,4 @@
-//! Work on all inputs of a range without a backend: threads take its blocks, and their results are merged.
+//! Work on all inputs of a range without a backend: threads take the range's blocks, and their results are merged.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -11,31 +11,31 @@ use crate::fenv::Guard;
 use crate::model::error::BackendError;
 use crate::model::measure::Measure;
 
-/// What is done with the inputs.
+/// The work on the inputs.
 pub(super) trait Work: Sync {
-    /// What is found.
+    /// Its result.
     type Sum: Send;
-    /// What a thread keeps from batch to batch.
+    /// The data that a thread keeps from batch to batch.
     type Columns;
 
     fn nothing(&self) -> Self::Sum;
     fn columns(&self) -> Self::Columns;
-    /// Adds what is found in a batch to that of its block.
+    /// Adds the result for a batch to that of its block.
     fn batch(
         &self,
         batch: Block,
         columns: &mut Self::Columns,
         found: &mut Self::Sum,
     ) -> Result<(), BackendError>;
-    /// What is found in a block, when all of it is done or the work has ended.
+    /// Completes the result for a block, when all of it is done or the work has ended.
     fn block(&self, found: Self::Sum) -> Self::Sum {
         found
     }
-    /// Merges both, in any order.
+    /// Merges two results, in any order.
     fn merge(a: Self::Sum, b: Self::Sum) -> Self::Sum;
 }
 
-/// The range in blocks of `2^log2` inputs, or in larger ones where there would be too many.
+/// The range in blocks of `2^log2` inputs, or in larger blocks if there would be too many.
 pub(super) fn plan(range: &Range, log2: u32) -> Result<Plan, PlanError> {
     Plan::new(range.clone(), Some(log2)).or_else(|_| {
         let log2 = Plan::default_log2(range.count(), Measure::Full);
@@ -43,7 +43,7 @@ pub(super) fn plan(range: &Range, log2: u32) -> Result<Plan, PlanError> {
     })
 }
 
-/// All that is found, until a stop is requested or an instant has come.
+/// The result for the whole range, or for the part done when a stop is requested or the time is up.
 pub(super) fn sum<W: Work>(
     work: &W,
     plan: &Plan,

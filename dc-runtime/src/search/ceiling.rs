@@ -1,8 +1,8 @@
-//! The largest number of floating-point operations per second that the processor can execute. The fraction that a
-//! search attains can then be transferred to other machines, as in the paper's Section 6.
+//! The largest number of floating-point operations per second that the processor can execute. The fraction that a search attains can then
+//! be transferred to other machines, as in the paper's Section 6.
 //!
-//! There are two loops of independent chains that keep every pipeline busy, written on the ISA layer like kernels: one loop
-//! only of fused multiply-adds, by which manufacturers state peaks, and one with an equal number of additions.
+//! There are two loops of independent chains that keep every pipeline busy, written on the ISA layer like kernels. One loop has only fused
+//! multiply-adds, which is how manufacturers state peaks. The other has an equal number of additions as well.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use crate::isa::sets::for_each_isa;
 use crate::isa::{Isa, WithIsa};
 
-/// Operations per second, of all threads together; each lane counts as one operation.
+/// Operations per second of all threads together; each lane counts as one operation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ceiling {
     /// Only fused multiply-adds.
@@ -30,8 +30,8 @@ impl Ceiling {
 /// Rounds of the loop between two readings of the clock: some microseconds.
 const ROUNDS: usize = 4096;
 
-/// `FUSED` chains of fused multiply-adds and `ADDED` of additions, for this time. Returns the operations per second of
-/// the best stretch, because other load on the machine is no limit of the processor.
+/// `FUSED` chains of fused multiply-adds and `ADDED` chains of additions, for this time. Returns the operations per second of the best
+/// stretch, because other load on the machine is not a limit of the processor.
 struct Chains<const FUSED: usize, const ADDED: usize>(Duration);
 
 impl<const FUSED: usize, const ADDED: usize, I: Isa> WithIsa<I> for Chains<FUSED, ADDED> {
@@ -103,7 +103,7 @@ macro_rules! loops {
         $field:ident $token:ident $level:ident $map:ident $name:literal $features:tt points $points:literal map $wide:literal
         search $narrow_units:literal $wide_units:literal $metric_units:literal chains $fused:literal $mixed:literal $($more:tt)*
     })+) => {
-        /// From narrow to wide.
+        /// The loops, from narrow to wide.
         const FUSED: &[Loop] = &[$(
             |time| crate::isa::$token::<1>::detect().map(|isa| isa.run(Chains::<$fused, 0>(time)))
         ),+];

@@ -33,9 +33,9 @@ pub struct Subject {
     pub stretches: Vec<Cell>,
     /// The number of these inputs; the two zeros count as two.
     pub inputs: u128,
-    /// NaNs of the range, which are left out.
+    /// The number of NaNs in the range, which are excluded.
     pub nans: u128,
-    /// Infinities of the range, which are left out.
+    /// The number of infinities in the range, which are excluded.
     pub infinities: u128,
 }
 
@@ -45,7 +45,7 @@ pub enum Refused {
     /// The routine has two arguments.
     #[error("`{0}` is of two arguments, and certified bounds are of routines of one")]
     Arguments(&'static str),
-    /// The routine has two arguments, and its function is not one of those whose pairs are bounded.
+    /// The routine has two arguments, and pairs are not bounded for its function.
     #[error(
         "`{0}` is of two arguments, and certified bounds over pairs are of routines of `hypot` and `div`, which are the roots of equations; \
          `crunch run` searches a sample of the pairs"
@@ -106,8 +106,8 @@ pub enum Refused {
     Lower(#[from] LowerError),
 }
 
-/// The function that a sweep's routine is compared with, and its description: the function that it names, if its derivatives are
-/// known; otherwise its reference in real arithmetic.
+/// The function with which a sweep's routine is compared, and its description. It is the function that the sweep names, if its derivatives
+/// are known; otherwise it is the reference in real arithmetic.
 pub(super) fn truth(sweep: &Sweep, reference: &'static Kernel) -> Result<(Truth, String), Refused> {
     if let Some(function) = sweep.truth
         && let Some(law) = law(function)
@@ -207,7 +207,7 @@ impl Subject {
     }
 }
 
-/// Some hundred keys of a range, evenly.
+/// Some hundred keys of a range, evenly distributed.
 fn spread(range: &Range) -> Vec<i64> {
     const EACH: i128 = 256;
     let spans = range.spans().iter();

@@ -1,9 +1,9 @@
 //! Higher precision for the inputs that a search's reference cannot decide.
 //!
-//! A reference in binary64 cannot decide on which side of one half an error lies if it is within 2^-28 ULP of it, and a reference in
-//! double-double cannot within 2^-45 ([`crate::builtins::ulp_error`]). A search of all binary32 inputs finds some tens of such inputs. They
-//! are few enough for a second evaluation: a binary32 routine by the function's double-double reference, the remaining inputs by
-//! MPFR, if the program has it.
+//! A reference in binary64 cannot decide on which side of one half an error lies if it is within 2^-28 ULP of one half. A reference in
+//! double-double cannot decide within 2^-45 ULP ([`crate::builtins::ulp_error`]). A search of all binary32 inputs finds some tens of such
+//! inputs, few enough for a second evaluation. For a binary32 routine, this uses the function's double-double reference. The remaining
+//! inputs use MPFR, if the program has it.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -14,7 +14,7 @@ use crate::model::space::InputSpace;
 use crate::search::evaluator::PointResult;
 use crate::sweep::Sweep;
 
-/// Where a result lies.
+/// The side of one half on which an error lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Verdict {
     /// Its error is below one half: it is the nearest number.
@@ -72,14 +72,15 @@ impl Decided {
     }
 }
 
-/// The relative error of a double-double reference, with a margin: 2^-98 is promised.
+/// The relative error of a double-double reference, with a margin: the guaranteed bound is 2^-98.
 const ERROR_OF_DOUBLE_DOUBLE: f64 = 1.0 / (1u128 << 96) as f64;
 
 /// Decides the undecided inputs of a search, in ascending order. For a sweep of binary32, `finer` is the reference of its function for binary64
 /// routines.
 ///
-/// Inputs without either method stay undecided: those of routines in binary64 in a program without MPFR, of functions that the sweep
-/// does not name, and of numbers stored in 16 bits. So do those that are left after `limit`: some functions take MPFR milliseconds an input.
+/// Inputs for which neither method is available stay undecided: those of routines in binary64 in a program without MPFR, of functions that
+/// the sweep does not name, and of numbers stored in 16 bits. So do the inputs that are left after `limit`: for some functions, MPFR needs
+/// milliseconds per input.
 #[must_use]
 pub fn decide(
     sweep: &Sweep,
@@ -106,7 +107,7 @@ pub fn decide(
     decided
 }
 
-/// A binary32 result as a number; an infinite one is 2^128, which the metric takes it for.
+/// A binary32 result as a number. An infinite result is 2^128, which is its value for the metric.
 fn counted(bits: u64) -> f64 {
     let value = Precision::F32.value_of_bits(bits);
     match value.is_infinite() {
@@ -142,7 +143,7 @@ fn by_double_double(
     )
 }
 
-/// Where a number of binary32 lies, for a true value of `hi + lo`.
+/// On which side a binary32 number lies, for a true value of `hi + lo`.
 fn nearest_binary32(hi: f64, lo: f64, result: f64) -> Option<Verdict> {
     if !(hi.is_finite() && lo.is_finite() && result.is_finite()) {
         return None;
@@ -177,7 +178,7 @@ fn in_mpfr(_: &Sweep, _: &[u64], _: u64) -> Option<(Verdict, &'static str)> {
 #[cfg(feature = "mpfr")]
 fn in_mpfr(sweep: &Sweep, words: &[u64], result_bits: u64) -> Option<(Verdict, &'static str)> {
     use rug::Float;
-    /// From 400 bits on; a value that is a midpoint to half of 4,000 bits is one.
+    /// The numbers of bits, from 400 on. A value that is a midpoint to half of 4,000 bits counts as one.
     const BITS: [u32; 2] = [400, 4000];
     let function = sweep.truth?;
     let (fraction, least, top) = match sweep.precision {

@@ -1,7 +1,7 @@
 //! Comparison of two candidates without a reference: at which inputs, and by how much, their results differ.
 //!
-//! This is for functions that need not have the same bits, such as those of two libraries. Whether backends compute the
-//! same kernel to the same bits is tested by [`super::equivalence`].
+//! This is for functions that need not have the same bits, such as those of two libraries. [`super::equivalence`] tests whether backends
+//! compute the same kernel to the same bits.
 
 mod cause;
 mod timed;
@@ -21,9 +21,9 @@ use crate::model::space::InputSpace;
 pub use cause::{Cause, Unexplained, cause};
 pub use timed::{Timed, timed};
 
-/// The number of inputs at a time: a worker of a library gets as many.
+/// The number of inputs at a time; a worker of a library gets the same number.
 const BATCH: u64 = 1 << 16;
-/// The binary logarithm of a block's inputs, unless the range has so many that there would be too many blocks.
+/// The binary logarithm of a block's inputs, unless the range is so large that there would be too many blocks.
 const BLOCK_LOG2: u32 = 16;
 
 /// An input with both results.
@@ -43,12 +43,12 @@ pub struct Differences {
     pub inputs: u64,
     /// The number of inputs with different results. All NaNs are equal.
     pub differing: u64,
-    /// The number of those for which one result is NaN and the other a number.
+    /// The number of inputs for which one result is NaN and the other a number.
     pub nan: u64,
     /// The first of the differing inputs.
     pub first: Option<At>,
-    /// The largest distance between two numbers, as the number of steps in the format, with 0 for zeros of different sign; and
-    /// the first input with it.
+    /// The largest distance between two numbers, as the number of steps in the format, with 0 for zeros of different sign; and the first
+    /// input with this distance.
     pub largest: Option<(u64, At)>,
 }
 
@@ -69,7 +69,7 @@ impl Differences {
         }
     }
 
-    /// With the keys of numbers in the order of the reals, for keys of that input space.
+    /// The same differences, with the keys of this input space replaced by keys in the order of the reals.
     #[must_use]
     fn located(self, space: InputSpace) -> Differences {
         let InputSpace::Scattered(scatter) = space else {
@@ -119,8 +119,8 @@ pub enum DifferError {
     Backend(#[from] BackendError),
 }
 
-/// Compares two candidates at all inputs of a range, until a stop is requested. Inputs at random places have the keys of
-/// numbers in the order of the reals.
+/// Compares two candidates at all inputs of a range, until a stop is requested. Inputs at random places have the keys of numbers in the
+/// order of the reals.
 ///
 /// # Errors
 /// If a function gives no result, or the range has more than 2^72 inputs.
@@ -156,7 +156,7 @@ pub fn compare_sample(
         })
 }
 
-/// [`compare`] until a stop is requested or an instant has come; `observe` is called with the differences of each block.
+/// The same as [`compare`], until a stop is requested or the time is up. `observe` is called with the differences of each block.
 fn until(
     candidates: [&Candidate; 2],
     range: &Range,
@@ -268,8 +268,8 @@ mod tests {
         }
     }
 
-    /// Differs from its argument at about one in 20,000 numbers, which follow no pattern but that their neighbours are like them, as where a
-    /// conversion rounds twice.
+    /// Differs from its argument at about one in 20,000 numbers. They follow no pattern, except that their neighbours are similar, as where
+    /// a conversion rounds twice.
     fn rarely(x: f64) -> f64 {
         let mut bits = x.to_bits() >> 20;
         bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -281,7 +281,7 @@ mod tests {
         }
     }
 
-    /// Of 2^23 single inputs 419 differ on average; the standard deviation is 20.
+    /// Of 2^23 single inputs, 419 differ on average. The standard deviation is 20.
     #[test]
     fn rare_differences_at_scattered_inputs_are_found_as_often_as_they_occur() {
         let same = Candidate::Host(HostFunction::f64("same", |x| x));

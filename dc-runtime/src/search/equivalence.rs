@@ -1,5 +1,5 @@
-//! Whether backends agree, bit for bit; if not, the first input at which they differ, and the first operation that differs
-//! at this input ([`super::trace`]).
+//! Whether backends agree, bit for bit. If not: the first input at which they differ, and the first operation that differs at this input
+//! ([`super::trace`]).
 
 use std::time::Duration;
 
@@ -32,7 +32,7 @@ pub struct Agreement {
 }
 
 impl Agreement {
-    /// The same backend's results for other inputs as well.
+    /// The results of the same backend for two sets of inputs, merged.
     #[must_use]
     pub fn merge(self, other: Agreement) -> Agreement {
         let inputs = [self.result.count, other.result.count].map(|n| n as f64);
@@ -51,7 +51,7 @@ impl Agreement {
 }
 
 /// [`compare`] for the plans of several parts of a sample ([`super::sample::Sample::parts`]). In the results, inputs have the keys of
-/// numbers in the order of the reals; in a [`Difference`] they have the keys of its own input space.
+/// numbers in the order of the reals. In a [`Difference`], they have the keys of its own input space.
 ///
 /// # Errors
 /// If a backend fails.
@@ -90,7 +90,7 @@ pub enum Verdict {
     Baseline,
     /// Every compared block is equal.
     Identical,
-    /// Some block differs.
+    /// At least one block differs.
     Differs(Box<Difference>),
 }
 
@@ -108,7 +108,7 @@ pub struct Difference {
     pub block: Block,
     /// The two results of that block.
     pub results: [BlockResult; 2],
-    /// The result of the bisection of it.
+    /// The result of bisecting it.
     pub found: Found,
 }
 
@@ -134,7 +134,7 @@ pub enum Found {
 /// The settings of a comparison.
 #[derive(Debug, Clone, Default)]
 pub struct Settings {
-    /// A backend searches the blocks that it finishes in this time. The first backend searches all blocks.
+    /// The time limit: a backend searches the blocks that it finishes in this time. The first backend searches all blocks.
     pub limit: Option<Duration>,
 }
 
@@ -189,7 +189,7 @@ pub fn compare(
     Ok(agreements)
 }
 
-/// The difference of `device`'s records from the baseline's.
+/// The difference between the records of `device` and the baseline's.
 fn part(
     sweep: &Sweep,
     plan: &Plan,

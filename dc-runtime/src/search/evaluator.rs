@@ -20,7 +20,7 @@ use crate::model::sweep::complete;
 use crate::search::ulp::nearest;
 use crate::sweep::Sweep;
 
-/// The number of inputs at which reference and metric are evaluated at a time for a function that is called: their columns stay in the
+/// For a function that is called, the number of inputs at which reference and metric are evaluated at a time. Their columns stay in the
 /// second-level cache.
 const CHUNK: usize = 1 << 12;
 
@@ -42,7 +42,7 @@ pub struct PointResult {
     pub result_bits: u64,
     /// The reference's words. The second is 0 for a reference of one word.
     pub reference: [f64; 2],
-    /// The power of two by which both are multiplied.
+    /// The power of two by which both words are multiplied.
     pub scale: i64,
     /// For a formula, an estimate of the largest difference from its true value; otherwise 0.
     pub radius: f64,
@@ -107,7 +107,7 @@ impl PointResult {
         };
         format!("routine {routine}, reference {reference}{alone}")
     }
-    /// Whether the reference cannot decide that its result is misrounded.
+    /// Whether the reference cannot decide whether the result is misrounded.
     #[must_use]
     pub const fn is_undecided(&self) -> bool {
         self.flags & FLAG_UNDECIDED != 0
@@ -175,8 +175,8 @@ impl PointKernel for OfMpfr {
     }
 }
 
-/// The wrong special values of a result: their kind and [`PointResult::whose`] at the first input that has one, or, if these inputs
-/// cannot be evaluated again, the reason.
+/// The wrong special values of a result: their kind, and [`PointResult::whose`] at the first input that has one. If these inputs cannot be
+/// evaluated again, the reason is given instead.
 #[must_use]
 pub fn faults(sweep: &Sweep, result: &BlockResult) -> Vec<(FaultKind, Fault, String)> {
     let kinds = FaultKind::ALL.iter().zip(&result.faults);
@@ -214,8 +214,8 @@ impl PointEvaluator {
         PointEvaluator::of(sweep, |k| Box::new(Plain(k.cpu.scalar)))
     }
 
-    /// Prepares what is a kernel on a backend, which may be faster, or in plain Rust if that is not possible. Functions of libraries and the
-    /// like are called.
+    /// Prepares the kernels on a backend, which may be faster, or in plain Rust if that is not possible. Functions of libraries and other
+    /// functions are called.
     pub(crate) fn on(backend: &dyn Backend, sweep: &Sweep) -> PointEvaluator {
         PointEvaluator::of(sweep, |k| match backend.load(k) {
             Ok(kernel) => kernel,
@@ -291,7 +291,7 @@ impl PointEvaluator {
         Ok(points)
     }
 
-    /// Adds what the reference and the metric give at inputs where the routine's results are known.
+    /// Adds the results of reference and metric at inputs where the routine's results are known.
     fn measure(
         &mut self,
         keys: &[i64],
@@ -326,7 +326,7 @@ impl PointEvaluator {
         Ok(())
     }
 
-    /// Only the reference's results for the inputs with these keys.
+    /// The results of only the reference, for the inputs with these keys.
     ///
     /// # Errors
     /// If a launch fails.
@@ -341,7 +341,8 @@ impl PointEvaluator {
         Ok((0..keys.len()).map(row).collect())
     }
 
-    /// Refuses a double-double that is not normalised. The search's loops do not look at this, which would take time at each input.
+    /// Refuses a double-double that is not normalised. The loops of the search do not check this, because it would take time for each
+    /// input.
     fn normalised(&self, keys: &[i64], reference: &[Vec<u64>]) -> Result<(), BackendError> {
         let words = |row: usize| self.expected(reference, row).0.words;
         let Some(row) = (0..keys.len()).find(|&row| !is_normalised(words(row))) else {
@@ -356,7 +357,7 @@ impl PointEvaluator {
         })
     }
 
-    /// A row of the reference's columns, and its radius: of a formula the third column.
+    /// A row of the reference's columns, and its radius, which is the third column of a formula.
     fn expected(&self, columns: &[Vec<u64>], row: usize) -> (Expected, f64) {
         let found = expected(columns, row);
         match self.sweep.reference {
@@ -382,8 +383,8 @@ impl PointEvaluator {
     }
 }
 
-/// Whether `|lo| <= ulp(hi) / 2`. Infinite results and NaNs have no second word, and below the least ordinary number the second is
-/// not precise, which the metric knows.
+/// Whether `|lo| <= ulp(hi) / 2`. Infinite results and NaNs have no second word. Below the least ordinary number, the second word is
+/// imprecise, which the metric takes into account.
 fn is_normalised([hi, lo]: [f64; 2]) -> bool {
     let numbers = hi.is_finite() && lo.is_finite();
     let ordinary = hi.abs() >= LEAST_ORDINARY || lo.abs() >= LEAST_ORDINARY;
@@ -414,7 +415,7 @@ mod tests {
     use crate::search::range::Range;
     use crate::search::timed;
 
-    /// 1/x in two words of which the first is not the nearest: it is a last place off, or the words are exchanged.
+    /// 1/x in two words of which the first is not the nearest number: it is off by a last place, or the words are exchanged.
     #[crunch]
     fn off_by_one_place(x: DcDouble) -> DcDoubleDouble {
         let r = dd_recip(x);
@@ -461,7 +462,7 @@ mod tests {
         assert!(PointEvaluator::plain(&AGAIN).evaluate(&keys()).is_ok());
     }
 
-    /// The search's loops do not see it; the worst input of the first block, which is evaluated again, does.
+    /// The loops of the search do not detect it. The evaluation of the first block's worst input does.
     #[test]
     fn a_search_ends_with_it() {
         let here = crate::backend::discover(&"scalar".parse().expect("a list"));

@@ -12,7 +12,7 @@ use crate::model::block::{BlockResult, FaultKind, Worst};
 use crate::model::measure::Measure;
 use crate::model::show;
 
-/// Consecutive blocks, merged. Blocks that are not in the file are missing from it.
+/// Consecutive blocks, merged. Blocks that are missing in the file are not included.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Row {
@@ -33,7 +33,7 @@ pub struct Row {
 }
 
 impl Row {
-    /// One block with its smallest and its largest key; its worst input is not evaluated.
+    /// One block with its smallest and its largest key. Its worst input is not evaluated.
     #[must_use]
     pub fn of_block(index: u64, [first_key, last_key]: [i64; 2], result: BlockResult) -> Row {
         Row {
@@ -54,8 +54,7 @@ impl Row {
     }
 }
 
-/// Blocks in ascending order are grouped into rows of `group` blocks each (by their numbers: row boundaries are
-/// multiples of it).
+/// Groups blocks in ascending order into rows of `group` blocks each. Row boundaries are multiples of `group`, by the blocks' numbers.
 struct Grouping<'a> {
     plan: &'a Plan,
     group: u64,
@@ -63,7 +62,7 @@ struct Grouping<'a> {
 }
 
 impl Grouping<'_> {
-    /// Adds a block; returns the previous row if the block begins another.
+    /// Adds a block. Returns the previous row if the block begins another one.
     fn add(&mut self, r: &Record) -> Option<Row> {
         let block = self.plan.block(r.index)?;
         let last_key = block.first.wrapping_add_unsigned(block.count - 1);
@@ -95,7 +94,7 @@ fn grouping(reader: &Reader, group: u64) -> Grouping<'_> {
     }
 }
 
-/// The blocks of a run file in rows of `group` blocks each (by their numbers: row boundaries are multiples of it).
+/// The blocks of a run file in rows of `group` blocks each. Row boundaries are multiples of `group`, by the blocks' numbers.
 ///
 /// # Errors
 /// If the file is damaged.
@@ -110,8 +109,8 @@ pub fn rows(reader: &Reader, group: u64) -> Result<Vec<Row>, RunFileError> {
     Ok(rows)
 }
 
-/// As [`rows`], but the rows are passed to `each` one after the other instead of stored, for tables of any length. `each`
-/// may be slow; a writer of the file does not wait for it.
+/// The same as [`rows`], but the rows are passed to `each` one after the other instead of stored, for tables of any length. `each` may be
+/// slow; a writer of the file does not wait for it.
 ///
 /// # Errors
 /// If the file is damaged; or the error of `each`.
@@ -162,8 +161,8 @@ pub const COLUMNS: [&str; 23] = [
     "digest",
 ];
 
-/// Writes rows as a tab-delimited table with a line of column names. `max_error` is the error, by `definition`, of the
-/// input that is worst by the Handbook's definition. The signed extremes are by the Handbook's definition.
+/// Writes rows as a tab-delimited table with a line of column names. `max_error` is the error, by `definition`, of the input that is worst
+/// by the Handbook's definition. The signed extremes are by the Handbook's definition.
 ///
 /// # Errors
 /// If writing to `out` fails.

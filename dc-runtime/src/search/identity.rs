@@ -1,5 +1,4 @@
-//! The identity of a run, to the bit. Continuing or merging runs with different identities would mix the results of two
-//! searches.
+//! The identity of a run, to the bit. Continuing or merging runs with different identities would mix the results of two searches.
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -19,13 +18,13 @@ use crate::model::signature::Signature;
 use crate::model::space::InputSpace;
 use crate::sweep::Sweep;
 
-/// The metric that is stored: the Handbook's ULP. Other definitions are derived from it, see the module `ulp`.
+/// The metric that is stored: the Handbook's ULP. Other definitions are derived from it; see the module `ulp`.
 pub const METRIC: &str = "handbook";
 
-/// The metric of a search for the largest errors alone: its results are not those of a full search.
+/// The metric of a search for only the largest errors. Its results are not those of a full search.
 const MAXIMA: &str = "handbook, maxima";
 
-/// The name of the metric, with what of it is measured.
+/// The name of the metric together with the measure.
 const fn metric_of(measure: Measure) -> &'static str {
     match measure {
         Measure::Full => METRIC,
@@ -48,11 +47,11 @@ const SIGNATURE: &str = "signature ";
 const DEVICE: &str = "device:";
 /// The prefix for a function in MPFR; its name and the number of bits follow.
 const MPFR: &str = "mpfr:";
-/// The metrics of references that say where they do not know their value.
+/// The prefix of the metrics of references that report where they do not know their value.
 const KNOWN: &str = "known_ulp_error_";
 
-/// The identity of this program: the hash of its file. If that cannot be read, it is one that no other process has, so
-/// that no two are taken as equal.
+/// The identity of this program: the hash of its file. If the file cannot be read, the identity is one that no other process has, so that
+/// no two are treated as equal.
 fn program() -> &'static str {
     static PROGRAM: OnceLock<String> = OnceLock::new();
     PROGRAM.get_or_init(|| {
@@ -73,15 +72,14 @@ pub struct KernelIdentity {
     pub name: String,
     /// The module in which it is defined; empty for a function that is not a kernel.
     pub module: String,
-    /// Its source file; the library's file; for a function of a device, the device's name as on the command line; for
-    /// one of the host, empty.
+    /// The source file; for a function of a library, the library's file; for a function of a device, the device's name as on the command
+    /// line; for a function of the host, empty.
     pub file: String,
     /// Line in the file.
     pub line: u32,
-    /// The IR's identity: 32 hexadecimal digits. For a function of the host, `host:` and the hash of the program; for a
-    /// library's, `library:`, its symbol, its signature and the library's build; for a device's, `device:`, its name,
-    /// its signature and the hash of [`KernelIdentity::source`]; for one in MPFR, `mpfr:`, its name and the number of
-    /// bits.
+    /// The IR's identity: 32 hexadecimal digits. For a function of the host, `host:` and the hash of the program. For a function of a
+    /// library, `library:`, its symbol, its signature and the library's build. For a function of a device, `device:`, its name, its
+    /// signature and the hash of [`KernelIdentity::source`]. For a function in MPFR, `mpfr:`, its name and the number of bits.
     pub hash: String,
     /// Its source text; for a library, its description; for a device's function, language, device, driver, options and
     /// the text that calls it.
@@ -105,8 +103,8 @@ impl KernelIdentity {
         })
     }
 
-    /// The identity of a function of the host. Its computation cannot be inspected, so it is equal only in the same
-    /// program: another build may have another function with that name, or use another library.
+    /// The identity of a function of the host. Its computation cannot be inspected, so it is equal only in the same program: another build
+    /// may have another function with this name, or use another library.
     #[must_use]
     pub(crate) fn of_host(role: &str, function: &HostFunction) -> KernelIdentity {
         KernelIdentity {
@@ -120,8 +118,7 @@ impl KernelIdentity {
         }
     }
 
-    /// The identity of a function of a library. It is the same if the library's file is the same build. The source
-    /// describes the file.
+    /// The identity of a function of a library. It is the same if the library's file is the same build. The source describes the file.
     #[must_use]
     pub fn of_library(role: &str, function: &LibraryFunction) -> KernelIdentity {
         let object = function.object();
@@ -179,8 +176,7 @@ impl KernelIdentity {
         }
     }
 
-    /// The identity of a function in MPFR: equal wherever it is rounded to the same number of bits, because MPFR rounds
-    /// correctly.
+    /// The identity of a function in MPFR. It is equal wherever it is rounded to the same number of bits, because MPFR rounds correctly.
     #[cfg(feature = "mpfr")]
     #[must_use]
     pub(crate) fn of_mpfr(
@@ -255,7 +251,7 @@ pub struct Identity {
     pub sweep: String,
     /// Precision of the result.
     pub precision: Precision,
-    /// All inputs of its types.
+    /// The space of all inputs of its types.
     pub inputs: InputSpace,
     /// The metric: [`METRIC`], and the measure.
     pub metric: String,
@@ -272,7 +268,7 @@ impl Identity {
         found.unwrap_or_default()
     }
 
-    /// The hashes of routine and reference, as in `accuracy.toml`; none if one of them is not a kernel.
+    /// The hashes of routine and reference, as in `accuracy.toml`. Empty if one of them is not a kernel.
     #[must_use]
     pub fn hashes_of_both(&self) -> Vec<String> {
         let both = &self.kernels[..self.kernels.len().min(2)];
@@ -315,7 +311,7 @@ impl Identity {
         })
     }
 
-    /// For a run of functions that are not kernels: the meaning of its results and its limits.
+    /// For a run of functions that are not kernels: the meaning and the limits of its results.
     #[must_use]
     pub fn accuracy_only(&self) -> Option<String> {
         let host = |at: usize| self.kernels.get(at).filter(|k| !k.is_kernel());
@@ -353,7 +349,7 @@ impl Identity {
         Some(format!("{what}, so no backends were compared{assumed}"))
     }
 
-    /// The difference of `other`'s computation: one phrase, with the name of the kernel. Names and places may differ.
+    /// How the computation of `other` differs: one phrase, with the name of the kernel. Names and places may differ.
     #[must_use]
     pub fn difference(&self, other: &Identity) -> Option<String> {
         if self.inputs != other.inputs {

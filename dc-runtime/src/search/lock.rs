@@ -1,12 +1,11 @@
 //! Locks between processes: a file next to the file to be written (`FILE.lock`), on which the writer holds a
 //! lock.
 //!
-//! It is a separate file for two reasons. SQLite uses POSIX locks on the database, which the same process would release by closing
-//! any other descriptor. And a text that is replaced is another file afterwards. The system releases the
-//! lock when the process ends, in any way.
+//! It is a separate file for two reasons. SQLite uses POSIX locks on the database, which the same process would release by closing any
+//! other descriptor. And a text that is replaced becomes another file. The system releases the lock when the process ends, in any way.
 //!
-//! Another user with write access to the folder may have created anything with that name. So no link is followed, only a
-//! regular file is opened, a file that is not a lock is not changed, and none is ever truncated.
+//! Another user with write access to the folder may have created anything with this name. So no link is followed, only a regular file is
+//! opened, a file that is not a lock is not changed, and no file is ever truncated.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Seek as _, Write as _};
@@ -30,7 +29,7 @@ pub(crate) struct Lock {
 /// The reason why there is no lock.
 #[derive(Debug)]
 pub(crate) enum LockError {
-    /// Another process holds it; a description of that process.
+    /// Another process holds it. Contains a description of that process.
     Held(String),
     /// Something else exists with its name.
     Foreign {
@@ -129,7 +128,7 @@ impl Lock {
         matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))
     }
 
-    /// The process that holds the lock of a file, as it names itself.
+    /// The process that holds the lock of a file, as described in the lock.
     #[cfg(feature = "run_files")]
     pub fn holder(of: &Path) -> Option<String> {
         let text = text(&mut open(&lock_path(of), false).ok()?).ok()?;
@@ -193,7 +192,7 @@ fn open(path: &Path, write: bool) -> io::Result<File> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct FileIdentity(u64, u64);
 
-/// The identity of the file with this name; none if there is no such file.
+/// The identity of the file with this name. `None` if there is no such file.
 pub(crate) fn identity_of_path(path: &Path) -> Option<FileIdentity> {
     std::fs::symlink_metadata(path).ok().and_then(|m| of(&m))
 }

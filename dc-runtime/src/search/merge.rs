@@ -68,18 +68,18 @@ pub enum MergeError {
 /// Rows per transaction while copying.
 const ROWS: usize = 1 << 14;
 
-/// Information on a part while it is closed.
+/// The data about a part while its file is closed.
 struct Part {
     path: PathBuf,
     shard: Shard,
     done: Vec<ops::Range<u64>>,
 }
 
-/// Makes `out` from the run files `parts`: the same run as an unsplit one. One of them is open at a time, and each
-/// is checked for consistency, before and while it is copied.
+/// Makes `out` from the run files `parts`: the same run as an unsplit one. Only one of them is open at a time. Each is checked for
+/// consistency, before and while it is copied.
 ///
 /// # Errors
-/// If they overlap, leave gaps, or do not belong to one run; or a file fails. `out` is then not made.
+/// If they overlap, leave gaps, or do not belong to one run; also if a file fails. `out` is then not made.
 pub fn merge(out: &Path, parts: &[PathBuf]) -> Result<Header, MergeError> {
     let mut first: Option<(PathBuf, Header)> = None;
     let mut known = Vec::new();
@@ -119,11 +119,11 @@ pub fn merge(out: &Path, parts: &[PathBuf]) -> Result<Header, MergeError> {
     Ok(header)
 }
 
-/// Makes `out` from the present content of the run files `parts`, which other processes may be writing. Missing blocks are open as in
-/// a run that was stopped. Searched parts of unfinished blocks are left out.
+/// Makes `out` from the present content of the run files `parts`, which other processes may be writing. Missing blocks are open, as in a
+/// run that was stopped. Searched parts of unfinished blocks are omitted.
 ///
 /// # Errors
-/// If they do not belong to one run, or contain one block twice; or a file fails. `out` is then not made.
+/// If they do not belong to one run, or contain a block twice; also if a file fails. `out` is then not made.
 pub fn snapshot(out: &Path, parts: &[PathBuf]) -> Result<Header, MergeError> {
     let first = parts.first().ok_or(MergeError::Nothing)?;
     let of_first = Reader::open(first)?.header().clone();
@@ -189,8 +189,7 @@ fn tile(plan: &Plan, parts: &[Part]) -> Result<(), MergeError> {
     gap(plan, parts, next..plan.blocks())
 }
 
-/// Checks that no shard is given twice: [`tile`] finds two with the same blocks; two without blocks are found only
-/// here.
+/// Checks that no shard is given twice. [`tile`] finds two shards with the same blocks; two without blocks are found only here.
 fn once(parts: &[Part]) -> Result<(), MergeError> {
     let mut seen: HashMap<Shard, &Part> = HashMap::new();
     for part in parts {

@@ -1,8 +1,8 @@
 //! The search: ranges of inputs, their blocks, and the results of each.
 //!
 //! Semantic versioning covers the items that this documentation shows. Items that only the command line, the tests and the benchmarks of the workspace use are
-//! public too, because these are other crates. They are hidden from the documentation and may change with any release. So the crates of the
-//! workspace depend on one another by their exact version.
+//! public too, because these are other crates. They are hidden from the documentation and may change with any release. So the crates of the workspace depend
+//! on one another by their exact version.
 
 pub mod engine;
 pub mod equivalence;

@@ -1,13 +1,13 @@
-//! File systems whose locks other machines do not see.
+//! File systems whose locks are invisible to other machines.
 //!
-//! Two locks protect a run file from readers and a second writer: SQLite's lock on the file, which prevents a reader from
-//! rolling back an active commit, and our lock on `FILE.lock`. On a file system that machines share, both hold only
-//! if the mount passes locks on to the server. If a mount keeps them on the machine, its options show it.
+//! Two locks protect a run file from readers and a second writer: SQLite's lock on the file, which prevents a reader from rolling back an
+//! active commit, and our lock on `FILE.lock`. On a file system that machines share, both hold only if the mount passes locks on to the
+//! server. If a mount keeps them on the machine, its options show it.
 
 use std::path::Path;
 
-/// The reason why locks on files in `folder` do not hold between machines; none if they hold, if the file system is not
-/// shared, and if nothing is known about it.
+/// The reason why locks on files in `folder` do not hold between machines. `None` if they hold, if the file system is not shared, or if
+/// nothing is known about it.
 #[must_use]
 pub fn local_locks(folder: &Path) -> Option<String> {
     let table = std::fs::read_to_string("/proc/self/mountinfo").ok()?;

@@ -1,7 +1,7 @@
 //! A range cut into blocks.
 //!
-//! The division depends only on the range and the block size, not on the machine. So a run can be resumed and
-//! its shards merged anywhere.
+//! The division depends only on the range and the block size, not on the machine. So a run can be resumed, and its shards merged, on any
+//! machine.
 
 use std::ops;
 
@@ -15,14 +15,14 @@ pub const DEFAULT_LOG2: u32 = 32;
 pub const MIN_LOG2: u32 = 10;
 /// The largest block, 2^40 inputs.
 pub const MAX_LOG2: u32 = 40;
-/// The number of blocks into which a small range is cut by default, if they are not too small then.
+/// The number of blocks into which a small range is cut by default, unless they would be too small.
 const WANTED: u128 = 1024;
 /// Blocks smaller than 2^16 inputs are made only on request.
 const MIN_DEFAULT_LOG2: u32 = 16;
-/// As [`WANTED`], for a search for the largest errors alone: each block has records of its own, and around each of them the reference
-/// is evaluated, so that in blocks of 2^18 inputs it decides up to a fifth of all.
+/// The same as [`WANTED`], for a search for only the largest errors. Each block has its own records, and the reference is evaluated around
+/// each of them. With blocks of 2^18 inputs, it would be evaluated at up to a fifth of all inputs.
 const WANTED_OF_MAXIMA: u128 = 64;
-/// From blocks of 2^24 inputs on these records cost next to nothing, and there may as well be more blocks.
+/// From blocks of 2^24 inputs on, these records cost next to nothing, so more blocks do no harm.
 const ENOUGH_FOR_MAXIMA_LOG2: u32 = 24;
 /// With more blocks than this, a run file would be useless.
 const MAX_BLOCKS: u128 = 1 << 40;
@@ -38,7 +38,7 @@ pub struct Block {
     pub count: u64,
 }
 
-/// A range cut into blocks of 2^k inputs, counted from each stretch's beginning; its last block may be smaller.
+/// A range cut into blocks of 2^k inputs, counted from the beginning of each stretch. The last block of a stretch may be smaller.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
     range: Range,
@@ -48,8 +48,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Cuts a range into blocks of 2^`log2` inputs, by default 2^32, or less if there would be fewer than 1024 blocks (but not
-    /// less than 2^16).
+    /// Cuts a range into blocks of 2^`log2` inputs. The default is 2^32, or less if there would be fewer than 1024 blocks (but not less
+    /// than 2^16).
     ///
     /// # Errors
     /// If the block size is out of bounds, or there would be too many blocks.
@@ -78,8 +78,8 @@ impl Plan {
         })
     }
 
-    /// The default binary logarithm of the number of inputs of a block, for this many inputs and this measure. It is that of
-    /// [`Plan::new`], but in a search only for the largest errors 2^24 inputs, or less if there would be fewer than 64 blocks.
+    /// The default binary logarithm of the number of inputs of a block, for this many inputs and this measure. It is that of [`Plan::new`].
+    /// In a search for only the largest errors it is 24, or less if there would be fewer than 64 blocks.
     #[must_use]
     pub fn default_log2(inputs: u128, measure: Measure) -> u32 {
         let fit = |blocks: u128| (inputs / blocks).max(1).ilog2();
@@ -105,7 +105,7 @@ impl Plan {
     pub fn blocks(&self) -> u64 {
         self.starts.last().copied().unwrap_or(0)
     }
-    /// The block of that number.
+    /// The block with this number.
     #[must_use]
     pub fn block(&self, index: u64) -> Option<Block> {
         if index >= self.blocks() {
@@ -121,7 +121,7 @@ impl Plan {
             count,
         })
     }
-    /// Number of inputs in a stretch of blocks.
+    /// The number of inputs in consecutive blocks.
     #[must_use]
     pub fn inputs_of(&self, blocks: &ops::Range<u64>) -> u128 {
         let before = |end: u64| -> u128 {

@@ -1,8 +1,8 @@
 //! Comparison of kernels with any arguments, at points: whether they have the same bits on every backend.
 //!
-//! Searches are for kernels of one or two arguments. This module is for all others, such as helper kernels and functions of eight
-//! numbers. The inputs are all combinations of special values of each type, numbers of all magnitudes, and arguments
-//! close to one another or to the other's negative, where cancellation reveals a contracted operation.
+//! Searches are for kernels of one or two arguments. This module is for all others, such as helper kernels and functions of eight numbers.
+//! The inputs are all combinations of special values of each type, numbers of all magnitudes, and arguments that are close to one another
+//! or to the other's negative, where cancellation reveals a contracted operation.
 
 use std::sync::Arc;
 
@@ -87,7 +87,7 @@ impl Points {
     }
 }
 
-/// A word of that type as text.
+/// A word of this type as text.
 #[must_use]
 pub fn text(prim: Prim, word: u64) -> String {
     match prim {
@@ -138,7 +138,7 @@ pub fn compare(
     Ok(all)
 }
 
-/// One argument: `before` are the columns of the preceding ones, whose last word is that of this input.
+/// One argument. `before` has the columns of the preceding arguments; their last words are those of this input.
 fn pick(prim: Prim, before: &[Vec<u64>], types: &[Prim], random: &mut u64) -> u64 {
     let word = split_mix(random);
     let choice = split_mix(random);

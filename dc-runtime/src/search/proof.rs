@@ -1,9 +1,8 @@
-//! The journal of a proof: the steps that `crunch exact --certificate` has completed, from which it is resumed
-//! after a kill.
+//! The journal of a proof: the steps that `crunch exact --certificate` has completed, from which the proof is resumed after a kill.
 //!
-//! `dc_exact` defines its text ([`journal`]). This module opens it, compares it with the requested proof, and writes it,
-//! by one process at a time. A line is valid for any later content, and has a checksum of all lines before it. A line
-//! that a kill cut short is dropped, and its step is repeated.
+//! `dc_exact` defines its text ([`journal`]). This module opens it, compares it with the requested proof, and writes it. Only one process
+//! writes it at a time. A line stays valid whatever follows it, and has a checksum of all lines before it. A line that a kill cut short is
+//! dropped, and its step is repeated.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, Write as _};
@@ -180,7 +179,7 @@ pub fn same(path: &Path, journal: &Journal, about: &About) -> Result<(), ProofEr
 /// Compares the pieces and stretches that a journal records with those of its bound.
 ///
 /// # Errors
-/// With the first that the bound does not have.
+/// The first one that the bound does not have.
 pub fn supported(
     path: &Path,
     kept: &Kept,

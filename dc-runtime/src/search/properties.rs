@@ -1,8 +1,8 @@
-//! Properties of a routine: it rises or falls, is odd or even, has its results in a range, undoes another function, or has no seams. But for
-//! the last two nothing is compared with a reference.
+//! Properties of a routine: it is increasing or decreasing, is odd or even, has its results in a range, is the inverse of another function,
+//! or has no seams. Only the last two need a comparison with a reference.
 //!
-//! Each of consecutive inputs is compared with the next. In a sample, only stretches of consecutive inputs show whether a routine
-//! rises; single inputs are compared with their own neighbours.
+//! Each of consecutive inputs is compared with the next. In a sample, only stretches of consecutive inputs show whether a routine is
+//! increasing; single inputs are compared with their own neighbours.
 
 use super::blocks::{self, Work};
 use super::engine::Stop;
@@ -36,19 +36,20 @@ pub enum Property {
     Odd,
     /// `f(-x) = f(x)`, with the sign of zeros.
     Even,
-    /// Each result is a number from the first to the second.
+    /// Each result is a number from the first to the second bound.
     Within(f64, f64),
-    /// From one number to the next, the error changes by no more than this many ULP: the routine jumps no more than its function, apart
-    /// from rounding.
+    /// From one number to the next, the error changes by at most this many ULP: the routine jumps no more than its function, apart from
+    /// rounding.
     Seams(f64),
-    /// `f(g(x)) = x`, where `g` is the function of [`Judge::inverse`], rounded to nearest. Where `g` is not finite, nothing is judged.
+    /// `f(g(x)) = x`, where `g` is the function of [`Judge::inverse`], rounded to nearest. Inputs for which `g` is not finite are not
+    /// judged.
     InverseOf,
 }
 
-/// How far something is from a property, or apart.
+/// A distance: between two results, or from a property.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
 pub enum Distance {
-    /// In numbers of the format; 0 where one is a NaN.
+    /// In numbers of the format; 0 if one is a NaN.
     Numbers(u64),
     /// In ULP.
     Ulp(f64),
@@ -64,14 +65,14 @@ impl std::fmt::Display for Distance {
     }
 }
 
-/// A routine, and what its properties are judged with.
+/// A routine, and the data with which its properties are judged.
 #[derive(Debug, Clone, Copy)]
 pub struct Judge<'a> {
-    /// The routine; its reference is for [`Property::Seams`] alone.
+    /// The routine. Its reference is only for [`Property::Seams`].
     pub sweep: &'a Sweep,
     /// The properties.
     pub properties: &'a [Property],
-    /// The function that it undoes, for [`Property::InverseOf`].
+    /// The function whose inverse it is, for [`Property::InverseOf`].
     pub inverse: Option<Reference>,
 }
 
@@ -84,10 +85,10 @@ pub struct Violation {
     pub place: i64,
     /// Its result's bits.
     pub result: u64,
-    /// The other input that the property is about, and its result: the next, or the one of the other sign. For a routine that undoes
-    /// another function: the value of that, and again the result.
+    /// The other input that the property refers to, and its result: the next input, or the one with the opposite sign. For a routine that
+    /// is the inverse of another function: the value of that function, and again the result.
     pub other: Option<(i64, u64)>,
-    /// How far the results are from the property, between them or to the range.
+    /// The distance of the results from the property, from each other or from the range.
     pub off: Distance,
 }
 
@@ -117,7 +118,7 @@ pub struct Violations {
     pub count: u64,
     /// The first one, in the order of the reals.
     pub first: Option<Violation>,
-    /// The farthest from it; of [`Property::Seams`] the largest jump, also where that is none too large.
+    /// The farthest from it. For [`Property::Seams`], the largest jump, even if it is allowed.
     pub worst: Option<Violation>,
 }
 
@@ -166,7 +167,7 @@ pub enum PropertyError {
     /// Properties are defined for routines of one argument.
     #[error("a property is one of a function of one argument, and this one takes {}", .0.signature())]
     Arguments(InputSpace),
-    /// Numbers of 16 bits are undone by no function here.
+    /// No function is available of which a routine of numbers of 16 bits could be the inverse.
     #[error("a routine that undoes another function is judged in binary32 and binary64, and this one takes {}", .0.signature())]
     Inverse(InputSpace),
     /// The results are measured in another format than the arguments.
@@ -180,8 +181,8 @@ pub enum PropertyError {
     Backend(#[from] BackendError),
 }
 
-/// Checks the properties at all inputs of a sample of a range, until a stop is requested. They are about the range alone: its last input
-/// is not compared with the input after it.
+/// Checks the properties at all inputs of a sample of a range, until a stop is requested. They concern only the range: its last input is
+/// not compared with the input after it.
 ///
 /// # Errors
 /// If the routine has two arguments or gives no result, or there are too many inputs.
@@ -365,7 +366,7 @@ impl Numbers<'_> {
         (!self.precision.value_of_key(next).is_nan()).then_some(next)
     }
 
-    /// The number of the other sign.
+    /// The number with the opposite sign.
     fn negative(&self, key: i64) -> i64 {
         match self.space {
             // A NaN may have none; it is not judged.
@@ -387,16 +388,16 @@ impl Numbers<'_> {
     }
 }
 
-/// The results of a batch, and of the other inputs that its properties are about.
+/// The results of a batch, and of the other inputs that its properties refer to.
 struct Columns {
     errors: PointEvaluator,
     inverse: PointEvaluator,
     results: Vec<Vec<u64>>,
     next: Vec<Vec<u64>>,
     negative: Vec<Vec<u64>>,
-    /// With their errors, and those of the next inputs.
+    /// The inputs with their errors, and the next inputs with theirs.
     points: [Vec<PointResult>; 2],
-    /// Bits of the values that the routine is to undo, and the results there.
+    /// Bits of the values to which the routine is applied as an inverse, and the results there.
     between: Vec<u64>,
     back: Vec<Vec<u64>>,
 }
@@ -442,7 +443,7 @@ impl Columns {
         Ok(())
     }
 
-    /// The change of the error from an input to the next, where both have one.
+    /// The change of the error from an input to the next, if both have one.
     fn jump(&self, i: usize) -> Option<f64> {
         let [here, next] = [0, 1].map(|side| &self.points[side][i]);
         let known = |p: &PointResult| p.flags & FLAG_EXCLUDED == 0;
@@ -551,7 +552,7 @@ impl Columns {
     }
 }
 
-/// The distance of two results in numbers of the format; 0 where one is a NaN.
+/// The distance of two results in numbers of the format; 0 if one is a NaN.
 fn steps(precision: Precision, a: u64, b: u64) -> Distance {
     Distance::Numbers(Number::of(precision).steps([a, b]).unwrap_or(0))
 }

@@ -9,12 +9,12 @@ pub struct Record {
     pub index: u64,
     /// Its result.
     pub result: BlockResult,
-    /// Its worst input with its results; none if every input is excluded.
+    /// Its worst input with its results. `None` if every input is excluded.
     pub worst: Option<Worst>,
 }
 
 impl Record {
-    /// Equality of every stored bit. With `==`, a NaN reference would differ from itself.
+    /// Whether every stored bit is equal. With `==`, a NaN reference would differ from itself.
     #[must_use]
     pub fn same(&self, other: &Record) -> bool {
         let worst = match (&self.worst, &other.worst) {
@@ -65,7 +65,7 @@ impl Tally {
         self.blocks = self.blocks - 1 + blocks;
     }
 
-    /// Equality of every stored bit.
+    /// Whether every stored bit is equal.
     #[must_use]
     pub fn same(&self, other: &Tally) -> bool {
         let record = |t: &Tally| Record {
@@ -80,13 +80,12 @@ impl Tally {
 /// The data of one commit.
 #[derive(Debug, Clone, Default)]
 pub struct Group {
-    /// Finished blocks. If there are none, the file gets no group.
+    /// Finished blocks. If there are none, the file gets no new group.
     pub records: Vec<Record>,
     /// The searched parts of unfinished blocks, each from its first input on; they replace those in the file.
     pub parts: Vec<Record>,
     /// Seconds since the last group.
     pub seconds: f64,
-    /// For each backend of the session: inputs searched since the last commit, and seconds spent on them (summed over
-    /// its workers).
+    /// For each backend of the session: the inputs searched since the last commit, and the seconds spent on them, summed over its workers.
     pub work: Vec<(u64, f64)>,
 }

@@ -102,7 +102,7 @@ pub fn open(path: &Path, sweep: &Sweep) -> Result<Writer, RunError> {
     Ok(writer)
 }
 
-/// Evaluates the worst input in a file again if the sweep is that of the file; returns whether it was.
+/// Evaluates the worst input in a file again, if the sweep is that of the file. Returns whether it was.
 ///
 /// # Errors
 /// If result, reference or error differ.
@@ -153,7 +153,7 @@ fn compare_worst(
 pub struct Settings {
     /// The devices to search on.
     pub devices: Vec<Device>,
-    /// When groups are committed.
+    /// The condition under which groups are committed.
     pub groups: Groups,
     /// The command line, for the run file.
     pub command: String,
@@ -185,10 +185,10 @@ pub fn proceed(
     proceed_for(writer, sweep, settings, None, stop, observe)
 }
 
-/// As [`proceed`], for a limited time, but until something was searched.
+/// The same as [`proceed`] for a limited time, but not before something was searched.
 ///
 /// # Errors
-/// As there.
+/// As for [`proceed`].
 #[doc(hidden)]
 pub fn proceed_for(
     writer: &mut Writer,

@@ -22,7 +22,7 @@ impl Shard {
     /// Parses `i/n`, i from 1 to n.
     ///
     /// # Errors
-    /// On anything else.
+    /// If the text is anything else.
     pub fn parse(text: &str) -> Result<Shard, ShardError> {
         let bad = || ShardError::Text(crate::model::show::quote(text));
         let (i, n) = text.split_once('/').ok_or_else(bad)?;
@@ -44,20 +44,18 @@ impl Shard {
     pub fn is_whole(self) -> bool {
         self.count == 1
     }
-    /// The blocks, of `total`, of this shard: consecutive ones; the numbers of any two shards differ by at most one.
+    /// The blocks of this shard, out of `total`. They are consecutive, and the numbers of blocks of any two shards differ by at most one.
     #[must_use]
     pub fn blocks(self, total: u64) -> ops::Range<u64> {
         let cut = |i: u32| (u128::from(total) * u128::from(i) / u128::from(self.count)) as u64;
         cut(self.index - 1)..cut(self.index)
     }
 
-    /// The shard of this process according to the environment variables of an array job or of an MPI launcher, if there are
-    /// any.
+    /// The shard of this process according to the environment variables of an array job or of an MPI launcher, if there are any.
     ///
-    /// Slurm: `SLURM_ARRAY_TASK_ID`, with `SLURM_ARRAY_TASK_COUNT`, and `_MIN` and `_STEP` if the numbers do not
-    /// start at 0. Kubernetes: `JOB_COMPLETION_INDEX`, from 0; it gives the pod no count, so the job must set
-    /// `JOB_COMPLETION_COUNT` (or `JOB_COMPLETIONS`). MPI: the rank and the number of ranks, see `RANKS`. A single rank
-    /// is not a shard.
+    /// Slurm: `SLURM_ARRAY_TASK_ID`, with `SLURM_ARRAY_TASK_COUNT`, and `_MIN` and `_STEP` if the numbers do not start at 0. Kubernetes:
+    /// `JOB_COMPLETION_INDEX`, from 0. Kubernetes gives the pod no count, so the job must set `JOB_COMPLETION_COUNT` (or
+    /// `JOB_COMPLETIONS`). MPI: the rank and the number of ranks, see `RANKS`. A single rank is not a shard.
     ///
     /// # Errors
     /// If the variables are set but define no shard, or two.
@@ -110,8 +108,8 @@ impl Shard {
 }
 
 /// The variables of a process's rank and of the number of ranks, in the order in which they are looked for. Ranks of `mpirun` in an
-/// allocation of Slurm inherit the variables of the step that started their daemon, so Slurm's own are the last. PMIx
-/// defines no variable for the number; its launchers set one of theirs.
+/// allocation of Slurm inherit the variables of the step that started their daemon, so Slurm's own variables come last. PMIx defines no
+/// variable for the number; its launchers set their own.
 const RANKS: [(&str, &str); 5] = [
     // Open MPI
     ("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"),
@@ -180,7 +178,7 @@ pub enum ShardError {
         /// Its value.
         text: String,
     },
-    /// There is an array job's index without the number of its tasks.
+    /// The index of an array job's task is given without the number of tasks.
     #[error(
         "this is a task of an array job, or a rank, but {0} is not set; set it to the number of tasks, or give --shard i/n"
     )]

@@ -1,9 +1,9 @@
 //! A folder with the run files of one run's shards, while they are written: the state of each shard, and the results
 //! so far.
 //!
-//! The files are opened one after the other, as by any reader, under SQLite's locks, so a writer waits at most for
-//! milliseconds. Clocks are used only to compute how long ago a file was changed. A time in the future counts as now.
-//! If a file looks stale by this machine's clock, it is compared with the clock of the folder's file system.
+//! The files are opened one after the other, as by any reader, under SQLite's locks. So a writer waits at most for milliseconds. Clocks are
+//! used only to compute how long ago a file was changed. A time in the future counts as now. If a file looks stale by this machine's clock,
+//! it is compared with the clock of the folder's file system.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
@@ -13,8 +13,8 @@ use super::record::Tally;
 use super::run_file::{Header, Reader, RunFileError, Status};
 use super::shard::Shard;
 
-/// A file is waited for this long, for opening and for reading it, even after the time for all files together has passed: commits take milliseconds, and a shard
-/// that is committing at this moment is part of the run.
+/// The time to wait for a file, for opening it and for reading it, even after the time for all files together has passed. Commits take milliseconds, and a
+/// shard that is just committing is part of the run.
 const EACH: Duration = Duration::from_millis(500);
 
 /// The reason why a folder cannot be read as one run.
@@ -37,7 +37,7 @@ pub enum ShardsError {
         /// The error of the first file that could not be read.
         first: Option<String>,
     },
-    /// Locks do not hold between machines there.
+    /// Locks in this folder do not hold between machines.
     #[error(
         "{}: {why}, so that locks of other machines are not seen here, and reading could destroy a commit of theirs; mount it \
          with locks, read the run files one by one where they are written, or copy them once their tasks have ended",
@@ -54,19 +54,19 @@ pub enum ShardsError {
 /// The state of a shard.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum State {
-    /// All its blocks are there.
+    /// All its blocks are in the file.
     Complete,
     /// A process is writing it.
     Running,
-    /// A process holds its lock and has written nothing for longer than the limit; the process, as the lock names it.
+    /// A process holds its lock, but has written nothing for longer than the limit. Contains the process, as the lock names it.
     Stale(String),
-    /// Its last process ended in an orderly way before the end.
+    /// Its last process ended normally before the shard was complete.
     Stopped,
     /// Its last process ended without a record of its end.
     Killed,
     /// Its file is missing.
     Missing,
-    /// Another program keeps the file locked at this moment.
+    /// Another program keeps the file locked at present.
     Busy(String),
     /// The file is damaged; the reason.
     Damaged(String),
@@ -135,8 +135,8 @@ struct Kind {
     files: usize,
 }
 
-/// The files in a folder that may be run files: databases, and files with the name of one. While a file is made or
-/// merged, its name ends otherwise.
+/// The files in a folder that may be run files: databases, and files whose name is that of a run file. A file that is being made or merged
+/// has another ending.
 ///
 /// # Errors
 /// If the folder cannot be read, or locks do not hold between machines there.
@@ -171,8 +171,8 @@ pub fn run_files(folder: &Path) -> Result<Vec<PathBuf>, ShardsError> {
 }
 
 impl Shards {
-    /// Reads the folder. A shard whose writer has written nothing for `stale` is [`State::Stale`]. While other programs keep files
-    /// locked, this waits about `patience` for all files together, and at least half a second for each.
+    /// Reads the folder. A shard whose writer has written nothing for `stale` is [`State::Stale`]. While other programs keep files locked,
+    /// this waits about `patience` for all files together, and at least half a second for each.
     ///
     /// # Errors
     /// If there is no run, or locks do not hold between machines there.
@@ -228,7 +228,7 @@ impl Shards {
     }
 }
 
-/// Puts every file into its place: shards in order, those that are missing, and what does not belong there.
+/// Sorts the files: shards in order, missing shards, and files that do not belong to the run.
 fn assemble(
     folder: &Path,
     kinds: Vec<Kind>,
@@ -397,8 +397,8 @@ fn found(path: PathBuf, header: &Header, status: &Status, stale: Duration) -> Fo
     }
 }
 
-/// Compares what looks stale with the clock by which the folder's file system dates changes: this machine's may differ from
-/// it, and one that is ahead would call every shard stale.
+/// Compares the age of stale-looking files with the clock by which the folder's file system dates changes. This machine's clock may differ
+/// from it, and with a fast clock every shard would look stale.
 fn trust_the_folder_s_clock(folder: &Path, stale: Duration, files: &mut [(Found, Option<usize>)]) {
     let mut looks = (files.iter_mut().map(|f| &mut f.0))
         .filter(|f| matches!(f.state, State::Stale(_)))
@@ -420,7 +420,7 @@ fn trust_the_folder_s_clock(folder: &Path, stale: Duration, files: &mut [(Found,
     }
 }
 
-/// The time in a folder: that of a file that is made there for a moment.
+/// The time according to a folder's file system, from a temporary file created there.
 fn time_there(folder: &Path) -> Option<SystemTime> {
     let path = folder.join(format!(".crunch-clock-{}", std::process::id()));
     let file = std::fs::File::create_new(&path).ok()?;
@@ -468,7 +468,7 @@ fn named(path: &Path) -> Option<Shard> {
     })
 }
 
-/// The name of a shard's file, formed as that of another, or as `run` does.
+/// The name of a shard's file, formed like that of another file, or in the way of `run`.
 fn file_name(folder: &Path, pattern: Option<&Path>, header: &Header, shard: Shard) -> PathBuf {
     let like = pattern.and_then(|p| {
         let name = p.file_name()?.to_str()?;

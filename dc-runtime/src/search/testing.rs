@@ -171,8 +171,8 @@ pub static CHANGED: Sweep = Sweep {
     ..SWEEP
 };
 
-/// Requests a stop in the n-th launch of all the backends that share it: an interruption at a point that does not
-/// depend on the speed of the machine.
+/// Requests a stop in the n-th launch of all the backends that share it. The interruption is at a point that does not depend on the speed
+/// of the machine.
 #[derive(Debug, Clone)]
 pub struct Interruption {
     launches: Arc<AtomicU64>,
@@ -207,13 +207,13 @@ pub struct Fake {
     pub dead: bool,
     /// Every launch panics.
     pub panics: bool,
-    /// Errors are right but digests are not: the result's bits are others.
+    /// Errors are right but digests are not: the bits of the result differ.
     pub other_bits: bool,
     /// Every launch leaves its thread in another floating-point environment.
     #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     pub fast: bool,
     pub interruption: Option<Interruption>,
-    /// After this number of inputs, every launch takes so long.
+    /// After this number of inputs, every launch takes this long.
     pub slow: Option<(Arc<AtomicU64>, Duration)>,
     /// Each worker waits here in its first launch.
     pub gate: Option<Arc<Barrier>>,

@@ -1,9 +1,9 @@
 //! The largest error that can be found in a range in a given time.
 //!
-//! A search that begins at the range's first input covers only a small part of a large range in that time. Here the
-//! part of the time is used for a stratified sample ([`super::sample`]: every binade of input and result, every
-//! piece of the routine; half of it single inputs at random places), and the rest for inputs around the worst inputs found and, in
-//! binary64, for combinations of them (`envelope`). A range that can be searched completely in the time is searched completely.
+//! A search that begins at the range's first input covers only a small part of a large range in that time. Here a part of the time is used
+//! for a stratified sample ([`super::sample`]: every binade of input and result, every piece of the routine; half of it single inputs at
+//! random places). The rest is used for inputs around the worst inputs found and, in binary64, for combinations of them (`envelope`). A
+//! range that can be searched completely in the time is searched completely.
 
 mod calls;
 mod envelope;
@@ -32,18 +32,17 @@ use crate::sweep::Sweep;
 
 /// The number of inputs of the first sample, which also gives the speed.
 const FIRST: u64 = 1 << 22;
-/// The share of the time after which the sample is to end: its size is chosen by the speed until then.
+/// The share of the time after which the sample should end. The sample's size is chosen from the speed measured before.
 const SAMPLING: f64 = 0.2;
-/// The share of the time after which the sample is cut short, where the speed has fallen since, so that time is left for what is
-/// around the worst.
+/// The share of the time after which the sample is cut short, if the speed has fallen, so that time is left for inputs around the worst.
 const SAMPLED: f64 = 0.3;
-/// The share of the time that the levels of stretches take, and the share after which their estimates are cut short.
+/// The share of the time for the levels of stretches, and the share after which their estimates are cut short.
 const LEVELS: f64 = 0.1;
 const LEVELLED: f64 = 0.42;
-/// The share of the time that a round around the worst inputs takes: many small rounds find more than few large ones,
-/// since each starts from the worst inputs found so far.
+/// The share of the time for a round around the worst inputs. Many small rounds find more than few large ones, since each starts from the
+/// worst inputs found so far.
 const ROUND: f64 = 0.004;
-/// The share of the time that a round of combinations takes.
+/// The share of the time for a round of combinations.
 const COMBINING: f64 = 0.012;
 /// The share of the time after which no round is started.
 const LAST: f64 = 0.93;
@@ -62,17 +61,18 @@ pub struct Timed {
     pub sample: (u64, f64, String),
     /// The number of inputs around the worst inputs.
     pub around: u64,
-    /// The number of combinations of inputs with large errors, and of the windows in which they are.
+    /// The number of combinations of inputs with large errors, and of the windows that contain them.
     pub combined: (u64, usize),
-    /// The number of inputs by which the levels of stretches were estimated, which are not part of the result, and of the best stretches.
+    /// The number of inputs with which the levels of stretches were estimated (they are not part of the result), and the number of best
+    /// stretches.
     pub levels: (u64, usize),
     /// The number of rounds around the worst inputs.
     pub rounds: u32,
-    /// The number of the last rounds that found no larger error than those before.
+    /// The number of the last rounds that found no larger error than the rounds before.
     pub idle: u32,
-    /// What was searched, in no order: for pictures.
+    /// The searched inputs, in no particular order, for pictures.
     pub taken: Vec<Taken>,
-    /// The inputs that the reference could not decide, the first [`engine::MOST_UNDECIDED`] of them that were found.
+    /// The first [`engine::MOST_UNDECIDED`] inputs found that the reference could not decide.
     pub undecided: Vec<PointResult>,
     /// Whether every input of the range was searched.
     pub exhaustive: bool,
@@ -83,8 +83,8 @@ pub struct Timed {
 }
 
 impl Search<'_> {
-    /// Searches a range until this share of the time is over; the worst input of each of its blocks is added to `found`.
-    /// Returns what was searched, which is spread over the range.
+    /// Searches a range until this share of the time is over. The worst input of each of its blocks is added to `found`. Returns what was
+    /// searched, which is spread over the range.
     fn run(
         &mut self,
         range: &Range,
@@ -331,7 +331,7 @@ mod tests {
     use super::*;
     use crate::search::testing::{Fake, SWEEP};
 
-    /// As where a machine is so slow that planning takes all the time.
+    /// The situation of a machine so slow that planning takes all the time.
     #[test]
     fn something_is_searched_without_any_time() {
         let sweep = Sweep {
@@ -349,7 +349,7 @@ mod tests {
         assert!(found.result.count > 0 && found.worst.is_some(), "{found:?}");
     }
 
-    /// The speed falls after the first sample, from which the size of the second is computed.
+    /// The speed falls after the first sample, which determines the size of the second.
     #[test]
     fn time_is_left_for_the_worst_where_the_speed_falls() {
         let sweep = Sweep {

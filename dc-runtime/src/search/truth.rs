@@ -1,8 +1,7 @@
 //! The check of a reference against the function that a sweep's routine and its reference compute, in MPFR at 400 bits.
 //!
-//! The function is declared with the sweep (`Sweep::of`) and not derived from the reference's IR. A kernel's IR contains
-//! of operations on bits, table look-ups and rounding tricks that have no meaning at 400 bits, and a wrong reference
-//! would be compared with its own error.
+//! The function is declared with the sweep (`Sweep::of`) and not derived from the reference's IR. A kernel's IR contains operations on
+//! bits, table look-ups and rounding tricks that have no meaning at 400 bits, and a wrong reference would be compared with its own error.
 
 pub use crate::model::function::Function;
 
@@ -26,8 +25,7 @@ pub struct Accuracy {
     pub wrong: Option<i64>,
 }
 
-/// A reference is good enough if its error is at most this many ULP: a search then finds each error to six
-/// decimals.
+/// A reference is good enough if its error is at most this many ULP. A search then finds each error to six decimals.
 pub const LIMIT: f64 = 1.0 / (1u64 << 20) as f64;
 
 #[cfg(feature = "mpfr")]

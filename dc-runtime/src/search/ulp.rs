@@ -1,9 +1,9 @@
 //! The common definitions of "error in ULP", and the absolute and the relative error, for display.
 //!
-//! The search finds the maximum by the Handbook's definition. For any input whose result and reference are stored, the other errors can
-//! be computed. The worst input under one definition need not be the worst under another. Near a power of two,
-//! the definitions in ULP differ by up to a factor of 2. The relative error of the worst input is within a factor of 2 of
-//! the largest one if results are normal numbers. Its absolute error may be far from the largest one.
+//! The search finds the maximum by the Handbook's definition. For any input whose result and reference are stored, the other errors can be
+//! computed. The worst input under one definition need not be the worst under another. Near a power of two, the definitions in ULP differ
+//! by up to a factor of 2. The relative error of the worst input is within a factor of 2 of the largest relative error if results are
+//! normal numbers. Its absolute error may be far from the largest absolute error.
 
 use crate::model::block::Worst;
 use crate::model::key::Precision;
@@ -24,14 +24,14 @@ pub enum Definition {
     Kahan,
     /// The number of steps between neighbouring floats from the reference, rounded to nearest, to the result.
     Distance,
-    /// The Handbook's error less one half, which correct rounding does not exceed.
+    /// The Handbook's error minus one half, which correct rounding does not exceed.
     Excess,
     /// |result − reference|, without a unit.
     Absolute,
     /// |result − reference| / |reference|; infinite if the reference is 0 and the result is not.
     Relative,
-    /// The error that the search measured, if it is not an error in ULP. It has no other definition, because the worst
-    /// inputs are not those in ULP.
+    /// The error that the search measured, if it is not an error in ULP. It has no other definition, because its worst inputs are not those
+    /// in ULP.
     Searched(Measure),
 }
 
@@ -87,7 +87,7 @@ impl Definition {
         }
     }
 
-    /// The word after an error: its unit, or for an error without unit its kind.
+    /// The word after an error: its unit or, for an error without a unit, its kind.
     #[must_use]
     pub const fn unit(self) -> &'static str {
         match self {
@@ -109,7 +109,7 @@ impl Definition {
         }
     }
 
-    /// The definition with that name.
+    /// The definition with this name.
     #[must_use]
     pub fn by_name(name: &str) -> Option<Definition> {
         Definition::ALL.into_iter().find(|d| d.name() == name)
@@ -139,8 +139,8 @@ impl Definition {
     }
 }
 
-/// Whether the reference is 2^e + `above`, where `above` ≥ 0 satisfies the predicate (which gets it and the Handbook's
-/// unit), and the floats below 2^e are closer than those above it.
+/// Whether the reference is 2^e + `above`, where `above` ≥ 0 satisfies the predicate (which gets `above` and the Handbook's unit), and the
+/// floats below 2^e are closer together than those above it.
 fn below_is_meant(worst: &Worst, wanted: fn(f64, f64) -> bool) -> bool {
     let (bits, least) = match worst.precision {
         Precision::F32 => (24, -149),
@@ -181,7 +181,7 @@ fn scaled(x: f64, by: i64) -> f64 {
     x * f64::powi(2.0, half) * f64::powi(2.0, by as i32 - half)
 }
 
-/// The number of steps from the rounded reference to the result; zeros of either sign are one number.
+/// The number of steps from the rounded reference to the result. Both zeros are one number.
 fn steps(worst: &Worst) -> f64 {
     let [hi, lo] = worst.reference;
     let rounded = match worst.precision {

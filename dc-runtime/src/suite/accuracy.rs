@@ -1,4 +1,4 @@
-//! The test of a sweep's accuracy, which fails if the accuracy is worse than allowed or known.
+//! The test of a sweep's accuracy. It fails if the accuracy is worse than allowed or known.
 
 use super::baseline::{self, Baseline, Known};
 use super::entry::{Entry, Suite};
@@ -27,7 +27,7 @@ struct Found {
 /// Searches the inputs and compares the result with the allowed and the known errors.
 ///
 /// # Errors
-/// The finding as text: what is worse, at which input, and how to accept it.
+/// The finding as text: the value that is worse, its input, and how to accept it.
 pub(super) fn check(
     suite: &Suite,
     entry: &Entry,
@@ -125,15 +125,14 @@ pub(super) fn check(
     verdict
 }
 
-/// The largest number of rounds of [`settle`]: each finds a larger error than the one before.
+/// The largest number of rounds of [`settle`]; each round finds a larger error than the one before.
 const ROUNDS: u32 = 100;
 
 /// A search, given the known errors and the key of an input that a hunt found.
 type Search<'a> = dyn Fn(Option<&Known>, Option<i64>) -> Result<Found, String> + 'a;
 
-/// The result that is accepted: a test takes its inputs around the worst that are known, so the worst found here have
-/// other neighbours than those before. They are searched in turn, until no larger error is found: the next test then
-/// finds exactly the written values.
+/// The result that is accepted. A test takes its inputs around the worst known ones, so the worst inputs found here have other neighbours
+/// than those before. They are searched in turn, until no larger error is found. The next test then finds exactly the written values.
 fn settle(entry: &Entry, known: Option<&Known>, search: &Search) -> Result<Found, String> {
     let hunted = match entry.hunt != 0.0 {
         true => hunt::worst(entry)?,
@@ -216,7 +215,7 @@ fn search(entry: &Entry, mut sample: Sample) -> Result<Found, String> {
     })
 }
 
-/// An error above the limit in the source is never accepted, nor an infinity in place of a number, which is farther away.
+/// An error above the limit in the source is never accepted. Nor is an infinity in place of a number, which is farther away.
 fn accepted(found: &Found, entry: &Entry) -> bool {
     found.known.error <= entry.within
         && found.known.error.is_finite()
@@ -316,7 +315,7 @@ fn outcome(
     Ok(format!("{name}: {maximum}; {coverage}"))
 }
 
-/// A finding with all data of the input.
+/// A finding, with all data of the input.
 fn explain(
     suite: &Suite,
     entry: &Entry,
@@ -379,10 +378,10 @@ fn bless(
     .map_err(|e| e.to_string())
 }
 
-/// Checks whether `accuracy.toml` has tables of this suite's module that no entry has; blessing removes them.
+/// Checks whether `accuracy.toml` has tables of this suite's module for which there is no entry. Blessing removes them.
 ///
 /// # Errors
-/// If there are any; they are named.
+/// If there are any; the error names them.
 pub(super) fn stale(suite: &Suite, environment: &Environment) -> Result<(), String> {
     let path = baseline::path(suite.folder);
     let baseline = Baseline::read(&path).map_err(|e| e.to_string())?;

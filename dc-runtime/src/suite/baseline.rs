@@ -1,4 +1,4 @@
-//! `accuracy.toml`: the worst known errors, checked in next to a crate's `Cargo.toml`.
+//! `accuracy.toml`: the worst known errors, committed next to a crate's `Cargo.toml`.
 //!
 //! It has one table per sweep, in the order of their names, and one key per line. It contains no dates or times, so
 //! two branches that bless different sweeps merge without a conflict.
@@ -13,11 +13,10 @@
 //! kernels = ["9c1f0ab2d4e85f6791a3b5c7d9e0f214", "03e1d2c4b5a69788f0e1d2c3b4a59687"]
 //! ```
 //!
-//! `error` is the largest error in ULP, as the shortest decimal that parses to it. `worst` has the inputs of the largest
-//! error and of the largest error on the other side. `inputs` is the number of inputs searched, and `exhaustive` whether
-//! these were all inputs. `kernels` has the identities of routine and reference. They distinguish a change of the kernels
-//! from a worse input of unchanged kernels. `faults`, if there are any, are the kinds of accepted wrong special values:
-//! `nan`, `infinity`, `zero-sign`.
+//! `error` is the largest error in ULP, as the shortest decimal that parses to it. `worst` has the inputs of the largest error and of the
+//! largest error on the other side. `inputs` is the number of inputs searched, and `exhaustive` states whether these were all inputs.
+//! `kernels` has the identities of routine and reference. They distinguish changed kernels from a worse input of unchanged kernels.
+//! `faults`, if present, are the kinds of accepted wrong special values: `nan`, `infinity`, `zero-sign`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -33,7 +32,7 @@ use crate::search::replace::replace;
 /// The file's name.
 pub const FILE: &str = "accuracy.toml";
 
-/// How long a test waits for the other tests of a suite, which write the file too.
+/// How long a test waits for other tests of a suite that write the file.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The first lines of the file.
@@ -50,7 +49,7 @@ pub struct Known {
     pub range: String,
     /// Largest error in ULP.
     pub error: f64,
-    /// The inputs of the largest error, and of the largest on the other side, as bits.
+    /// The inputs of the largest error, and of the largest error on the other side, as bits.
     pub worst: Vec<String>,
     /// The number of inputs searched.
     pub inputs: u64,
@@ -59,19 +58,19 @@ pub struct Known {
     /// Kinds of faults that are accepted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<String>,
-    /// The identities of routine and reference; none if one of them is not a kernel, and in files from before 0.2.
+    /// The identities of routine and reference. Empty if one of them is not a kernel, and in files from before 0.2.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub kernels: Vec<String>,
 }
 
 impl Known {
-    /// Whether both results are known to be for the same routine and reference.
+    /// Whether both results are known to belong to the same routine and reference.
     #[must_use]
     pub fn same_kernels(&self, other: &Known) -> bool {
         !self.kernels.is_empty() && self.kernels == other.kernels
     }
 
-    /// Whether these known errors are stable: a test that has them finds no larger ones.
+    /// Whether these known errors are stable: a test with them finds no larger ones.
     #[must_use]
     pub fn is_fixed(&self, found: &Known) -> bool {
         self.range == found.range
@@ -82,7 +81,7 @@ impl Known {
     /// The keys of the worst inputs.
     ///
     /// # Errors
-    /// On a text that is no input.
+    /// If a text is not an input.
     pub(super) fn keys(&self, inputs: InputSpace) -> Result<Vec<i64>, String> {
         let precision = match inputs {
             InputSpace::Numbers(precision) => precision,
@@ -110,7 +109,7 @@ pub fn input(space: InputSpace, key: i64) -> String {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Baseline(pub BTreeMap<String, Known>);
 
-/// The errors of the file.
+/// The errors of reading and writing the file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BaselineError {

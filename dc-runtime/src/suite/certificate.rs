@@ -1,5 +1,4 @@
-//! Compares the certificate of a sweep's largest error with the sweep: whether it is for this kernel, function and
-//! range.
+//! Compares the certificate of a sweep's largest error with the sweep: whether it is for this kernel, function and range.
 //!
 //! `crunch-check`, a separate program, proves its claim. Nothing is proven here.
 
@@ -21,14 +20,14 @@ struct Claim {
     ranges: Vec<(i64, i64)>,
     error: f64,
     kernel: String,
-    /// The reference's text, if the sweep's function is its reference in real arithmetic.
+    /// The text of the reference, if the reference in real arithmetic is the sweep's function.
     reference: String,
 }
 
-/// Compares the certificate of an entry with it; returns the claim as text.
+/// Compares the certificate of an entry with the entry. Returns the claim as text.
 ///
 /// # Errors
-/// The difference, and how to write the certificate again.
+/// If they differ: the difference, and how to write the certificate again.
 pub(super) fn compare(suite: &Suite, entry: &Entry, file: &str) -> Result<String, String> {
     let name = entry.sweep.name;
     let path = Path::new(suite.folder).join(file);
@@ -85,7 +84,7 @@ fn function(entry: &Entry) -> &'static str {
     law.map_or("reference", |law| law.name())
 }
 
-/// Whether the ranges contain every number of the entry's.
+/// Whether the ranges contain every number of the entry's range.
 fn covers(ranges: &[(i64, i64)], entry: &Entry) -> Result<bool, String> {
     let p = Precision::F64;
     let key = |x: f64| p.key_of_bits(x.to_bits());
@@ -103,7 +102,7 @@ fn covers(ranges: &[(i64, i64)], entry: &Entry) -> Result<bool, String> {
     }))
 }
 
-/// The formats whose claims stand where they are read here.
+/// The formats in which the claim is where this code reads it.
 const FORMATS: [&str; 2] = ["1", "2"];
 
 /// The format that a certificate's first line states.

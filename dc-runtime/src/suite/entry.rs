@@ -1,9 +1,9 @@
-//! Sweeps that are declared together, each with what it must keep.
+//! Sweeps that are declared together, each with its requirements.
 
 use crate::reductions::Reduction;
 use crate::sweep::Sweep;
 
-/// The default number of inputs of a sweep: a test takes about a second even in a build without optimisation.
+/// The default number of inputs of a sweep. A test of this size takes about a second even in a build without optimisation.
 pub const INPUTS: u64 = 1 << 20;
 
 /// The number of inputs of a sweep with `exhaustive`: a test takes all of them.
@@ -35,14 +35,14 @@ pub struct Entry {
     pub hunt: f64,
     /// The approximate number of inputs of a test. A smaller range is tested completely.
     pub inputs: u64,
-    /// What it promises beside its largest error.
+    /// Its promises besides the largest error.
     pub promises: &'static [Promise],
 }
 
 /// The default number of vectors of a reduction.
 pub const VECTORS: u64 = 1 << 14;
 
-/// A reduction, whose first order has the allowed error.
+/// A reduction. The allowed error is that of its first order.
 #[derive(Debug, Clone, Copy)]
 pub struct Reduced {
     /// Its function and orders.
@@ -64,16 +64,16 @@ impl Suite {
         format!("{}::{}", self.module, reduced.reduction.name)
     }
 
-    /// The reduction with that name, if there is one.
+    /// The reduction with this name, if there is one.
     #[must_use]
     pub fn reduction(&self, name: &str) -> Option<&Reduced> {
         self.reductions.iter().find(|r| r.reduction.name == name)
     }
 
-    /// The entry with that name.
+    /// The entry with this name.
     ///
     /// # Panics
-    /// If there is none.
+    /// If there is no such entry.
     #[must_use]
     pub fn entry(&self, name: &str) -> &Entry {
         let mut all = self.entries.iter();
@@ -86,7 +86,7 @@ impl Suite {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Promise {
-    /// Where the true value is known to be exactly a number of the format, the result is this number.
+    /// If the true value is known to be exactly a number of the format, the result is this number.
     Exact,
     /// No result is below that of a smaller input.
     Increasing,
@@ -98,6 +98,6 @@ pub enum Promise {
     Even,
     /// Every result is in this range.
     Results(&'static str),
-    /// From one number to the next the error changes by no more than this many ULP.
+    /// From one number to the next, the error changes by at most this many ULP.
     Seams(f64),
 }

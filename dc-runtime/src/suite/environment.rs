@@ -17,7 +17,7 @@ impl Environment {
     /// Reads the environment variables.
     ///
     /// # Panics
-    /// On an invalid value, with the variable, the value and valid ones.
+    /// If a value is invalid. The message has the variable, the value and valid ones.
     #[must_use]
     pub fn read() -> Environment {
         Environment::from(|name| std::env::var(name).ok()).unwrap_or_else(|e| panic!("{e}"))

@@ -43,10 +43,10 @@ pub(super) fn check(
     check_found(suite, entry, family, environment, &found_for(family)?)
 }
 
-/// The backends of a family, and plain Rust, which they are compared with.
+/// The backends of a family, and plain Rust, with which they are compared.
 ///
 /// # Errors
-/// If `CRUNCH_REQUIRE` or the family names none.
+/// If `CRUNCH_REQUIRE` or the family contains a name that does not exist.
 pub(super) fn found_for(family: &str) -> Result<Discovery, String> {
     required_from_env().map_err(|e| format!("CRUNCH_REQUIRE: {e}"))?;
     let filter: Filter = format!("{},{family}", Family::PLAIN_RUST.name())
@@ -61,7 +61,7 @@ pub(super) struct Others<'a> {
     pub key: String,
     /// The folder of its crate.
     pub folder: &'a str,
-    /// Its name.
+    /// The entry's name.
     pub name: &'a str,
     /// The family.
     pub family: &'a str,
@@ -70,7 +70,7 @@ pub(super) struct Others<'a> {
 }
 
 impl Others<'_> {
-    /// Leaves the report that a backend was not compared, or not trusted.
+    /// Writes the report that a backend was not compared, or not trusted.
     fn leave(&self, id: &str, outcome: Outcome, text: &str) -> Result<(), String> {
         let Some(folder) = self.report else {
             return Ok(());
@@ -87,13 +87,13 @@ impl Others<'_> {
         report.leave(folder)
     }
 
-    /// The lines on those that are not here, which are also reported.
+    /// The lines about the backends that are missing here, which are also reported.
     ///
     /// # Errors
-    /// If one is here and refused.
+    /// If a backend is present but refused.
     ///
     /// # Panics
-    /// If `CRUNCH_REQUIRE` names one that is not here.
+    /// If `CRUNCH_REQUIRE` names a missing backend.
     pub(super) fn missing(&self, found: &Discovery) -> Result<Vec<String>, String> {
         let mut text = Vec::new();
         for a in &found.absent {
@@ -165,7 +165,7 @@ pub(super) fn check_found(
     Ok(text.join("\n"))
 }
 
-/// Compares two backends, of which the one that is not plain Rust is reported.
+/// Compares two backends, and reports about the one that is not plain Rust.
 pub(super) fn compare(
     suite: &Suite,
     entry: &Entry,

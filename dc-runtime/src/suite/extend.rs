@@ -7,7 +7,7 @@ use crate::model::show::number;
 use crate::search::evaluator::{PointEvaluator, PointResult};
 use crate::sweep::Sweep;
 
-/// The reason why results do not fit a table; the message names the remedy.
+/// The reason why results do not match a table. The message names the remedy.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unfit {
     /// The run has wrong special values that the table does not accept.
@@ -19,7 +19,7 @@ pub enum Unfit {
     /// The run has an error that is not a finite number.
     #[error("the run has an infinite error, which no table records; correct the routine")]
     Infinite,
-    /// The table's worst inputs do not have its error.
+    /// At its worst inputs, the table's error does not occur.
     #[error(
         "the table's error is {known} ULP, and at the inputs in its `worst` this routine has {here}: the table is of another \
          routine or reference; run the test with CRUNCH_BLESS=1 first, which accepts this one"
@@ -30,7 +30,7 @@ pub enum Unfit {
         /// The largest error at its inputs.
         here: String,
     },
-    /// At the run's worst inputs its kernels have other errors.
+    /// At the run's worst inputs, its kernels have other errors here.
     #[error(
         "the run's worst inputs do not have its errors here: it holds {found} ULP, and its kernels give {here}: the file or this \
          machine is wrong; `crunch verify` tests the machine, `crunch run` searches anew"
@@ -57,11 +57,11 @@ pub enum Unfit {
     Table(String),
 }
 
-/// The table with the run's results: the worst inputs of both, and the larger of the two numbers of inputs. `exhaustive` states
-/// that the run covers all inputs of the range.
+/// The table with the run's results: the worst inputs of both, and the larger of the two numbers of inputs. `exhaustive` states that the
+/// run covers all inputs of the range.
 ///
 /// # Errors
-/// If the results do not fit the table.
+/// If the results do not match the table.
 pub fn extended(
     known: &Known,
     sweep: &Sweep,

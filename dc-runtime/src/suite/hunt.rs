@@ -1,9 +1,8 @@
 //! The hunt of an entry: a search for the input with the largest error, or one close to it, from the certified bound
 //! downward.
 //!
-//! It runs only if results are accepted (`CRUNCH_BLESS=1`), and its result is written to `accuracy.toml`. Every other run
-//! of the test evaluates the inputs in that file and their neighbours, so no test depends on the speed of a
-//! machine.
+//! It runs only if results are accepted (`CRUNCH_BLESS=1`), and its result is written to `accuracy.toml`. Every other run of the test
+//! evaluates the inputs in that file and their neighbours. So no test depends on the speed of a machine.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;

@@ -22,7 +22,7 @@ pub(super) fn range(entry: &Entry) -> Result<Range, String> {
     Ok(range)
 }
 
-/// The inputs of the entry's tests: those around the known ones and one that a hunt found, and others.
+/// The inputs of the entry's tests: those around the known worst inputs and around the one that a hunt found, and others.
 pub(super) fn sample_of(
     suite: &Suite,
     entry: &Entry,
@@ -50,8 +50,7 @@ pub(super) fn sample_of(
     Ok(Sample::of(&entry.sweep, &range, &wanted))
 }
 
-/// The inputs as blocks.
-/// The largest number of inputs of a range that is searched whole: half an hour.
+/// The largest number of inputs of a range that is searched completely, which takes half an hour.
 const MOST: u128 = 1 << 34;
 
 pub(super) fn plan(range: &Range) -> Result<Plan, String> {

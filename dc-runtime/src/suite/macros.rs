@@ -30,24 +30,24 @@
 /// |---|---|
 /// | `routine` | a kernel, named as in the code that calls the macro; or a closure |
 /// | `against` | the reference, your own kernel |
-/// | `computes sin` | the library's reference of the sine, for the routine's precision ([`computes`](mod@crate::computes)) |
+/// | `computes sin` | the library's reference for the sine, in the routine's precision ([`computes`](mod@crate::computes)) |
 /// | `over` | the range; the module [`range`](crate::search::range) has the syntax |
 /// | `within` | the largest error allowed, in ULP; `1e-4 absolute` and `1e-6 relative` are literals and need two kernels |
-/// | `inputs` | about how many inputs a test takes: 2^20 by default, and all inputs of a smaller range |
-/// | `exhaustive` | replaces `inputs`: a test takes every input of the range, up to 2^34; binary32 has 2^32 |
+/// | `inputs` | the approximate number of inputs of a test: 2^20 by default, or all inputs of a smaller range |
+/// | `exhaustive` | instead of `inputs`: a test takes every input of the range, up to 2^34; binary32 has 2^32 |
 /// | `exact` | a file that `crunch exact --certificate` wrote, in or below the folder of `Cargo.toml`. The test fails if it is for another kernel, function or range, or for an error above `within`. The test does not prove it; `crunch-check` does |
-/// | `hunt` | the seconds in which `CRUNCH_BLESS=1` searches for the worst input from the certified bound downward. The input goes into `accuracy.toml`, and every test evaluates it |
-/// | `promising` | in parentheses at the end: `exact where possible` (where the true value is known to be a number of the format, it is the result), `monotone` or `decreasing`, `odd`, `even`, `results "0.0..=1.0"`, `seams 2.0` (no jump of more ULP between neighbours beyond the function's own) |
-/// | `reduces` | a kernel of arrays: `sum`, `dot`, `norm`, `mean`, `variance`, `sample_variance`, `softmax` or `logsumexp` of them ([`reductions`](mod@crate::reductions)). `within` is then in units of `u Σ\|x\|` and the like, and `inputs` is a number of vectors, 2^14 by default. The kernels after `beside` are other orders: the test shows at how many vectors they give other bits |
+/// | `hunt` | the number of seconds in which `CRUNCH_BLESS=1` searches for the worst input from the certified bound downward. The input goes into `accuracy.toml`, and every test evaluates it |
+/// | `promising` | in parentheses at the end: `exact where possible` (if the true value is known to be a number of the format, the result is that number), `monotone` or `decreasing`, `odd`, `even`, `results "0.0..=1.0"`, `seams 2.0` (between neighbours, the error changes by at most this many ULP) |
+/// | `reduces` | a kernel of arrays: their `sum`, `dot`, `norm`, `mean`, `variance`, `sample_variance`, `softmax` or `logsumexp` ([`reductions`](mod@crate::reductions)). `within` is then in units such as `u Σ\|x\|`, and `inputs` is a number of vectors, 2^14 by default. The kernels after `beside` are other orders: the test shows for how many vectors they give other bits |
 /// | `stored` | `Half` or `Bfloat`: the routine loads and stores such numbers ([`Sweep::stored`](crate::sweep::Sweep::stored)) |
 ///
 /// Routines of two arguments are declared in the same way: `pow: my_pow, computes pow, over "2^22 of 0.5..2.0 x -8.0..8.0", within 2.0`. The test
-/// takes the first pairs of the sample, as many as requested, which is never all.
+/// takes the first pairs of the sample, as many as requested. These are never all pairs.
 ///
 /// Functions of three arguments, of two results and of complex numbers are refused: `crunch run --library` judges them.
 ///
 /// A closure of one or two numbers that captures nothing, such as `|x: f32| x.sin()`, is not a kernel. Only this processor can evaluate it, so only
-/// its accuracy is tested. As a reference of a routine in binary32, it is a closure of an `f64`, and its accuracy is an assumption.
+/// its accuracy is tested. As the reference of a routine in binary32, a closure takes an `f64`, and its accuracy is an assumption.
 ///
 /// # Examples
 ///
@@ -91,8 +91,8 @@ macro_rules! suite {
     };
 }
 
-/// Parses the entries one by one: up to the candidate here, its reference and its requirements in `__suite_reference`. The
-/// parsed parts are in brackets: name, sweep, `within`, `exact`, `hunt`, `inputs`, `promising`, and whether the sweep is of kernels only.
+/// Parses the entries one by one: up to the candidate here, its reference and its requirements in `__suite_reference`. The parsed parts are
+/// in brackets: name, sweep, `within`, `exact`, `hunt`, `inputs`, `promising`, and whether the sweep is of kernels only.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __suite_entries {
@@ -183,7 +183,7 @@ macro_rules! __suite_entries {
     };
 }
 
-/// What a suite does not take: a function of three arguments, of two results or of complex numbers.
+/// Refuses what a suite does not accept: a function of three arguments, of two results or of complex numbers.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __suite_refuses_several {
@@ -420,7 +420,7 @@ macro_rules! __suite_sweep {
     };
 }
 
-/// The sweep, of numbers of a format if one is given.
+/// The sweep; if a format is given, of numbers of that format.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __suite_stored {
@@ -637,12 +637,11 @@ macro_rules! __suite_promises {
     };
 }
 
-/// The tests of one entry: of two kernels, or of a closure. A new family of backends needs one more line here, and one
-/// in `model::family`.
+/// The tests of one entry: of two kernels, or of a closure. A new family of backends needs one more line here, and one in `model::family`.
 ///
-/// If this build or this target cannot have a backend, its test is ignored with the reason. NEON on other targets than
-/// AArch64 has no test, because the list of ignored tests would be too long to read. Other missing backends are
-/// known only when the test runs, and then it cannot be ignored: `what_ran` reports them.
+/// If this build or this target cannot have a backend, its test is ignored with the reason. NEON has no test on targets other than AArch64,
+/// because the list of ignored tests would be too long to read. Other missing backends become known only when the test runs, and then it
+/// cannot be ignored: `what_ran` reports them.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __suite_tests {

@@ -7,7 +7,7 @@ use crate::model::show;
 use crate::model::show::number;
 use crate::search::sample::Sample;
 
-/// "1,048,576 inputs of 4,503,599,627,370,496 (not exhaustive), seed 0x12": always with the total and the seed.
+/// "1,048,576 inputs of 4,503,599,627,370,496 (not exhaustive), seed 0x12". The total and the seed are always included.
 pub fn coverage(sample: &Sample) -> String {
     let taken = show::count(sample.count());
     if sample.is_exhaustive() {

@@ -1,18 +1,18 @@
 //! Tests of accuracy and equivalence under `cargo test`. You declare sweeps next to the kernels, and each sweep becomes several `#[test]`s.
 //!
-//! [`suite!`](crate::suite!) makes a module with the list of sweeps, for the `crunch` driver. Under `cfg(test)` the module has, for every sweep, a
-//! test of its accuracy and one for every family of backends. The largest known error of each sweep is in `accuracy.toml` next to the crate's
-//! `Cargo.toml` ([`baseline`]). A test fails if it finds a larger error.
+//! [`suite!`](crate::suite!) makes a module with the list of sweeps, for the `crunch` driver. Under `cfg(test)` the module has two kinds of tests
+//! for every sweep: one of its accuracy, and one for every family of backends. The largest known error of each sweep is in `accuracy.toml` next to
+//! the crate's `Cargo.toml` ([`baseline`]). A test fails if it finds a larger error.
 //!
 //! | file | what |
 //! |---|---|
 //! | `macros.rs` | `suite!` |
-//! | `entry.rs`, `environment.rs`, `inputs.rs` | what is declared; the settings; the inputs of tests |
+//! | `entry.rs`, `environment.rs`, `inputs.rs` | the declarations; the settings; the inputs of tests |
 //! | `baseline.rs` | `accuracy.toml` |
 //! | `accuracy.rs`, `equivalence.rs` | the two kinds of tests |
 //! | `certificate.rs`, `hunt.rs` | proofs and worst inputs from the certified bound |
 //! | `extend.rs` | the results of a run file in a table of `accuracy.toml` |
-//! | `promises.rs` | what an entry promises beside its largest error |
+//! | `promises.rs` | an entry's promises besides its largest error |
 //! | `reduced.rs` | the tests of reductions |
 //! | `message.rs` | the messages of tests |
 //! | `report.rs` | their results for `cargo crunch` |
@@ -55,8 +55,8 @@ impl Suite {
         }
     }
 
-    /// Does what [`Suite::test_accuracy`] does, with these settings and without a panic. Returns the test's output. For the kernel of a plain
-    /// function, it first compares the kernel with the function, bit for bit on the same sample, as the backend `rust`.
+    /// The same as [`Suite::test_accuracy`], with these settings and without a panic. Returns the test's output. If the kernel was made from
+    /// a plain function, it is first compared with the function, bit for bit on the same sample, as the backend `rust`.
     ///
     /// # Errors
     /// If it fails, with the finding.
@@ -81,7 +81,7 @@ impl Suite {
     /// The test of an entry on a family of backends, which `suite!` calls.
     ///
     /// # Panics
-    /// If it fails, with the finding; and if `CRUNCH_REQUIRE` names a backend that is missing.
+    /// If it fails, with the finding; also if `CRUNCH_REQUIRE` names a backend that is missing.
     #[track_caller]
     pub fn test_equivalence(&self, name: &str, family: &str) {
         let environment = Environment::read();

@@ -1,4 +1,4 @@
-//! What an entry promises beside its largest error: `promising (exact where possible, monotone, odd, results "0.0..=1.0")`.
+//! An entry's promises besides its largest error: `promising (exact where possible, monotone, odd, results "0.0..=1.0")`.
 
 use super::entry::{Entry, Promise, Suite};
 use super::environment::Environment;
@@ -12,10 +12,10 @@ use crate::search::properties::{self, Judge, Property};
 use crate::search::range::Range;
 use crate::search::sample::{Sample, Wanted};
 
-/// Judges an entry's promises. The text says on how many inputs they were kept.
+/// Checks an entry's promises. The text states for how many inputs they hold.
 ///
 /// # Errors
-/// The first promise that is not kept, and the first input.
+/// The first promise that does not hold, and the first such input.
 pub(super) fn check(
     suite: &Suite,
     entry: &Entry,
@@ -86,7 +86,7 @@ fn inputs(n: u64) -> String {
     }
 }
 
-/// Judges the exact results.
+/// Checks the exact results.
 fn exact(suite: &Suite, entry: &Entry) -> Result<String, String> {
     let name = entry.sweep.name;
     let promise = Promise::Exact.text();
@@ -126,7 +126,7 @@ fn exact(suite: &Suite, entry: &Entry) -> Result<String, String> {
 }
 
 impl Promise {
-    /// As in the suite.
+    /// The promise as in the suite.
     fn text(self) -> String {
         match self {
             Promise::Exact => "exact where possible".into(),
@@ -139,7 +139,7 @@ impl Promise {
         }
     }
 
-    /// As a property of the routine.
+    /// The promise as a property of the routine.
     fn property(self, entry: &Entry) -> Result<Option<Property>, String> {
         Ok(Some(match self {
             Promise::Exact => return Ok(None),

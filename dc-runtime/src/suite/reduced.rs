@@ -20,7 +20,7 @@ impl Reduced {
         }
     }
 
-    /// A vector in words: `vector 17 (any sign, 2^-8 to 2^8)`, with the index of the result where it has several.
+    /// A vector in words: `vector 17 (any sign, 2^-8 to 2^8)`, with the index of the result if it has several.
     fn vector(&self, found: &Found, number: Option<u64>, result: usize) -> String {
         number.map_or("no vector".into(), |n| {
             let place = found.inputs.place(n, result);
@@ -28,7 +28,7 @@ impl Reduced {
         })
     }
 
-    /// What was found of the first order, in the form of `accuracy.toml`.
+    /// The findings about the first order, in the form of `accuracy.toml`.
     fn known(&self, found: &Found) -> Known {
         let measured = &found.orders[0];
         let at = |l: Largest| {
@@ -192,7 +192,8 @@ pub(super) fn accuracy(
     }
 }
 
-/// What no blessing accepts: other bits of the plain function, an error above the limit in the source, a wrong infinity or NaN.
+/// Findings that no blessing accepts: bits that differ from those of the plain function, an error above the limit in the source, a wrong
+/// infinity or NaN.
 fn broken(entry: &Reduced, found: &Found, within: f64) -> Option<String> {
     let measured = &found.orders[0];
     let special = Fault::ALL.iter().zip(&measured.faults);
@@ -206,7 +207,7 @@ fn broken(entry: &Reduced, found: &Found, within: f64) -> Option<String> {
     }
 }
 
-/// How the errors are worse than those known, and whether only since other vectors were taken.
+/// How the errors are worse than the known ones, and whether the only reason is that other vectors were taken.
 fn worse(now: &Known, known: &Known) -> Option<(String, Outcome)> {
     let failed = |what: String| Some((what, Outcome::Failed));
     if known.range != now.range {

@@ -61,8 +61,7 @@ pub enum Outcome {
     Passed,
     /// It failed.
     Failed,
-    /// It found a larger error than the known one although routine and reference are unchanged: earlier tests had searched too few
-    /// inputs.
+    /// It found a larger error than the known one although routine and reference are unchanged: earlier tests searched too few inputs.
     WorseInput,
     /// The backend is not present.
     Skipped,

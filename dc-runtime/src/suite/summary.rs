@@ -1,5 +1,5 @@
-//! The list of what a suite compared and what it could not compare. There is one such test per suite, so tests that compared nothing are
-//! noticed.
+//! The list of what a suite compared and what it could not compare. There is one such test per suite, so that tests that compared nothing
+//! are noticed.
 
 use std::io::Write as _;
 
@@ -11,11 +11,11 @@ use crate::backend::skip::note;
 use crate::backend::{Discovery, Filter, discover};
 use crate::model::family::Family;
 
-/// Lists the backends on which the suite's kernels are compared here, and the others with the reason, in one line on
-/// the terminal, where passing tests print nothing else.
+/// Lists the backends on which the suite's kernels are compared here, and the others with the reason, in one line on the terminal. Passing
+/// tests print nothing else there.
 ///
 /// # Errors
-/// If `CRUNCH_REQUIRE` names backends that this machine or this build does not have.
+/// If `CRUNCH_REQUIRE` names backends that this machine or this build lacks.
 pub(super) fn check(suite: &Suite, environment: &Environment) -> Result<String, String> {
     let names: Vec<&str> = compared_families().map(Family::name).collect();
     let filter: Filter = format!("{},{}", Family::PLAIN_RUST.name(), names.join(","))
@@ -32,7 +32,7 @@ pub(super) fn check(suite: &Suite, environment: &Environment) -> Result<String, 
     Ok(text)
 }
 
-/// The families for which a suite has tests. Those of families that this program is built without are ignored.
+/// The families for which a suite has tests. The tests of families without which this program is built are ignored.
 fn compared_families() -> impl Iterator<Item = Family> {
     Family::ALL.iter().copied().filter(|f| f.is_compared())
 }

@@ -1,4 +1,4 @@
-//! The comparison of a kernel with the plain function beside it, as the backend `rust`.
+//! The comparison of a kernel with its plain function, as the backend `rust`.
 
 use super::entry::{Entry, Suite};
 use super::environment::Environment;
@@ -15,7 +15,7 @@ use crate::search::plan::Plan;
 /// The number of inputs at a time.
 const BATCH: u64 = 1 << 16;
 
-/// Compares them on the inputs of the accuracy's test. Without such a function there is no text.
+/// Compares them on the inputs of the accuracy test. Without a plain function there is no text.
 ///
 /// # Errors
 /// The finding as text: the first input that differs, with both results; or that the function panics.
@@ -47,7 +47,7 @@ pub(super) fn check(
     equivalence::compare(suite, entry, None, environment, both, cap).map(Some)
 }
 
-/// Compares their results where the reference is no kernel, so that no backend can search the sweep.
+/// Compares their results if the reference is not a kernel, so that no backend can search the sweep.
 fn alone(
     suite: &Suite,
     entry: &Entry,
@@ -99,10 +99,10 @@ fn alone(
     }
 }
 
-/// The rows of a finding: what it is, and its value.
+/// The rows of a finding: a label and its value.
 type Rows = Vec<(String, String)>;
 
-/// The number of inputs up to the first that differs, and what it is.
+/// The number of inputs up to the first that differs, and the difference.
 fn differing(
     entry: &Entry,
     kernel: &KernelRef,

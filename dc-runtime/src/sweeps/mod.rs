@@ -1,5 +1,5 @@
-//! The built-in sweeps, which `crunch` provides if it has no others. There is one file per family of routines. The routines of
-//! common mathematical libraries are in [`library`].
+//! The built-in sweeps, which `crunch` provides if it has no others. There is one file per family of routines. The routines of common
+//! mathematical libraries are in [`library`].
 
 mod exp;
 pub mod library;

@@ -1,13 +1,13 @@
-//! The theorems on the Newton–Raphson sweeps, as code: a bound of the error at each input, and the stretches of `[1,
-//! 2)` outside which no error can reach a given level. The theorems and their proofs are in `docs/book/src/understand/newton.md`; steps
-//! and constants have the same names as there.
+//! The theorems on the Newton–Raphson sweeps, as code: a bound of the error at each input, and the stretches of `[1, 2)` outside which no
+//! error can reach a given level. The theorems and their proofs are in `docs/book/src/understand/newton.md`; steps and constants have the
+//! same names there.
 
 use crate::model::key::Precision;
 use crate::search::range::{Range, Span};
 
 /// 2^-53: the ULP of `1 / x` for `1 < x < 2`, and of every number in `[1/2, 1)`.
 const U: f64 = 1.110_223_024_625_156_5e-16;
-/// More than the rounding errors of the computations here, relative to 1.
+/// An upper bound for the rounding errors of the computations here, relative to 1.
 const PAD: f64 = 4e-15;
 /// The least input to which the theorems apply: 1 + 2^-50.
 const LEAST: f64 = 1.0 + 8.881_784_197_001_252e-16;
@@ -139,8 +139,7 @@ impl Newton {
     /// to which the theorems do not apply, are always included.
     ///
     /// # Panics
-    /// If `level` is below 1.6 for separate operations, because the sieve then excludes nothing, or not above 0.5 for fused
-    /// ones.
+    /// If `level` is below 1.6 for separate operations, because the sieve then excludes nothing; for fused ones, if it is not above 0.5.
     #[must_use]
     pub fn suspects(&self, level: f64) -> Range {
         let least = match self.form {
@@ -196,8 +195,8 @@ fn largest((low, high): (f64, f64)) -> f64 {
     low.abs().max(high.abs())
 }
 
-/// Whether Theorem 2 excludes all inputs between `a` and `b`: for no even `j` that is possible in `q2 = 1 + 2 j u`
-/// there is `2 j (1 - y2)` within `slack` of half an odd number.
+/// Whether Theorem 2 excludes all inputs between `a` and `b`: for no even `j` that is possible in `q2 = 1 + 2 j u`, `2 j (1 - y2)` is
+/// within `slack` of half an odd number.
 fn off_ties(cell: &Cell, a: f64, b: f64, slack: f64) -> bool {
     let step = Form::Separate.first_step();
     let (low, high) = cell.residuals(a, b);

@@ -3,7 +3,7 @@
 use super::{DcDouble, DcMask, HasIsa, Selectable};
 use crate::isa::Isa;
 
-/// A double-double in lanes: the unevaluated sum `hi + lo`, with `|lo| <= ulp(hi) / 2` if it is normalised.
+/// A double-double in lanes: the unevaluated sum `hi + lo`. If it is normalised, `|lo| <= ulp(hi) / 2`.
 #[derive(Clone, Copy, Debug)]
 pub struct DcDoubleDouble<I: Isa> {
     /// Leading word.
@@ -13,7 +13,7 @@ pub struct DcDoubleDouble<I: Isa> {
 }
 
 impl<I: Isa> DcDoubleDouble<I> {
-    /// A double-double of two words, which are not normalised.
+    /// A double-double of these two words, which are not normalised.
     #[inline(always)]
     #[must_use]
     pub fn new(hi: DcDouble<I>, lo: DcDouble<I>) -> Self {

@@ -23,7 +23,7 @@ macro_rules! float {
             pub(crate) fn of(isa: I, v: I::$assoc) -> Self {
                 Self { v, isa }
             }
-            /// Stores the lanes; NaNs become canonical.
+            /// Stores the lanes in the first elements of a slice. NaNs become canonical.
             ///
             /// # Panics
             /// If the slice is shorter than `I::LANES`.
@@ -37,8 +37,8 @@ macro_rules! float {
             pub fn mul_add(self, b: Self, c: Self) -> Self {
                 Self::of(self.isa, self.isa.$fma(self.v, b.v, c.v))
             }
-            /// `self - b`, with the same bits as the operator. AVX-512 executes it as a fused multiply-add, so it takes no time of
-            /// the adders: see the page *Operations* of the book.
+            /// `self - b`, with the same bits as the operator. AVX-512 executes it as a fused multiply-add, so it does not occupy the
+            /// adders: see the page *Operations* of the book.
             #[inline(always)]
             #[must_use]
             pub fn sub_as_fma(self, b: Self) -> Self {
@@ -62,7 +62,7 @@ macro_rules! float {
                 add_ru sub_ru mul_ru div_ru recip_ru sqrt_ru mul_add_ru = Up, "toward +∞";
                 add_rd sub_rd mul_rd div_rd recip_rd sqrt_rd mul_add_rd = Down, "toward −∞";
             }
-            /// The sign bit is cleared.
+            /// The magnitude: the sign bit is cleared.
             #[inline(always)]
             #[must_use]
             pub fn abs(self) -> Self {
@@ -78,13 +78,13 @@ macro_rules! float {
                         .$copysign(self.v, self.isa.$canonical(sign.v)),
                 )
             }
-            /// `if self < b { self } else { b }`: `b` if either is NaN or both are zero; [`minimum`](Self::minimum) keeps a NaN.
+            /// `if self < b { self } else { b }`. So it is `b` if either is NaN or both are zero; [`minimum`](Self::minimum) keeps a NaN.
             #[inline(always)]
             #[must_use]
             pub fn min(self, b: Self) -> Self {
                 Self::of(self.isa, self.isa.$min(self.v, b.v))
             }
-            /// `if self > b { self } else { b }`: `b` if either is NaN or both are zero; [`maximum`](Self::maximum) keeps a NaN.
+            /// `if self > b { self } else { b }`. So it is `b` if either is NaN or both are zero; [`maximum`](Self::maximum) keeps a NaN.
             #[inline(always)]
             #[must_use]
             pub fn max(self, b: Self) -> Self {
@@ -103,7 +103,7 @@ macro_rules! float {
             pub fn ceil(self) -> Self {
                 Self::of(self.isa, self.isa.$ceil(self.v))
             }
-            /// The integer part: rounding toward zero.
+            /// The integer part: `self` rounded toward zero.
             #[inline(always)]
             #[must_use]
             pub fn trunc(self) -> Self {

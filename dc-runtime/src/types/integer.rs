@@ -29,7 +29,7 @@ macro_rules! integer {
             pub(crate) fn of(isa: I, v: I::$assoc) -> Self {
                 Self { v, isa }
             }
-            /// Stores the lanes.
+            /// Stores the lanes in the first elements of a slice.
             ///
             /// # Panics
             /// If the slice is shorter than `I::LANES`.
@@ -51,13 +51,13 @@ macro_rules! integer {
                 let isa = self.isa;
                 Self::of(isa, isa.$select(isa.$lt(b.v, self.v), self.v, b.v))
             }
-            /// `lo` if `self` is below `lo`, `hi` if it is above `hi`, signed; `hi` if `lo` is greater than `hi`.
+            /// `lo` if `self` is below `lo`, `hi` if it is above `hi`, and `self` otherwise; signed. `hi` if `lo` is greater than `hi`.
             #[inline(always)]
             #[must_use]
             pub fn clamp(self, lo: Self, hi: Self) -> Self {
                 hi.min(lo.max(self))
             }
-            /// Shift right with zeros shifted in; the amount is taken modulo the width.
+            /// Shift right with zeros shifted in. The amount is taken modulo the width.
             #[inline(always)]
             #[must_use]
             pub fn shr_logical<N: ShiftAmount<Self>>(self, n: N) -> Self {

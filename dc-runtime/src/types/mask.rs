@@ -9,7 +9,7 @@ lanes! {
 }
 
 impl<I: Isa> DcMask<I> {
-    /// Stores the lanes.
+    /// Stores the lanes in the first elements of a slice.
     ///
     /// # Panics
     /// If the slice is shorter than `I::LANES`.
@@ -23,13 +23,13 @@ impl<I: Isa> DcMask<I> {
     pub fn select<T: Selectable<I>>(self, a: T, b: T) -> T {
         T::select(self, a, b)
     }
-    /// Whether any lane is true. This is for loops around kernels, not for kernels.
+    /// Whether any lane is true. For loops around kernels; kernels cannot call it.
     #[inline(always)]
     #[must_use]
     pub fn any(self) -> bool {
         self.isa.any(self.v)
     }
-    /// The number of true lanes. This is for loops around kernels, not for kernels.
+    /// The number of true lanes. For loops around kernels; kernels cannot call it.
     #[inline(always)]
     #[must_use]
     pub fn count(self) -> u32 {

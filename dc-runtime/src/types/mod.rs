@@ -1,7 +1,7 @@
-//! Lane types of the language: `DcDouble` and the other types of values in a kernel.
+//! Lane types of the language: `DcDouble` and the other types of a kernel's values.
 //!
-//! A value carries a token of its instruction set, so operations need no argument for it and are safe. Each operation has one bitwise meaning, which
-//! the page *Operations* of the book defines. If an operation uses the bits or the sign of a NaN, the NaN is first made canonical.
+//! A value carries a token of its instruction set, so its operations need no token argument and are safe. Each operation has one bitwise definition,
+//! on the page *Operations* of the book. If an operation uses the bits or the sign of a NaN, the NaN is first made canonical.
 
 mod convert;
 mod double;
@@ -135,7 +135,7 @@ macro_rules! directed {
 }
 pub(crate) use directed;
 
-/// IEEE 754-2019's `minimum` and `maximum`, and `clamp`: the operations and their order are those of
+/// IEEE 754-2019's `minimum` and `maximum`, and `clamp`. The operations and their order are those of
 /// `kernels_gen::lower`.
 macro_rules! composed {
     ($eq:ident, $ne:ident, $select:ident, $bits:ident, $less:ident, $zero:ident) => {
@@ -151,14 +151,14 @@ macro_rules! composed {
         pub fn maximum(self, b: Self) -> Self {
             self.extremum(b, b.max(self), self)
         }
-        /// `lo` if `self` is below `lo`, `hi` if it is above `hi`. A NaN stays a NaN, and a bound that is NaN has no effect. `hi` if
-        /// `lo` is greater than `hi`.
+        /// `lo` if `self` is below `lo`, `hi` if it is above `hi`, and `self` otherwise. A NaN stays a NaN, and a bound that is NaN has no
+        /// effect. `hi` if `lo` is greater than `hi`.
         #[inline(always)]
         #[must_use]
         pub fn clamp(self, lo: Self, hi: Self) -> Self {
             hi.min(lo.max(self))
         }
-        /// The extremum: of equal operands, `b` where `signed` is negative; `b` if it is NaN.
+        /// The extremum. For equal operands, `b` where `signed` is negative. `b` if it is NaN.
         #[inline(always)]
         fn extremum(self, b: Self, chosen: Self, signed: Self) -> Self {
             let isa = self.isa;

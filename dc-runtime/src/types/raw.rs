@@ -6,7 +6,8 @@ use crate::isa::{Isa, Raw};
 macro_rules! raw {
     ($($lanes:ident)+) => {$(
         impl<I: Isa> $lanes<I> {
-            /// The same lanes for a kernel in which no NaN's bits matter: its result is discarded, or is a NaN, where its argument is one.
+            /// The same lanes, for a kernel in which no NaN's bits matter: where its argument is a NaN, its result is discarded or is a
+            /// NaN.
             #[doc(hidden)]
             #[inline(always)]
             #[must_use]

@@ -1,8 +1,8 @@
-//! The atlas: every binary32 function of one argument of some libraries, searched over all 2^32 inputs; and the tables, the
-//! JSON file and the page with the envelopes that are made of the run files. With `--binary64` those of binary64, by a directed
-//! search.
+//! The atlas: every binary32 function of one argument of some libraries, searched over all 2^32 inputs. From the run files come the
+//! tables, the JSON file and the page with the envelopes. With `--binary64`, the functions are those of binary64, and the search is
+//! directed.
 //!
-//! `cargo xtask atlas` runs it; each run file is one of `crunch`'s, which `crunch status` and `crunch plot` read.
+//! `cargo xtask atlas` runs it. The run files are those of `crunch`, so `crunch status` and `crunch plot` read them.
 
 mod directed;
 mod libraries;
@@ -63,7 +63,7 @@ struct Entry {
     routine: &'static Routine,
 }
 
-/// The requested ones, function by function.
+/// The requested entries, function by function.
 fn entries(args: &Args) -> Result<Vec<Entry>, String> {
     use doublecrunch::builtins::reference::{REFERENCES, Reference};
     for name in &args.functions {

@@ -20,7 +20,7 @@ use doublecrunch::sweep::Sweep;
 use crate::libraries::Function;
 use crate::{Args, Entry};
 
-/// Inputs of a block: some thousand blocks a run, which are the steps of its envelope.
+/// The inputs of a block. A run has some thousand blocks, which are the steps of its envelope.
 const BLOCK_LOG2: u32 = 20;
 
 /// The run file of a function of a library.
@@ -31,7 +31,7 @@ pub fn file(folder: &Path, entry: &Entry) -> PathBuf {
     ))
 }
 
-/// What is searched. Names and functions live as long as the process: there are as many as searches.
+/// The sweep to search. Names and functions live as long as the process; there is one of each per search.
 fn sweep(entry: &Entry, devices: &Devices) -> Result<Sweep, String> {
     let leak = |text: String| -> &'static str { text.leak() };
     let candidate = match entry.routine.function {
@@ -56,7 +56,7 @@ fn sweep(entry: &Entry, devices: &Devices) -> Result<Sweep, String> {
     ))
 }
 
-/// The devices of the libraries of functions of devices, or why they are not here.
+/// The devices for libraries of device functions, or the reasons why they are missing here.
 struct Devices(BTreeMap<&'static str, Result<Arc<dyn Backend>, String>>);
 
 impl Devices {
@@ -79,7 +79,7 @@ impl Devices {
         Ok(Devices(devices))
     }
 
-    /// The device of an entry's library, if it is of one.
+    /// The device of an entry's library, if the library is for a device.
     fn of(&self, entry: &Entry) -> Result<Option<Arc<dyn Backend>>, String> {
         match entry.library.device.and_then(|name| self.0.get(name)) {
             Some(Err(why)) => Err(why.clone()),
@@ -89,7 +89,7 @@ impl Devices {
     }
 }
 
-/// Searches what is missing.
+/// Searches the missing functions.
 pub fn all(entries: &[Entry], args: &Args) -> Result<(), String> {
     std::fs::create_dir_all(&args.out).map_err(|e| format!("{}: {e}", args.out.display()))?;
     let threads = args.threads.unwrap_or_else(machine::cores);
@@ -132,7 +132,7 @@ pub fn all(entries: &[Entry], args: &Args) -> Result<(), String> {
     Ok(())
 }
 
-/// Searches one function to its end, or as long as there is time; what there is to tell of it.
+/// Searches one function to its end, or as long as time permits. Returns a report.
 fn one(
     entry: &Entry,
     folder: &Path,

@@ -1,5 +1,5 @@
-//! A kernel, its results, and its largest error over every float of two binades, by a loop of our own: `default-features = false`
-//! has no search.
+//! A kernel, its results, and its largest error over every float of two binades, in a loop written here: `default-features = false` has no
+//! search.
 //!
 //! `cargo run --release --package first-look`
 
@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use doublecrunch::prelude::*;
 
-/// 1/√x without a division or a root: the estimate by an integer subtraction that games were once built on, and three steps of Newton's
+/// 1/√x without a division or a root: the estimate by an integer subtraction, which games once used, and three steps of Newton's
 /// iteration.
 #[crunch]
 fn rsqrt(x: DcFloat) -> DcFloat {
@@ -18,7 +18,7 @@ fn rsqrt(x: DcFloat) -> DcFloat {
     y
 }
 
-/// The error in units in the last place. Binary64 has 29 bits more, so its rounding is no part of what is printed.
+/// The error in units in the last place. Binary64 has 29 more bits, so its rounding does not affect the printed digits.
 fn error(x: f32, result: f32) -> f64 {
     let exact = 1.0 / f64::from(x).sqrt();
     let ulp = 2.0f64.powi(exact.log2().floor() as i32 - 23);

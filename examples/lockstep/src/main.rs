@@ -1,8 +1,8 @@
-//! A small game world in lockstep: machines exchange inputs only, so each must compute the same state, bit for bit.
+//! A small game world in lockstep: machines exchange only inputs, so each must compute the same state, bit for bit.
 //!
-//! 256 ships steer towards a beacon that circles in the middle; drag, a tide and a pulse of the beacon act on them. All functions are
-//! those of `doublecrunch::math`. The digest of the last state is the same on every backend: scalar code, vectors of any width, the
-//! interpreter, and the CUDA and OpenCL text of the same kernel. With the functions of the platform's C library it is not.
+//! 256 ships steer towards a beacon that circles in the middle. Drag, a tide and a pulse of the beacon act on them. All functions are those
+//! of `doublecrunch::math`. The digest of the last state is the same on every backend: scalar code, vectors of any width, the interpreter,
+//! and the CUDA and OpenCL text of the same kernel. With the functions of the platform's C library it differs.
 //!
 //! `cargo run --package lockstep`; `cargo xtask lockstep` adds another architecture, under qemu.
 
@@ -60,7 +60,7 @@ fn digest(state: &[Vec<u64>]) -> u64 {
     })
 }
 
-/// The same world with the functions of the standard library, that is, of the platform.
+/// The same world with the standard library's functions, which are those of the platform.
 fn by_the_platform() -> u64 {
     let [mut x, mut y, mut heading, mut speed] = start();
     for t in 0..TICKS {

@@ -1,5 +1,5 @@
-//! A square root by Newton's iteration: a library crate whose kernels, sweeps and driver are laid out as
-//! `docs/book/src/tasks/library-crate.md` says.
+//! A square root by Newton's iteration: a library crate with kernels, sweeps and driver laid out as described in
+//! `docs/book/src/tasks/library-crate.md`.
 
 pub mod nine;
 

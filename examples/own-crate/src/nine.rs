@@ -1,5 +1,5 @@
-//! Nine routines as a user writes them on the first day: `tests/nine.rs` declares their sweeps, and `docs/book/src/evidence/nine-routines.md` has their
-//! lines and errors.
+//! Nine routines as a user might write them on the first day. `tests/nine.rs` declares their sweeps, and `docs/book/src/evidence/nine-routines.md` has
+//! their lines and errors.
 
 use doublecrunch::prelude::*;
 
@@ -30,7 +30,7 @@ pub fn exp(x: DcDouble) -> DcDouble {
     horner(r, &C) * DcDouble::from_bits((n.to_i64() + 1023) << 52)
 }
 
-/// The exponent of x, and ln of what is left, which is between 1/√2 and √2: 2 artanh f by its series.
+/// The exponent of x, and ln of the significand, which is between 1/√2 and √2: 2 artanh f by its series.
 #[crunch]
 fn ln_parts(x: DcDouble) -> (DcDouble, DcDouble) {
     const C: [f64; 11] = [

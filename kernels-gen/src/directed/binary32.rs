@@ -5,7 +5,7 @@ use super::step::{narrow, signed_zero};
 use super::{FloatOps, SIGN, ZERO};
 use crate::ops::Direction;
 
-/// `a + b` of two binary64 numbers, as binary32; neither they nor their sum are near the ends of binary64.
+/// `a + b` of two binary64 numbers, as binary32. Neither they nor their sum are near the limits of binary64.
 #[inline(always)]
 fn add_narrow<M: FloatOps>(m: &mut M, direction: Direction, a: M::F64, b: M::F64) -> M::F32 {
     let (v, e) = sum(m, a, b);
@@ -32,7 +32,7 @@ pub fn mul_f32<M: FloatOps>(m: &mut M, direction: Direction, a: M::F32, b: M::F3
     narrow(m, direction, v, e)
 }
 
-/// `a / b` in binary32: quotients of such numbers and their residuals are far from the ends of binary64.
+/// `a / b` in binary32: quotients of such numbers and their residuals are far from the limits of binary64.
 #[inline(always)]
 pub fn div_f32<M: FloatOps>(m: &mut M, direction: Direction, a: M::F32, b: M::F32) -> M::F32 {
     let (a, b) = (m.widen(a), m.widen(b));

@@ -6,9 +6,9 @@ use crate::ops::Direction;
 
 /// `a + b` and a number with the sign of its residual.
 ///
-/// With `|big| >= |small|` the three operations are Dekker's fast sum, whose error term is exact: sums and differences
-/// of binary64 do not underflow, and with the larger operand first nothing overflows unless the sum does (then `r` is
-/// infinite, `part` too, and the error is the opposite infinity).
+/// With `|big| >= |small|` the three operations are Dekker's fast sum, whose error term is exact. Sums and differences of binary64 do not
+/// underflow. With the larger operand first, nothing overflows unless the sum does; then `r` and `part` are infinite, and the error is the
+/// opposite infinity.
 #[inline(always)]
 pub(super) fn sum<M: FloatOps>(m: &mut M, a: M::F64, b: M::F64) -> (M::F64, M::F64) {
     let (size_a, size_b) = (m.abs(a), m.abs(b));
@@ -34,10 +34,10 @@ pub fn add_f64<M: FloatOps>(m: &mut M, direction: Direction, a: M::F64, b: M::F6
 
 /// `a * b` in binary64.
 ///
-/// The residual `a * b - r` is a multiple of `2^-107` times the product, so it does not vanish if `|r| >= 2^-500`.
-/// For smaller `|r|`, one factor and `r` are multiplied by `2^200`. The smaller factor is then below `2^-250`, so nothing
-/// overflows, and multiplying upward is also exact for subnormals. A nonzero `r` is at least `2^-1074`, and the residual is
-/// a multiple of `2^-1180`, or scaled `2^-980`. If `r` is zero and no factor is, its sign is that of the residual.
+/// The residual `a * b - r` is a multiple of `2^-107` times the product, so it does not vanish if `|r| >= 2^-500`. For smaller `|r|`, one
+/// factor and `r` are multiplied by `2^200`. The smaller factor is then below `2^-250`, so nothing overflows, and multiplying upward is
+/// also exact for subnormals. A nonzero `r` is at least `2^-1074`, and the residual is a multiple of `2^-1180`, or scaled `2^-980`. If `r`
+/// is zero and no factor is, the residual has the sign of the product.
 #[inline(always)]
 pub fn mul_f64<M: FloatOps>(m: &mut M, direction: Direction, a: M::F64, b: M::F64) -> M::F64 {
     let r = m.mul(a, b);
@@ -65,9 +65,9 @@ pub fn mul_f64<M: FloatOps>(m: &mut M, direction: Direction, a: M::F64, b: M::F6
 
 /// `a / b` in binary64.
 ///
-/// With the sign of `b` moved to `a`, the residual has the sign of `a - r * b`, a multiple of `2^-107` times `a`; it
-/// does not vanish if `|a| >= 2^-900`. For smaller `|a|`, `a` is multiplied by `2^200`, and so is the smaller of `r` and `b`:
-/// their product is next to `a`, so nothing overflows. The smallest `a` gives a multiple of `2^-981`.
+/// With the sign of `b` moved to `a`, the residual has the sign of `a - r * b`, a multiple of `2^-107` times `a`. It does not vanish if
+/// `|a| >= 2^-900`. For smaller `|a|`, `a` is multiplied by `2^200`, and so is the smaller of `r` and `b`. Their product is next to `a`, so
+/// nothing overflows. The smallest `a` gives a multiple of `2^-981`.
 #[inline(always)]
 pub fn div_f64<M: FloatOps>(m: &mut M, direction: Direction, a: M::F64, b: M::F64) -> M::F64 {
     let (bits_a, bits_b, sign) = (m.bits(a), m.bits(b), m.i64(SIGN));

@@ -4,7 +4,7 @@ use super::step::{signed_zero, step};
 use super::{FloatOps, INFINITY, SIGN, ZERO, power};
 use crate::ops::Direction;
 
-/// Knuth's sum: `a + b` and its error, exactly; for operands far from overflow, in any order.
+/// Knuth's sum: `a + b` and its error, exactly, for operands far from overflow, in any order.
 #[inline(always)]
 fn two_sum<M: FloatOps>(m: &mut M, a: M::F64, b: M::F64) -> (M::F64, M::F64) {
     let s = m.add(a, b);
@@ -14,7 +14,7 @@ fn two_sum<M: FloatOps>(m: &mut M, a: M::F64, b: M::F64) -> (M::F64, M::F64) {
     (s, m.add(x, y))
 }
 
-/// A number as `x * 2^n` with `1 <= |x| < 2`; a zero stays itself, with an `n` below that of every other number.
+/// A number as `x * 2^n` with `1 <= |x| < 2`. A zero stays zero, with an `n` below that of every other number.
 #[inline(always)]
 fn parts<M: FloatOps>(m: &mut M, x: M::F64) -> (M::F64, M::I64) {
     let (least, lift, zero) = (m.f64(power(-1022)), m.f64(power(54)), m.f64(ZERO));
@@ -57,11 +57,11 @@ fn near<M: FloatOps>(m: &mut M, x: M::F64, n: M::I64, base: M::I64) -> M::F64 {
 
 /// `a * b + c` in binary64, rounded once.
 ///
-/// The residual has the sign of `P + C - R`, where everything is divided by the product's power of two. `P`, the product
-/// of two numbers of `parts`, is zero, or between 1 and 4 and a multiple of `2^-104`. It is the unevaluated sum of two
-/// doubles. Adding `C` and `-R` by exact sums gives an expansion of four doubles, whose largest nonzero component has
-/// the sign of the whole (Shewchuk, *Adaptive precision floating-point arithmetic and fast robust geometric
-/// predicates*, 1997, theorem 10). Nothing depends on how `r` was rounded, so subnormal results need no special treatment.
+/// The residual has the sign of `P + C - R`, where everything is divided by the product's power of two. `P`, the product of two numbers of
+/// `parts`, is zero, or between 1 and 4 and a multiple of `2^-104`. It is the unevaluated sum of two doubles. Adding `C` and `-R` by exact
+/// sums gives an expansion of four doubles, whose largest nonzero component has the sign of the whole (Shewchuk, *Adaptive precision
+/// floating-point arithmetic and fast robust geometric predicates*, 1997, theorem 10). Nothing depends on how `r` was rounded, so subnormal
+/// results need no special treatment.
 ///
 /// Exponents of `C` and `R` are clamped to within 300 of the product's, which does not change the sign:
 /// - `C` far below: `P - R` is zero or at least `2^-105`, so only the sign of `C` matters, and only if `P = R`.

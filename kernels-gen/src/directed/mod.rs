@@ -1,18 +1,17 @@
-//! Directed roundings derived from operations that round to nearest. There is only this derivation, for all
-//! instruction sets and languages that have no instruction for directed roundings.
+//! Directed roundings, derived from operations that round to nearest. This is the only derivation, for all instruction sets and languages
+//! that have no instruction for directed roundings.
 //!
 //! A result `r` rounded to nearest is one of the two neighbours of the exact value, or it is the exact value. So the
 //! directed result is `r` or the number next to it, and the *sign of the residual*, exact value minus `r`, decides
 //! which. Each function here computes a number with that sign. Its magnitude does not matter, so a residual may be scaled by
 //! a power of two and may be rounded, as long as it neither overflows nor vanishes. The scalings ensure this.
 //!
-//! If an operand is an infinity or a NaN, or a divisor is zero, `r` is the result in every direction, and the
-//! residual is NaN (an infinity less itself), which is neither above nor below. If finite operands overflow, `r` is
-//! an infinity and the residual an infinity of the other sign, which gives the largest finite number.
+//! If an operand is an infinity or a NaN, or a divisor is zero, `r` is the result in every direction, and the residual is NaN (the
+//! difference of two infinities), which is neither above nor below. If finite operands overflow, `r` is an infinity and the residual the
+//! opposite infinity, which gives the largest finite number.
 //!
-//! The derivation is written over [`FloatOps`]: for the instruction sets of the runtime these are operations that
-//! compute, for an emitter operations that write statements. The interpreter does *not* use it: the derivation is
-//! tested against the interpreter.
+//! The derivation is written over [`FloatOps`]. For the instruction sets of the runtime these are operations that compute; for an emitter
+//! they are operations that write statements. The interpreter does *not* use it: the derivation is tested against the interpreter.
 //!
 //! | file | what |
 //! |---|---|
@@ -31,8 +30,7 @@ pub use binary32::{add_f32, div_f32, fma_f32, mul_f32, sqrt_f32};
 pub use binary64::{add_f64, div_f64, mul_f64, sqrt_f64};
 pub use fma::fma_f64;
 
-/// The operations from which directed roundings are derived: those of the language, rounded to nearest if they
-/// round.
+/// The operations from which directed roundings are derived: those of the language, rounded to nearest if they round.
 #[allow(
     missing_docs,
     reason = "each is the operation of its name on the page *Operations* of the book"

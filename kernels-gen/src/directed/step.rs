@@ -3,9 +3,9 @@
 use super::{FloatOps, SIGN, ZERO};
 use crate::ops::Direction;
 
-/// `r`; if it is an exact zero, the zero that a sum gives in that direction: rounding to nearest gives -0 for two
-/// negative zeros only, rounding down gives +0 for two positive ones only. `zero` marks where the zero is exact, `signs`
-/// has the sign bit set where one of the addends has.
+/// `r`. If it is an exact zero: the zero that a sum gives in this direction. Rounding to nearest gives -0 only for two negative zeros,
+/// rounding down gives +0 only for two positive ones. `zero` marks exact zeros; `signs` has the sign bit set if one of the addends has it
+/// set.
 #[inline(always)]
 pub(super) fn signed_zero<M: FloatOps>(
     m: &mut M,
@@ -25,9 +25,8 @@ pub(super) fn signed_zero<M: FloatOps>(
 
 /// The result: `r`, or the number next to it in the direction, if the exact value is `above` or `below` it.
 ///
-/// The next number away from zero has bits that are larger by one, for either sign: from the largest finite number to
-/// infinity, from the largest subnormal to the smallest normal one. A zero `r` with a residual has the sign of the
-/// exact value.
+/// The next number away from zero has bits that are larger by one, for either sign: from the largest finite number to infinity, from the
+/// largest subnormal to the smallest normal number. A zero `r` with a residual has the sign of the exact value.
 #[inline(always)]
 pub(super) fn step<M: FloatOps>(m: &mut M, direction: Direction, r: M::F64, e: M::F64) -> M::F64 {
     let zero = m.f64(ZERO);
@@ -70,10 +69,9 @@ fn inward<M: FloatOps>(m: &mut M, r: M::F64, above: M::Mask, below: M::Mask) -> 
 
 /// `v + e` as binary32, where `v` is the sum rounded to binary64 and `e` is no more than its residual.
 ///
-/// `r`, `v` rounded once more, is a neighbour of the exact value too (or equal to it): a number strictly between two
-/// binary32 numbers, rounded to binary64, lies between them or on one of them. Where `r` is not `v`, the two differ by
-/// more than the exact value and `v` do, so their order is that of the exact value and `r`; where it is, the sign of
-/// `e` decides.
+/// `r`, which is `v` rounded once more, is also a neighbour of the exact value (or equal to it): a number strictly between two binary32
+/// numbers, rounded to binary64, lies between them or on one of them. If `r` differs from `v`, the two differ by more than the exact value
+/// and `v` do, so their order is that of the exact value and `r`. If `r` equals `v`, the sign of `e` decides.
 #[inline(always)]
 pub(super) fn narrow<M: FloatOps>(m: &mut M, direction: Direction, v: M::F64, e: M::F64) -> M::F32 {
     let zero = m.f64(ZERO);

@@ -1,4 +1,4 @@
-//! The writer that CUDA C and OpenCL C share: one operation per statement, with named values.
+//! The common writer for CUDA C and OpenCL C: one operation per statement, with named values.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -11,8 +11,8 @@ use super::source::{comment, file_name, reference};
 use crate::ops::{Op, Prim};
 use crate::program::{FuncId, InstKind, TableData, TableId, Value};
 
-/// Name of the struct for several results: `dc_f64x2_mask` for two doubles and a mask; `dc_by8_f64x2_mask` where they
-/// are vectors of 8 lanes.
+/// The name of the struct for several results: `dc_f64x2_mask` for two doubles and a mask; `dc_by8_f64x2_mask` if they are vectors of 8
+/// lanes.
 fn bundle(lang: &dyn Lang, types: &[Prim]) -> String {
     let mut name = match lang.lanes() {
         1 => "dc".to_string(),
@@ -244,8 +244,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// A reference to a line of the Rust source: a directive, or a comment with the line itself where the kernel's
-    /// source is available.
+    /// A reference to a line of the Rust source: a directive, or a comment with the line itself if the kernel's source is available.
     fn reference(&self, f: &LinkedFunc, line: u32) -> String {
         let origin = &f.func.origin;
         if self.line_directives {
@@ -278,7 +277,7 @@ fn uses(f: &LinkedFunc) -> Vec<u32> {
     uses
 }
 
-/// The local that the only result of call `i` is bound to.
+/// The local to which the only result of call `i` is bound.
 fn result_name<'f>(f: &'f LinkedFunc<'_>, call: usize) -> Option<&'f str> {
     f.insts
         .iter()

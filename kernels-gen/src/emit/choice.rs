@@ -1,13 +1,13 @@
 //! Comparisons and choices in a form that no compiler replaces by its own minimum or maximum.
 //!
-//! If a compiler finds `x < c ? x : c` for a constant `c`, it may use an instruction that orders zeros, −0 below +0, although
-//! the text gives `c` for both. NVRTC 13 does this (`min.f64`), and LLVM up to version 22 does it for AArch64 (`fminnm`). LLVM 15
-//! replaces `x > 0 ? c : x` by `x >= 0 ? c : x` if `c` is −0. Only constants that are zeros are affected, and a compiler may
-//! find a constant when it inlines. So
+//! If a compiler finds `x < c ? x : c` for a constant `c`, it may use an instruction that orders zeros, −0 below +0, although the text
+//! gives `c` for both. NVRTC 13 does this (`min.f64`), and LLVM up to version 22 does it for AArch64 (`fminnm`). LLVM 15 replaces `x > 0 ?
+//! c : x` by `x >= 0 ? c : x` if `c` is −0. Only constants that are zeros are affected, and a compiler may find a constant when it inlines.
+//! So
 //!
-//! - a comparison with a zero in the text becomes one with the least subnormal number: `x < 0` is `x <= -2^-1074`;
-//! - a choice between the two numbers that are compared also compares their bits. The compiler does not know that this condition
-//!   follows from the comparison: `a < b` implies that they differ.
+//! - a comparison with a zero in the text is replaced by one with the least subnormal number: `x < 0` becomes `x <= -2^-1074`;
+//! - a choice between the two compared numbers also compares their bits. The compiler does not know that this condition follows from the
+//!   comparison: `a < b` implies that they differ.
 
 use super::expr::constant;
 use super::lang::Lang;
@@ -15,7 +15,7 @@ use super::link::LinkedFunc;
 use crate::ops::{Op, Prim};
 use crate::program::{Inst, InstKind, Value};
 
-/// The text of such an operation, of the texts of its operands; `None` if it is none, or needs no other form.
+/// The text of such an operation, from the texts of its operands. `None` if it is not such an operation, or needs no other form.
 pub(super) fn choice(
     lang: &dyn Lang,
     f: &LinkedFunc,

@@ -14,7 +14,7 @@ pub(super) fn name(arith: Arith, direction: Direction, p: Prim) -> String {
     format!("dc_{arith}_{}_{}", direction.suffix(), tag(p))
 }
 
-/// Text of the helper. `arith` is one of the operations that are derived: `Add`, `Mul`, `Div`, `Sqrt`, `Fma`.
+/// The text of the helper. `arith` is one of the derived operations: `Add`, `Mul`, `Div`, `Sqrt`, `Fma`.
 pub(super) fn text(lang: &dyn Lang, arith: Arith, direction: Direction, p: Prim) -> String {
     let names = &["a", "b", "c"][..arith.operands()];
     let mut writer = Writer {

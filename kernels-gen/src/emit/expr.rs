@@ -1,8 +1,7 @@
 //! One operation, one constant, one helper function as C text.
 //!
-//! Integers are unsigned in the text, because signed overflow is undefined in C. They are cast to signed if a
-//! comparison, an arithmetic shift or a conversion needs it. The [`Lang`] spells floating-point operations, so this
-//! file contains no arithmetic on floats.
+//! Integers are unsigned in the text, because signed overflow is undefined in C. They are cast to signed where a comparison, an arithmetic
+//! shift or a conversion needs it. [`Lang`] writes floating-point operations, so this file contains no arithmetic on floats.
 
 use super::lang::{Helper, Lang, Needs, int_of, tag, width};
 use crate::ops::{Op, Prim};
@@ -18,7 +17,7 @@ pub(super) fn decimal(p: Prim, bits: u64) -> String {
     }
 }
 
-/// An unsigned literal: decimal when small, else hexadecimal of full width.
+/// An unsigned literal: decimal if it is small, otherwise hexadecimal of full width.
 fn word(lang: &dyn Lang, p: Prim, bits: u64) -> String {
     let suffix = lang.suffix(p);
     if bits < 4096 {
@@ -51,7 +50,7 @@ pub(super) fn constant(lang: &dyn Lang, p: Prim, bits: u64) -> String {
     }
 }
 
-/// The expression of one operation. `on` is the type of its first operand (of the second, for a select).
+/// The expression of one operation. `on` is the type of its first operand, or of the second for a select.
 pub(super) fn operation(
     lang: &dyn Lang,
     op: Op,
@@ -235,8 +234,8 @@ pub(super) fn helper_text(lang: &dyn Lang, helper: Helper) -> String {
     }
 }
 
-/// Saturating float to integer. Both bounds are powers of two, hence exact; below the lower one everything
-/// saturates, and from it upward truncation stays in range.
+/// A saturating conversion of a float to an integer. Both bounds are powers of two and therefore exact. Below the lower bound everything
+/// saturates; from it upward, truncation stays in range.
 fn to_int(lang: &dyn Lang, from: Prim, to: Prim, head: &str) -> String {
     let bits = width(to);
     let bound = |sign: &str| {

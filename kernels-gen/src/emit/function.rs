@@ -1,16 +1,16 @@
 //! A function of the language itself, over arrays: `native_exp` of OpenCL C, `__expf` of CUDA, or an instruction of PTX,
 //! `rcp.approx.ftz.f64`.
 //!
-//! The function is measured as a program that calls it gets it. So this text follows none of the rules of emitted
-//! kernels: it has no pragma about contraction, and must be compiled without any option that changes results.
+//! The function is measured as a program would call it. So this text follows none of the rules of emitted kernels: it has no pragma about
+//! contraction, and must be compiled without any option that changes results.
 
 use std::fmt::Write as _;
 
 use super::{Dialect, EmitError, Signature, Source};
 use crate::ops::Prim;
 
-/// A kernel that calls a function for every element of its arrays. The function takes `arguments` numbers of type `p`
-/// and returns one of that type; the compiler rejects the text if it returns another type. See [`Signature::Point`].
+/// A kernel that calls a function for every element of its arrays. The function takes `arguments` numbers of type `p` and returns one of
+/// that type. If it returns another type, the compiler rejects the text. See [`Signature::Point`].
 ///
 /// # Errors
 /// If `function` is not an identifier, or `p` not a floating-point type.
@@ -82,13 +82,13 @@ pub fn function_kernel(
     })
 }
 
-/// A function as a text calls it.
+/// A function in the form in which a text calls it.
 pub(super) struct Callee {
     /// The text before the first call.
     pub definitions: String,
     /// The name of the called function.
     pub name: String,
-    /// The statement that holds the function's type.
+    /// The statement that asserts the function's type.
     pub assertion: String,
     /// The type of its arguments and of its result, and its width.
     ty: &'static str,
@@ -97,7 +97,7 @@ pub(super) struct Callee {
 
 impl Callee {
     /// # Errors
-    /// As [`function_kernel`].
+    /// As for [`function_kernel`].
     pub fn new(
         function: &str,
         p: Prim,
@@ -156,7 +156,7 @@ impl Callee {
     }
 }
 
-/// Whether a text is an instruction of PTX with its modifiers: words of small letters and digits between dots.
+/// Whether a text is an instruction of PTX with its modifiers: words of lower-case letters and digits, separated by dots.
 fn is_instruction(text: &str) -> bool {
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
     text.contains('.')
@@ -171,7 +171,7 @@ fn is_identifier(text: &str) -> bool {
     text.starts_with(letter) && text.chars().all(|c| letter(c) || c.is_ascii_digit())
 }
 
-/// The spelling of the parts of such a kernel in a language.
+/// The text fragments of such a kernel in a language.
 struct Words {
     cuda: bool,
     word: &'static str,
@@ -219,7 +219,7 @@ impl Words {
         }
     }
 
-    /// A constant expression: whether a call, which is not evaluated, has that type.
+    /// A constant expression that states whether a call, which is not evaluated, has this type.
     fn same_type(&self, call: &str, ty: &str) -> String {
         match self.cuda {
             true => format!("dc_same<decltype({call}), {ty}>::value"),

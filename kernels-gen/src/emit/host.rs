@@ -7,7 +7,7 @@ use super::{MERGED, Signature, Source, merge_entry};
 /// C++ definitions of the CUDA built-ins that emitted text uses.
 pub const HOST_SHIM: &str = concat!(include_str!("host_grid.h"), include_str!("host_shim.h"));
 
-/// Those of its arithmetic, which are C as well.
+/// The definitions of arithmetic, which are valid C as well.
 pub(super) const ARITHMETIC: &str = include_str!("host_shim.h");
 
 /// A C++17 translation unit that runs a CUDA text on the CPU.
@@ -24,8 +24,8 @@ pub(super) const ARITHMETIC: &str = include_str!("host_shim.h");
 ///                       const unsigned long long *pieces, unsigned long long many, unsigned long long *records);
 /// ```
 ///
-/// which run `grid * block` simulated threads one after the other. All may be called from several threads. With the
-/// last two, it also exports `dc_launch_merge`, with the arguments of the second kernel that [`Signature::Sweep`] names.
+/// which run `grid * block` simulated threads one after the other. All may be called from several threads. Together with the last two, it
+/// also exports `dc_launch_merge`, with the arguments of the second kernel described in [`Signature::Sweep`].
 #[must_use]
 pub fn host_cuda(source: &Source) -> String {
     let entry = &source.entry;

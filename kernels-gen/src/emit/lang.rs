@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::ops::{Arith, Direction, Op, Prim};
 
-/// The constructs that the two languages spell differently.
+/// The constructs that the two languages write differently.
 pub(super) trait Lang {
     /// Lines at the top of the text.
     fn prologue(&self) -> String;
@@ -26,7 +26,7 @@ pub(super) trait Lang {
     fn as_signed(&self, p: Prim, x: &str) -> String;
     /// The unsigned view of a signed integer.
     fn as_unsigned(&self, p: Prim, x: &str) -> String;
-    /// The low bits, or a zero extension, of an unsigned integer; `x` is a name or parenthesised.
+    /// The low bits, or a zero extension, of an unsigned integer. `x` is a name or parenthesised.
     fn resize(&self, to: Prim, x: &str) -> String;
     /// An unsigned 64-bit integer from a 32-bit one, sign-extended.
     fn sign_extend(&self, x: &str) -> String;
@@ -60,8 +60,8 @@ pub(super) trait Lang {
     fn toward_zero(&self, from: Prim, to: Prim, x: &str) -> String;
     /// A correctly rounded conversion to the float `to`, from a float or from the *unsigned* text of an integer.
     fn to_float(&self, from: Prim, to: Prim, x: &str, need: &mut Needs) -> String;
-    /// Arithmetic on floats of type `p`: `+ - * /`, `Fma`, `Sqrt`, `Recip`, the directed ones, `Neg`, `Abs` and
-    /// the roundings to integers.
+    /// Arithmetic on floats of type `p`: `+ - * /`, `Fma`, `Sqrt`, `Recip`, the directed operations, `Neg`, `Abs` and the roundings to
+    /// integers.
     fn arith(&self, op: Op, p: Prim, args: &[String], need: &mut Needs) -> String;
     /// Text of the saturating conversion of a float to an integer, if the language has a special form.
     fn own_to_int(&self, _from: Prim, _to: Prim) -> Option<String> {
@@ -71,7 +71,7 @@ pub(super) trait Lang {
     fn own_helper(&self, helper: Helper) -> String;
 }
 
-/// A helper function for an operation; it is emitted only if some operation needs it.
+/// A helper function for an operation. It is emitted only if an operation needs it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Helper {
     /// Bits with the canonical NaN.
@@ -92,7 +92,7 @@ pub(super) enum Helper {
     LongToF64,
     /// OpenCL: 64-bit integer to `float`, through `double`.
     LongToF32,
-    /// OpenCL: a directed operation; a difference is a sum, a reciprocal a quotient.
+    /// OpenCL: a directed operation. A difference is computed as a sum, a reciprocal as a quotient.
     Directed(Arith, Direction, Prim),
 }
 

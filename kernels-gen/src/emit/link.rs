@@ -12,7 +12,7 @@ pub(super) struct LinkedFunc<'a> {
     pub func: &'a Func,
     /// Its instructions, with ids of the linked text.
     pub insts: Vec<Inst>,
-    /// Whether an observable result depends on each instruction. The others are not emitted: they have no effects.
+    /// For each instruction, whether an observable result depends on it. The others are not emitted, because they have no effects.
     pub live: Vec<bool>,
     /// Whether the bits of a NaN are taken unchanged.
     pub raw: bool,
@@ -37,7 +37,7 @@ pub(super) struct Linked<'a> {
 }
 
 impl<'a> Linked<'a> {
-    /// An empty link for programs that follow others in one text, with names that are not used there.
+    /// An empty link for programs that follow others in one text, with names that are unused there.
     pub fn behind(others: &Linked) -> Self {
         Linked {
             names: others.names.clone(),
@@ -132,7 +132,7 @@ impl<'a> Linked<'a> {
     }
 }
 
-/// Whether the results depend on each instruction; parameters always count.
+/// For each instruction, whether the results depend on it. Parameters always count.
 fn live(func: &Func) -> Vec<bool> {
     let mut live = vec![false; func.insts.len()];
     for &Value(v) in &func.results {
@@ -150,7 +150,7 @@ fn live(func: &Func) -> Vec<bool> {
     live
 }
 
-/// Whether the entry needs each function.
+/// For each function, whether the entry needs it.
 fn reachable(program: &Program, live: &[Vec<bool>]) -> Vec<bool> {
     let mut used = vec![false; program.funcs.len()];
     if let Some(entry) = used.last_mut() {

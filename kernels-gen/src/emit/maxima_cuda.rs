@@ -1,9 +1,9 @@
-//! Text of a search only for the largest errors, for CUDA. On pieces of neighbouring keys, the routine's results are compared with
-//! a polynomial of the function. A branch evaluates the reference if an error may be a record.
+//! The text of a search for only the largest errors, for CUDA. On pieces of neighbouring keys, the routine's results are compared with a
+//! polynomial of the function. A branch evaluates the reference if an error may be a record.
 //!
-//! A thread takes keys at a stride, as in a full search (`search_cuda`), piece by piece: the data of a piece is read once for all of
-//! its keys. Each thread has its own records. They begin at 0, so it measures some first inputs, and then one in thousands.
-//! Histogram and counts of misrounded inputs are not kept. In their place, the record has the number of measured inputs.
+//! A thread takes keys at a stride, as in a full search (`search_cuda`), piece by piece: the data of a piece is read once for all of its
+//! keys. Each thread has its own records. They begin at 0, so a thread measures some inputs at first, and then one in thousands. There is
+//! neither a histogram nor a count of misrounded inputs. The record has the number of measured inputs in their place.
 
 use std::fmt::Write as _;
 
@@ -18,14 +18,14 @@ use crate::ops::Prim;
 use crate::program::Program;
 use crate::reduction::{self, Word};
 
-/// The words of a piece, in order: its number of keys, and the bits of doubles. The function is
-/// `base + low + slope τ + curve τ²`. `τ` is `start` at the first key and grows by `step`, a power of two of which `start`
-/// is a multiple. `ulp` is the function's last place. If no polynomial is known, `base` is a NaN.
+/// The words of a piece, in order: its number of keys, and the bits of doubles. The function is `base + low + slope τ + curve τ²`. `τ` is
+/// `start` at the first key and grows by `step`, a power of two of which `start` is a multiple. `ulp` is the function's last place. If no
+/// polynomial is known, `base` is a NaN.
 pub const PIECE: &[&str] = &[
     "count", "base", "low", "slope", "curve", "start", "step", "ulp",
 ];
 
-/// A search only for the largest errors.
+/// A search for only the largest errors.
 #[derive(Debug, Clone, Copy)]
 pub struct Maxima<'a> {
     /// The search; `F64`, without a fast path.
@@ -43,10 +43,10 @@ pub struct Maxima<'a> {
 }
 
 /// The search kernel; see [`Signature::Maxima`] for its arguments and [`RECORD`] for its results. In these, bin 0 is the number of measured
-/// inputs that have an error, `misrounded` the number of all measured inputs, and the digest covers only the results.
+/// inputs that have an error, `misrounded` is the number of all measured inputs, and the digest covers only the results.
 ///
 /// # Errors
-/// If the programs' signatures are not as in [`Maxima`], or the language is not CUDA's.
+/// If the programs' signatures differ from those in [`Maxima`], or the language is not CUDA's.
 pub fn maxima_kernel(maxima: &Maxima, options: &Options) -> Result<Source, EmitError> {
     use Prim::{F64, I64, Mask};
     let sweep = Sweep {
@@ -178,8 +178,8 @@ impl Text<'_> {
         text + &merge_text(name)
     }
 
-    /// What the distance of a record on either side means for a result: the polynomial is moved by half the difference of the
-    /// records, and the limit is half their sum. Negative, no result is near.
+    /// The consequence for a result of the records on both sides: the polynomial is moved by half the difference of the records, and the
+    /// limit is half their sum. If the limit is negative, no result is near.
     fn limits(&self) -> Vec<String> {
         let double = |x: f64| float(self.grid.lang, Prim::F64, x.to_bits());
         let (half, slack, largest) = (

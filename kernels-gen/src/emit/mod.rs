@@ -5,18 +5,18 @@
 //! | `c` | the writer that both languages share: functions, statements, structs, tables |
 //! | `expr` | one operation, one constant, one helper function |
 //! | `choice` | comparisons and choices that compilers would replace by minima that order zeros |
-//! | `lang` | the constructs that the languages spell differently |
-//! | `cuda`, `opencl` | how each language spells a floating-point operation, a constant, a kernel |
+//! | `lang` | the constructs that the languages write differently |
+//! | `cuda`, `opencl` | each language's form of a floating-point operation, a constant, a kernel |
 //! | `directed` | directed roundings for a language without them: the crate's derivation as statements |
 //! | `names` | identifiers |
 //! | `source` | the Rust source in comments |
-//! | `link` | several programs in one text, equal helpers once |
+//! | `link` | several programs in one text, with equal helpers emitted once |
 //! | `point` | the kernel over arrays |
 //! | `function` | a function of the language itself over arrays |
 //! | `vectors` | operations on OpenCL's vectors that compilers for processors translate badly |
 //! | `sweep`, `record`, `search` | a search: its three programs, the record that it writes, its text |
 //! | `search_cuda` | its text for CUDA |
-//! | `maxima_cuda` | the text of a search only for the largest errors, for CUDA |
+//! | `maxima_cuda` | the text of a search for only the largest errors, for CUDA |
 //! | `search_opencl_gpu` | its text for OpenCL devices with many threads |
 //! | `search_opencl_cpu`, `totals` | its text for OpenCL processors: chunks in three passes, on vectors |
 //! | `gappa` | a script with which Gappa bounds a kernel's rounding errors |
@@ -24,8 +24,8 @@
 //! | `plain` | a function in C, after the same shim |
 //! | `shader` | a function in WGSL or GLSL, of a binary32 kernel |
 //!
-//! Emitters report no errors in programs, because they receive checked ones. If a program's *signature* does not match the
-//! requested kernel, the result is an [`EmitError`]. The same holds for an operation that Gappa, WGSL or GLSL cannot express.
+//! Emitters report no errors in programs, because they receive checked ones. If a program's *signature* does not match the requested
+//! kernel, the result is an [`EmitError`], as it is for an operation that Gappa, WGSL or GLSL cannot express.
 
 mod c;
 mod choice;
@@ -67,7 +67,7 @@ pub use sweep::{FastPath, Routine, Sweep};
 
 use crate::ops::Prim;
 
-/// The way in which an OpenCL device gets a correctly rounded `float` division, square root and reciprocal.
+/// How an OpenCL device gets a correctly rounded `float` division, square root and reciprocal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CorrectF32Divide {
     /// The device has them. The program must be built with `-cl-fp32-correctly-rounded-divide-sqrt`.
@@ -91,13 +91,13 @@ pub enum Dialect {
 pub struct Options {
     /// The language.
     pub dialect: Dialect,
-    /// Whether `#line` directives replace the comments, so compiler messages point into the Rust source.
+    /// Whether `#line` directives replace the comments, so that compiler messages point into the Rust source.
     pub line_directives: bool,
     /// OpenCL: the number of elements that a work item processes at a time, as a vector: 1, 2, 4, 8 or 16; see
     /// [`Options::for_device`]. CUDA text is always of width 1.
     pub lanes: u32,
-    /// OpenCL, with vectors: the number of 64-bit lanes of a register of the device: 2, 4 or 8. A search computes the
-    /// metric on vectors of this width, and processors with less than 8 have no AVX-512.
+    /// OpenCL, with vectors: the number of 64-bit lanes of a register of the device: 2, 4 or 8. A search computes the metric on vectors of
+    /// this width. Processors with less than 8 have no AVX-512.
     pub register: u32,
 }
 
@@ -139,13 +139,11 @@ impl Options {
             ..self
         }
     }
-    /// The same options with the best vectors for an OpenCL device with that
-    /// `CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE`.
+    /// The same options with the best vectors for an OpenCL device with this `CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE`.
     ///
-    /// Devices that prefer vectors are processors: four times their width keeps four chains of dependent operations in
-    /// flight, as far as OpenCL's vectors go (PoCL on AVX2, preferred 4, the sweep `exp`: 7 M inputs/s at 1 lane, 44 at 4,
-    /// 64 at 8, 76 at 16). GPUs and oclgrind prefer 1; oclgrind 21.10 also *needs* 1, because it widens the lanes of a
-    /// vector comparison wrongly.
+    /// Devices that prefer vectors are processors. Four times their width keeps four chains of dependent operations in flight, as far as
+    /// OpenCL's vectors allow (PoCL on AVX2, preferred 4, the sweep `exp`: 7 M inputs/s at 1 lane, 44 at 4, 64 at 8, 76 at 16). GPUs and
+    /// oclgrind prefer 1. oclgrind 21.10 also *needs* 1, because it widens the lanes of a vector comparison wrongly.
     #[must_use]
     pub const fn for_device(self, preferred: u32) -> Self {
         if preferred < 2 {
@@ -160,8 +158,7 @@ impl Options {
             ..self.with_lanes(preferred.saturating_mul(4))
         }
     }
-    /// The same options with vectors of two registers at most, which compile faster: for kernels that are limited by
-    /// memory.
+    /// The same options with vectors of at most two registers, which compile faster: for kernels that are limited by memory.
     const fn for_arrays(self) -> Self {
         let lanes = match self.lanes > 2 * self.register {
             true => 2 * self.register,
@@ -204,8 +201,8 @@ pub struct Source {
 /// The arguments of an emitted kernel, in order. Words are 64 bits wide.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Signature {
-    /// Each parameter: an array of words (const). Each result: an array of words. Then the number of elements, a
-    /// word. A value is its bits, zero-extended; a mask is 0 or 1.
+    /// For each parameter, an array of words (const); for each result, an array of words; then the number of elements, a word. A value is
+    /// its bits, zero-extended; a mask is 0 or 1.
     Point {
         /// Lane types of the parameters.
         inputs: Vec<Prim>,

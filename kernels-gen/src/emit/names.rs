@@ -1,9 +1,9 @@
-//! Names in emitted text: how a Rust identifier is spelled in C, and how equal names are distinguished.
+//! Names in emitted text: the C form of a Rust identifier, and how equal names are distinguished.
 
 use std::collections::HashSet;
 
-/// Words that have a meaning for one of the compilers that may read a text (C, C++, OpenCL C, CUDA C, the macros of
-/// `<math.h>`), or that this emitter uses itself.
+/// Words that have a meaning for one of the compilers that may read a text (C, C++, OpenCL C, CUDA C, the macros of `<math.h>`), or that
+/// this emitter uses itself.
 const RESERVED: [&str; 5] = [
     // C and C++
     "alignas alignof and and_eq asm assert auto bitand bitor bool break case catch char class compl \
@@ -49,8 +49,8 @@ fn is_vector_type(name: &str) -> bool {
         )
 }
 
-/// Whether a compiler could read `name` as something else. All names without a lower-case letter are avoided, because
-/// macros look like that.
+/// Whether a compiler could read `name` as something else. All names without a lower-case letter are avoided, because macros look like
+/// that.
 fn is_reserved(name: &str) -> bool {
     !name.bytes().any(|b| b.is_ascii_lowercase())
         || is_vector_type(name)
@@ -60,8 +60,8 @@ fn is_reserved(name: &str) -> bool {
             .any(|word| word == name)
 }
 
-/// A C identifier for a Rust one: letters, digits and single inner underscores are kept, and every other character is spelled by
-/// its code point. The result never has a form that C or C++ reserve (a leading or a double underscore).
+/// A C identifier for a Rust one. Letters, digits and single inner underscores are kept, and every other character is replaced by its code
+/// point. The result never has a form that C or C++ reserve (a leading or a double underscore).
 #[must_use]
 pub fn sanitise(name: &str) -> String {
     let name = name.strip_prefix("r#").unwrap_or(name);

@@ -13,9 +13,9 @@ use crate::ops::{Arith, Op, Prim};
 
 /// The language.
 ///
-/// With more than one lane a value is a vector (`double8`), a mask a vector of 64-bit words that are all ones or all
-/// zeros: compilers for CPUs do not vectorize over work items once a kernel has a loop (PoCL 3.1, measured: 5.5 times
-/// slower), but they keep vectors in registers.
+/// With more than one lane, a value is a vector (`double8`), and a mask is a vector of 64-bit words that are all ones or all zeros.
+/// Compilers for CPUs do not vectorize over work items once a kernel has a loop (PoCL 3.1, measured: 5.5 times slower), but they keep
+/// vectors in registers.
 pub(super) struct OpenCl {
     pub divide: CorrectF32Divide,
     pub lanes: u32,

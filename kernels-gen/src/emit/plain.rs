@@ -11,7 +11,7 @@ use super::{Options, Signature, Source};
 use crate::ops::{Op, Prim};
 use crate::program::Program;
 
-/// What a compiler must not do, and what the text needs of it.
+/// What a compiler must not do, and what the text requires of it.
 const PROLOGUE: &str = "\
 // C11, or C++11. Compile it with -ffp-contract=off, and link it with -lm.
 #include <fenv.h>
@@ -30,7 +30,7 @@ const PROLOGUE: &str = "\
 
 ";
 
-/// A value as it is returned: of any NaN the canonical one.
+/// A value as it is returned: every NaN becomes the canonical one.
 fn returned(lang: &dyn Lang, p: Prim, value: &str, writer: &mut Writer) -> String {
     if !p.is_float() {
         return value.to_string();
@@ -46,8 +46,8 @@ fn returned(lang: &dyn Lang, p: Prim, value: &str, writer: &mut Writer) -> Strin
     lang.float_of_bits(p, &bits)
 }
 
-/// A function `crunch_NAME` of one value of each parameter, in C, with the kernels that it calls and the definitions of all
-/// operations. Integers are unsigned, with the same bits. Several results are a struct. [`Source::entry`] is its name.
+/// A function `crunch_NAME` in C with one value per parameter, the kernels that it calls and the definitions of all operations. Integers
+/// are unsigned, with the same bits. Several results are a struct. [`Source::entry`] is its name.
 ///
 /// In the default floating-point environment, its results have the kernel's bits, with canonical NaNs.
 #[must_use]

@@ -47,8 +47,7 @@ fn to_word(lang: &dyn Lang, p: Prim, value: &str, writer: &mut Writer) -> String
     }
 }
 
-/// Functions that load and store up to a vector's length of words: whole vectors where they fit, lane by lane at the
-/// end.
+/// Functions that load and store up to a vector's length of words: whole vectors where they fit, and lane by lane at the end.
 fn vector_access(lang: &dyn Lang) -> String {
     let (lanes, wide, function, pragma) = (
         lang.lanes(),

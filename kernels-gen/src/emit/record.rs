@@ -5,10 +5,9 @@ use crate::reduction::{WORDS, Word};
 
 /// The names of a record's words, in order: those of [`WORDS`], the table of the reduction.
 ///
-/// Errors are `f64` bits, never negative. Keys are two's complement. If no input attained an extreme, its error is
-/// 0 and its key [`NO_KEY`]. If a fault never occurred, its key is 0. `check` is the [`check`] of the others, computed
-/// by the thread that wrote them. If a word changes afterwards, in the device's memory or on the way from it, the check no
-/// longer holds.
+/// Errors are `f64` bits, never negative. Keys are two's complement. If no input has an extreme, its error is 0 and its key [`NO_KEY`]. If
+/// a fault never occurred, its key is 0. `check` is the [`check`] of the other words, computed by the thread that wrote them. If a word
+/// changes afterwards, in the device's memory or during the transfer, the check no longer holds.
 pub const RECORD: &[&str] = &{
     let mut names = [""; WORDS.len()];
     let mut i = 0;
@@ -28,8 +27,7 @@ pub const CHECK: usize = {
     i
 };
 
-/// The factor of word `i` of a record in the check. It is odd, so a change of a single word always changes the
-/// sum.
+/// The factor of word `i` of a record in the check. It is odd, so a change of a single word always changes the sum.
 #[must_use]
 pub const fn check_weight(i: usize) -> u64 {
     let mut weight: u64 = 1;

@@ -19,7 +19,7 @@ use super::{Dialect, EmitError, Options, Signature, Source};
 /// The search kernel of three programs; see [`Signature::Sweep`] for its arguments and [`RECORD`](super::RECORD) for its results.
 ///
 /// # Errors
-/// If the programs' signatures are not as in [`Sweep`].
+/// If the programs' signatures differ from those in [`Sweep`].
 pub fn sweep_kernel(sweep: &Sweep, options: &Options) -> Result<Source, EmitError> {
     sweep.check()?;
     let title = format!(

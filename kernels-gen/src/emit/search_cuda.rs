@@ -1,17 +1,15 @@
 //! Text of the search kernel for CUDA: a grid of threads, each of which takes keys at a stride, and a second kernel
 //! that merges their records.
 //!
-//! Nearly every input of a search takes the fast path: its error is below 2 ULP and not a new extreme, and it has no other
-//! special property. For such an input the fast path updates only the digest, the count of misrounded inputs and a
-//! counter of the histogram. All others take a branch to the metric itself. A warp diverges only for the few threads
-//! that need it. So the masks and selects that other backends compute for every input cost nothing here. Without a fast
-//! path, every input takes the branch.
+//! Nearly every input of a search takes the fast path: its error is below 2 ULP and not a new extreme, and it has no other special
+//! property. For such an input, the fast path updates only the digest, the count of misrounded inputs and a counter of the histogram. All
+//! others take a branch to the metric itself. A warp diverges only for the few threads that need it. So the masks and selects that other
+//! backends compute for every input are not needed here. Without a fast path, every input takes the branch.
 //!
-//! Rarely used data is kept outside registers, so more warps fit. The histogram is in shared memory, with
-//! separate counters for each thread, so no two threads write the same one. Faults are in the thread's record.
-//! An input on the fast path is misrounded if its error is half an ULP or more. So the number of misrounded inputs
-//! follows from the histogram, and only the difference from that number is counted input by input. Absolute and relative errors
-//! have other bins, so all of their inputs count that difference.
+//! Rarely used data is kept outside registers, so more warps fit. The histogram is in shared memory, with separate counters for each
+//! thread, so no two threads write the same counter. Faults are in the thread's record. An input on the fast path is misrounded if its
+//! error is half an ULP or more. So the number of misrounded inputs follows from the histogram, and only the difference from it is counted
+//! input by input. Absolute and relative errors have other bins, so for them the difference is counted for all inputs.
 
 use std::fmt::Write as _;
 
@@ -222,7 +220,7 @@ impl Grid<'_> {
         format!("const {ty} r = {}({input});", self.calls[1])
     }
 
-    /// A thread's record. What is known as `misrounded` so far lacks the inputs with errors from one half on.
+    /// Writes a thread's record. The number in `misrounded` so far excludes the inputs with errors from one half on.
     fn write_record(&self, text: &mut String) {
         let _ = writeln!(
             text,
@@ -270,10 +268,10 @@ impl Grid<'_> {
     }
 }
 
-/// A record's check, of the words that are in it.
+/// Writes a record's check, computed from the words in the record.
 ///
-/// It is 0 until it is written here. Computed from values in registers, constants included, it would need so many of them that the loop
-/// before it spilled.
+/// The check is 0 until it is written here. Computed from values in registers, including constants, it would need so many registers that
+/// the preceding loop would spill.
 pub(super) fn write_check(text: &mut String) {
     let _ = write!(
         text,
@@ -304,12 +302,12 @@ pub(super) fn weights(key_factor: i64) -> String {
     )
 }
 
-/// 1 if a bin is one from that of one half on, which the end of the kernel counts as misrounded.
+/// 1 if a bin is that of one half or a higher one, which the end of the kernel counts as misrounded.
 fn beyond_half(bin: &str) -> String {
     format!("((unsigned int){bin} & 15u) >= {HALF_BIN}u ? 1u : 0u")
 }
 
-/// What counts the faults of a measured input.
+/// The statements that count the faults of a measured input.
 pub(super) fn faults() -> Vec<String> {
     // They stand one beside the other.
     let any = reduction::FAULTS.iter().fold(0, |bits, f| bits | f.bit());
@@ -325,8 +323,8 @@ pub(super) fn faults() -> Vec<String> {
     lines
 }
 
-/// The first and last places of the extremes with their keys, and of the faults with their keys. Each key stands behind
-/// the word to which it belongs.
+/// The first and last places of the extremes with their keys, and of the faults with their keys. Each key follows the word to which it
+/// belongs.
 fn stretches() -> ((usize, usize), (usize, usize)) {
     let place = |join: Join| WORDS.iter().position(|w| w.joined() == join);
     let last = |join: Join| WORDS.iter().rposition(|w| w.joined() == join);
@@ -342,13 +340,12 @@ fn stretches() -> ((usize, usize), (usize, usize)) {
     (extremes, faults)
 }
 
-/// The second kernel: block `b` merges the records from `MERGED * b` on into record `b`, one thread per word. A word
-/// that was never written still holds the sentinel and is passed on.
+/// The second kernel: block `b` merges the records from `MERGED * b` on into record `b`, with one thread per word. A word that was never
+/// written still contains the sentinel and is passed on.
 ///
-/// All threads add up the merged record's check, on top of the sentinel that it contained before: each adds its word times
-/// its weight. The difference between the checks of the merged records and the sums of the words read from them is
-/// added as well. So if a record changed after it was written, the check of the record into which it is merged becomes
-/// invalid.
+/// All threads add up the merged record's check, on top of the sentinel that it contained before: each adds its word times its weight. The
+/// difference between the checks of the merged records and the sums of the words read from them is added as well. So if a record changed
+/// after it was written, the check of the merged record becomes invalid.
 #[must_use]
 pub fn merge_text(entry: &str) -> String {
     let mut text = String::new();
@@ -415,7 +412,7 @@ pub fn merge_text(entry: &str) -> String {
 mod tests {
     use super::*;
 
-    /// The second kernel derives from its place how a word is joined: as the table defines it, for each.
+    /// The second kernel derives from a word's place how the word is joined; for each word, this is what the table defines.
     #[test]
     fn words_are_joined_as_the_table_says() {
         let (extremes, faults) = stretches();

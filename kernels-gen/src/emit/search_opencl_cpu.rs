@@ -1,12 +1,11 @@
 //! Text of the search kernel for OpenCL processors: chunks of keys in three passes, on vectors.
 //!
-//! A work item processes chunk after chunk of [`CHUNK`] keys. For each, one loop stores the routine's results in a
-//! column, a second the references, and a third computes the metric and reduces. A single loop would need more
-//! registers than the processor has (PoCL 3.1 on AVX2: three times the time), and the metric is fastest on vectors of the size
-//! of a register.
+//! A work item processes chunk after chunk of [`CHUNK`] keys. For each chunk, one loop stores the routine's results in a column, a second
+//! stores the references, and a third computes the metric and reduces. A single loop would need more registers than the processor has (PoCL
+//! 3.1 on AVX2: three times the time), and the metric is fastest on vectors of the size of a register.
 //!
-//! The third pass first uses the fast path (see [`FastPath`]), whose sums stay in lanes. Only if it does not hold for
-//! the whole chunk, the metric is computed for every input, and the results are added input by input.
+//! The third pass first uses the fast path (see [`FastPath`]), whose sums stay in lanes. Only if it does not hold for the whole chunk, the
+//! metric is computed for every input, and the results are added input by input.
 
 use std::fmt::Write as _;
 
@@ -18,8 +17,8 @@ use super::totals;
 use crate::ops::{Op, Prim};
 use crate::reduction::ONE_WORD;
 
-/// Keys per chunk: a multiple of 15 metric vectors of any width, at most 255 of which the bytes of a histogram can
-/// count, and small enough that its columns, of 16 KB (20 with a scale), stay in the first-level cache.
+/// Keys per chunk. This is a multiple of 15 metric vectors of any width, with at most 255 of them, which the bytes of a histogram can
+/// count. It is small enough that the columns, of 16 KB (20 with a scale), stay in the first-level cache.
 pub(super) const CHUNK: u32 = 480;
 /// The number of vectors after which a nibble of the histogram could overflow.
 const NIBBLE: u32 = 15;
@@ -54,7 +53,7 @@ impl Passes<'_> {
         signature(self.sweep.reference).1.len() == 3
     }
 
-    /// The columns as parameters, as arguments.
+    /// The columns as parameters, and as arguments.
     fn columns(&self) -> (String, &'static str) {
         let result = self.lang.scalar(self.sweep.precision);
         let mut params = format!("const {result} *results, const double *his");
@@ -72,8 +71,8 @@ impl Passes<'_> {
         (params, args)
     }
 
-    /// Loads of an input's result and reference from the columns; the arguments of the fast path; the further arguments
-    /// of the metric.
+    /// Code that loads an input's result and reference from the columns; the arguments of the fast path; the further arguments of the
+    /// metric.
     fn load(&self) -> (String, String, String) {
         let metric = self.metric;
         let (lanes, a, d) = (

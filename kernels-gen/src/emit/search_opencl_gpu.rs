@@ -1,8 +1,8 @@
 //! Text of the search kernel for OpenCL devices with many threads: one loop, which evaluates, computes the metric and
 //! reduces key by key.
 //!
-//! The loop runs equally often for all items, with the keys past the end masked, and its body has no branch. So
-//! a device can run items in the lanes of its vectors.
+//! The loop runs equally often for all items, with the keys past the end masked, and its body has no branch. So a device can run items in
+//! the lanes of its vectors.
 
 use std::fmt::Write as _;
 

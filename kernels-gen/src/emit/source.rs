@@ -26,7 +26,7 @@ pub(super) fn file_name(origin: &Origin) -> &str {
     origin.file.rsplit(['/', '\\']).next().unwrap_or_default()
 }
 
-/// `file.rs:12 let y = x * x;`: a line, with its text where the function's source is available.
+/// `file.rs:12 let y = x * x;`: a line, with its text if the function's source is available.
 pub(super) fn reference(origin: &Origin, line: u32) -> String {
     // `origin.line` is that of the `fn`, which attributes and doc comments may precede in `source`.
     let head = origin

@@ -1,4 +1,4 @@
-//! A search as an emitter takes it: the routine, its reference and the metric.
+//! A search in the form that an emitter takes: the routine, its reference and the metric.
 
 use super::EmitError;
 use super::expr::float;
@@ -8,7 +8,7 @@ use crate::ops::Prim;
 use crate::program::Program;
 use crate::reduction::ONE_WORD;
 
-/// The routine under test: one float of the search's precision to one.
+/// The routine under test: a function from one float of the search's precision to another.
 #[derive(Debug, Clone, Copy)]
 pub enum Routine<'a> {
     /// A program.
@@ -46,16 +46,14 @@ impl<'a> Routine<'a> {
 pub struct Sweep<'a> {
     /// The routine under test.
     pub approx: Routine<'a>,
-    /// The reference. For `F64` routines: one `F64` to one or, as a double-double, two. A third result, an `I64`,
-    /// is a scale: the value is the double-double times this power of two. For `F32` routines: one `F32` or `F64` to
-    /// one `F64`.
+    /// The reference. For `F64` routines: from one `F64` to one `F64` or, as a double-double, two. A third result, an `I64`, is a scale:
+    /// the value is the double-double times this power of two. For `F32` routines: from one `F32` or `F64` to one `F64`.
     pub reference: &'a Program,
     /// The metric of one input: (key: `I64`, approx, reference words) to (signed error in ULP: `F64`, histogram bin: `I64`,
     /// flags ([`crate::reduction::Flag`]): `I64`, digest term: `I64`). The reference is two words and the scale ([`ONE_WORD`]
     /// if there is only one word) for `F64` routines, one word for `F32`.
     pub metric: &'a Program,
-    /// The metric for inputs without special properties. CUDA's texts and those with vectors use it; without it they
-    /// are slower.
+    /// The metric for inputs without special properties. CUDA's texts and those with vectors use it, and are slower without it.
     pub fast_path: Option<FastPath<'a>>,
     /// `F64` or `F32`.
     pub precision: Prim,
@@ -64,10 +62,10 @@ pub struct Sweep<'a> {
 /// A fast path of the metric, for inputs with neither a fault nor an unusual error. In most searches, these are most
 /// of the inputs.
 ///
-/// It is evaluated if the reference's scale is 0 or there is no scale. If it returns that it holds, its results
-/// must be the metric's, and no flag but that of a misrounded input may be set. On CUDA it need not check an
-/// error in ULP, which the text itself compares with 2 ULP. On CUDA, NaNs are passed to it with unchanged
-/// bits, so the error must be a NaN if an operand is one, or the fast path must not hold.
+/// It is evaluated if the reference's scale is 0 or there is no scale. If it returns that it holds, its results must be the metric's, and
+/// no flag except that of a misrounded input may be set. On CUDA it need not check an error in ULP, because the text itself compares the
+/// error with 2 ULP. On CUDA, NaNs are passed to it with unchanged bits. So the error must be a NaN if an operand is a NaN, or the fast
+/// path must not hold.
 #[derive(Debug, Clone, Copy)]
 pub struct FastPath<'a> {
     /// (the key times `key_factor`, wrapping: `I64`, approx, reference words) to (signed error in ULP: `F64`, histogram
@@ -75,8 +73,8 @@ pub struct FastPath<'a> {
     pub program: &'a Program,
     /// The factor of the keys; the loop updates the product by addition.
     pub key_factor: i64,
-    /// Whether an input is misrounded exactly if its bin is [`HALF_BIN`](crate::reduction::HALF_BIN) or above, and bins are
-    /// below 8: so it is for errors in ULP.
+    /// Whether an input is misrounded exactly if its bin is at least [`HALF_BIN`](crate::reduction::HALF_BIN), and bins are below 8. This
+    /// is the case for errors in ULP.
     pub in_ulp: bool,
 }
 
@@ -89,7 +87,7 @@ pub(super) fn signature(program: &Program) -> (Vec<Prim>, Vec<Prim>) {
     )
 }
 
-/// The error that a program is not what a search needs.
+/// The error for a program that is not what a search needs.
 pub(super) fn unfit(role: &str, program: &Program, want: &str) -> EmitError {
     let (params, results) = signature(program);
     let name = &program.entry().name;
@@ -99,7 +97,7 @@ pub(super) fn unfit(role: &str, program: &Program, want: &str) -> EmitError {
 }
 
 impl Sweep<'_> {
-    /// Checks that the three programs fit together.
+    /// Checks that the three programs match.
     pub(super) fn check(&self) -> Result<(), EmitError> {
         use Prim::{F32, F64, I64, Mask};
         let complain = |role: &str, program: &Program, want: &str| Err(unfit(role, program, want));

@@ -1,5 +1,4 @@
-//! The running results of a work item of the search in passes: the text of their types and of the functions that add to
-//! them.
+//! The running results of a work item in the search with several passes: the text of their types, and of the functions that add to them.
 
 use std::fmt::Write as _;
 
@@ -8,11 +7,10 @@ use super::record::{CHECK, RECORD, check_weight};
 use crate::ops::Prim;
 use crate::reduction::{self, BINS, Extreme, Flag, WORDS, Word};
 
-/// The number of chunks after which a 16-bit counter of the histogram could overflow: a chunk adds at most its number
-/// of vectors, 240.
+/// The number of chunks after which a 16-bit counter of the histogram could overflow. A chunk adds at most its number of vectors, 240.
 const FLUSH: u32 = 256;
 
-/// The value of an input, `size` being its error without the sign, that competes for an extreme.
+/// The value with which an input competes for an extreme. `size` is the input's error without the sign.
 fn competing(extreme: Extreme) -> &'static str {
     match extreme {
         Extreme::Either => "size",
@@ -21,7 +19,7 @@ fn competing(extreme: Extreme) -> &'static str {
     }
 }
 
-/// Words of a record that `dc_total` has a field for: neither bins nor the check; with their places.
+/// The words of a record for which `dc_total` has a field (neither bins nor the check), with their places.
 fn fields() -> impl Iterator<Item = (usize, Word)> {
     let words = WORDS.into_iter().enumerate();
     words.filter(|(_, word)| !matches!(word, Word::Bin(_) | Word::Check))
@@ -79,7 +77,7 @@ pub(super) fn total(lang: &dyn Lang) -> String {
     text + "}\n\n"
 }
 
-/// 1 where the flag is set, 0 where it is not.
+/// 1 if the flag is set, 0 if it is not.
 pub(super) fn flagged(flag: Flag, flags: &str, suffix: &str) -> String {
     match flag.shift {
         0 => format!("{flags} & 1{suffix}"),
@@ -138,8 +136,8 @@ pub(super) fn store() -> String {
 
 /// `dc_sums`: sums that are still separate per lane, and `dc_flush`, which adds them to a total.
 ///
-/// A byte of `even` and `odd` in a chunk counts one bin: byte `i` of `even` bin `2i`, of `odd` bin `2i + 1`. In
-/// `counts` they are 16 bits wide: field `i` of `counts[b]` is bin `4i + b`.
+/// A byte of `even` and `odd` in a chunk counts one bin: byte `i` of `even` counts bin `2i`, byte `i` of `odd` bin `2i + 1`. In `counts`
+/// they are 16 bits wide: field `i` of `counts[b]` is bin `4i + b`.
 pub(super) fn sums(lang: &dyn Lang) -> String {
     let (lanes, u, function) = (lang.lanes(), lang.ty(Prim::I64), lang.function());
     format!(

@@ -1,8 +1,8 @@
 //! Replacements for operations on OpenCL's vectors that compilers for processors translate badly.
 //!
-//! PoCL 3.1 rounds vectors to integers by SLEEF's portable code (ten to twenty instructions, although clang's own builtins give
-//! a single instruction). LLVM converts between 64-bit integers and `double` lane by lane if the
-//! processor has no instruction for it, as before AVX-512.
+//! PoCL 3.1 rounds vectors to integers with SLEEF's portable code (ten to twenty instructions, although clang's builtins give a single
+//! instruction). LLVM converts between 64-bit integers and `double` lane by lane if the processor has no instruction for it, which is the
+//! case before AVX-512.
 
 use super::expr::float;
 use super::lang::Lang;

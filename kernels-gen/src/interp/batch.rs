@@ -4,7 +4,7 @@ use super::{canonical, clean, columns};
 use crate::ops::{Op, Prim};
 use crate::program::{InstKind, Program, TableData};
 
-/// Lanes per column: a few columns of this size fit into the first-level cache.
+/// Lanes per column. A few columns of this size fit into the first-level cache.
 pub const LANES: usize = 256;
 
 /// The effect of one instruction on columns, by index.
@@ -100,8 +100,8 @@ impl Interpreter {
         }
     }
 
-    /// Evaluates the program on each row of the inputs, one slice per parameter, and appends to the outputs, one vector
-    /// per result. Only the bits of its type are read from an input word. NaNs among the results are canonical.
+    /// Evaluates the program on each row of the inputs, one slice per parameter, and appends to the outputs, one vector per result. Only
+    /// the bits of its type are read from an input word. NaNs among the results are canonical.
     ///
     /// # Panics
     /// If the numbers of inputs and outputs differ from those of the entry's parameters and results, or inputs differ in

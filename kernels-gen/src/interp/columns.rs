@@ -1,8 +1,8 @@
 //! The effect of each operation on columns of lanes, in Rust's own arithmetic.
 //!
-//! A lane is a word: the value's bits, zero-extended; a mask is 0 or 1. One evaluation is a column of length one, so
-//! there is no second definition. rustc never contracts or reassociates, and LLVM's default environment is round to
-//! nearest, subnormals kept; `mul_add` is one rounding by its contract.
+//! A lane is a word: the value's bits, zero-extended; a mask is 0 or 1. A single evaluation is a column of length one, so there is no
+//! second definition. rustc never contracts or reassociates, and LLVM's default environment rounds to nearest and keeps subnormals. By its
+//! contract, `mul_add` rounds once.
 
 use super::directed;
 use crate::ops::{Op, Prim};
@@ -247,7 +247,7 @@ fn fma<A: Float>(a: &[u64], b: &[u64], c: &[u64], out: &mut [u64]) {
     }
 }
 
-/// Runs `$run` with `$t` standing for the Rust type of `$ty`, which is one of those named.
+/// Runs `$run` with `$t` as the Rust type of `$ty`, which is one of the named types.
 macro_rules! by_type {
     ($op:expr, $ty:expr, [$($prim:ident = $rust:ident),*], $t:ident, $run:expr) => {
         match $ty {
@@ -339,8 +339,7 @@ pub(super) fn apply(op: Op, ty: Prim, [a, b, c]: [&[u64]; 3], out: &mut [u64]) {
     }
 }
 
-/// The table entry of an index lane: the index is wrapped if the length is a power of two, else clamped as a signed
-/// number.
+/// The table entry for an index lane. The index is wrapped if the length is a power of two, otherwise clamped as a signed number.
 pub(super) fn place(table: &TableData, ty: Prim, index: u64) -> usize {
     let index = match ty {
         Prim::I32 => i64::from(index as i32),

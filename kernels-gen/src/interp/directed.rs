@@ -1,12 +1,11 @@
 //! Directed roundings with integers: exact values are truncated, and no floating-point operation is used.
 //!
-//! Every instruction set and language computes its directed operations in another way (by an instruction, or by a
-//! residual's sign). They are all compared with this definition, which is itself compared with MPFR and,
-//! in rounding to nearest, with the processor.
+//! Every instruction set and language computes its directed operations in another way (by an instruction, or by a residual's sign). They
+//! are all compared with this definition, which is itself compared with MPFR and, for rounding to nearest, with the processor.
 
 use crate::ops::{Arith, Direction, Prim};
 
-/// The direction of rounding. Rounding to nearest exists to test the other code against the processor.
+/// The direction of rounding. Rounding to nearest exists only to test the other code against the processor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mode {
     #[cfg_attr(
@@ -143,7 +142,7 @@ impl Format {
     }
 }
 
-/// A decoded number; of zeros and infinities only the sign is kept.
+/// A decoded number. Of zeros and infinities, only the sign is kept.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Number {
     Nan,
@@ -227,7 +226,7 @@ fn one(arith: Arith, mode: Mode, format: Format, bits: [u64; 3]) -> u64 {
     }
 }
 
-/// The exact product: of two significands of 53 bits, with 106 bits.
+/// The exact product of two significands of 53 bits, with 106 bits.
 fn product(a: Number, b: Number) -> Number {
     let negative = a.negative() != b.negative();
     match (a, b) {
@@ -246,7 +245,7 @@ fn product(a: Number, b: Number) -> Number {
     }
 }
 
-/// The quotient with 64 bits, and whether there are more.
+/// The quotient with 64 bits, and whether there is a remainder.
 fn quotient(a: Number, b: Number) -> Number {
     let negative = a.negative() != b.negative();
     match (a, b) {
@@ -268,7 +267,7 @@ fn quotient(a: Number, b: Number) -> Number {
     }
 }
 
-/// The root with 63 bits, and whether there are more.
+/// The root with 63 bits, and whether there is a remainder.
 fn root(a: Number) -> Number {
     match a {
         Number::Zero(_) | Number::Infinity(false) => a,
@@ -289,8 +288,8 @@ fn root(a: Number) -> Number {
     }
 }
 
-/// The sum. Where it is not exact, it has a bit above position 124; the 106 bits of a product are kept exactly where it
-/// is not far above.
+/// The sum. If it is not exact, it has a bit above position 124. The 106 bits of a product are kept exactly unless the other number is far
+/// above.
 fn sum(mode: Mode, a: Number, b: Number) -> Number {
     // An exact zero of two numbers that are not zeros of one sign.
     let cancelled = Number::Zero(mode == Mode::Directed(Direction::Down));

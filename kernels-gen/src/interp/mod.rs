@@ -1,8 +1,8 @@
 //! The interpreter: the definition of a program's meaning.
 //!
-//! It is written once, generic over the kind of values ([`Domain`]). [`Bits`] is the definition with which every
-//! backend is compared: the operations of Rust's own scalar types, bit for bit. Real numbers, intervals and jets are
-//! other domains. So are the names of a script's variables: the evaluation then writes a text (`emit/gappa`).
+//! It is written once, generic over the kind of values ([`Domain`]). [`Bits`] is the definition with which every backend is compared: the
+//! operations of Rust's own scalar types, bit for bit. Real numbers, intervals and jets are other domains. The names of a script's
+//! variables are a domain too: the evaluation then writes a text (`emit/gappa`).
 //!
 //! | file | what |
 //! |---|---|
@@ -41,8 +41,8 @@ pub struct Site<'a> {
     pub func: FuncId,
     /// The instruction in it.
     pub inst: Value,
-    /// The instruction's number in the order of evaluation, over all calls: its identity, the same in each evaluation of a
-    /// program. Instructions of calls that a domain evaluates as a whole also count.
+    /// The instruction's number in the order of evaluation, over all calls. It is the instruction's identity, the same in each evaluation
+    /// of a program. Instructions of calls that a domain evaluates as a whole count too.
     pub number: u32,
 }
 
@@ -63,15 +63,15 @@ impl Site<'_> {
 
 /// A kind of values, and the operations on them.
 ///
-/// A domain need not have a result for every operation: it may refuse one, with a reason, which ends the evaluation.
-/// A branch of the source is a [`Op::Select`] here, whose first argument is the path's condition: a domain that cannot
-/// decide whether the mask is true must join both values or refuse.
+/// A domain need not have a result for every operation: it may refuse one, with a reason, which ends the evaluation. A branch of the source
+/// is a [`Op::Select`] here, whose first argument is the path's condition. A domain that cannot decide whether the mask is true must join
+/// both values or refuse.
 pub trait Domain {
     /// A value of any lane type.
     type Value: Clone;
     /// The reason why an operation has no result; [`std::convert::Infallible`] if each operation has one.
     type Refusal;
-    /// The constant with those bits.
+    /// The constant with these bits.
     ///
     /// # Errors
     /// If the domain has no such value.
@@ -189,7 +189,7 @@ pub fn canonical(ty: Prim, bits: u64) -> u64 {
     }
 }
 
-/// The bits of a value of type `ty` in a word whose other bits are ignored; a mask is true if the word is not zero.
+/// The bits of a value of type `ty` in a word whose other bits are ignored. A mask is true if the word is not zero.
 #[must_use]
 pub fn clean(ty: Prim, word: u64) -> u64 {
     match ty {
@@ -212,7 +212,7 @@ pub struct Step<'a, V> {
     pub value: &'a V,
 }
 
-/// Evaluates a program once; returns the entry's results.
+/// Evaluates a program once. Returns the entry's results.
 ///
 /// # Errors
 /// The refusal of the domain.
@@ -227,7 +227,7 @@ pub fn eval<D: Domain>(
     eval_with(program, domain, inputs, &mut |_| {})
 }
 
-/// [`eval`], which passes each value to `observe` as it is computed.
+/// The same as [`eval`]; each value is passed to `observe` as it is computed.
 ///
 /// # Errors
 /// The refusal of the domain.

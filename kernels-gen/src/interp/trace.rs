@@ -1,4 +1,4 @@
-//! Every intermediate value of one evaluation, from which the report of the first difference of two backends is made.
+//! Every intermediate value of one evaluation. The report of the first difference of two backends uses it.
 
 use super::{Bits, canonical, clean, eval_with};
 use crate::ir::Loc;
@@ -34,8 +34,7 @@ pub struct TraceEntry {
 
 /// All values of one evaluation in order, without the results of calls, which the callee's entries contain.
 ///
-/// Without the parameters of callees, which are arguments, it corresponds one to one to the values of
-/// [`Program::inlined`].
+/// Without the parameters of callees, which are arguments, it corresponds one to one to the values of [`Program::inlined`].
 ///
 /// # Panics
 /// If the number of `inputs` is not that of the entry's parameters.

@@ -28,10 +28,10 @@ pub(super) struct Body<'m> {
 }
 
 impl<'m> Body<'m> {
-    /// Lowers a kernel with the tables that its table parameters are bound to.
+    /// Lowers a kernel with the tables to which its table parameters are bound.
     ///
-    /// `let mut s = 0.0; if s < 1.0 { … } s = s + x;` determines the type of `s` only in its last statement. So if a
-    /// literal's type was needed and a later assignment determined the type of a local, the function is lowered again.
+    /// `let mut s = 0.0; if s < 1.0 { … } s = s + x;` determines the type of `s` only in its last statement. So if a literal's type was
+    /// needed and a later assignment determines the type of a local, the function is lowered again.
     pub fn lower(module: &'m mut Module, kernel: &'static Kernel, tables: &[TableId]) -> Res<Func> {
         let mut inferred = InferredLiterals::new();
         let iterations = module.iterations;

@@ -1,7 +1,7 @@
 //! Methods that consist of a few operations: `minimum`, `maximum`, `clamp`.
 //!
-//! `dc-runtime`'s types compute the same operations in the same order. Choices are nested selections and not logic on masks, so
-//! if one condition is constant on a whole stretch of inputs, an analysis follows one arm.
+//! The types of `dc-runtime` compute the same operations in the same order. Choices are nested selections and not logic on masks. So if one
+//! condition is constant on a whole stretch of inputs, an analysis follows one arm.
 
 use super::body::{Body, Res};
 use super::value::{Lowered, UntypedLiteral};
@@ -93,7 +93,7 @@ impl Body<'_> {
         }
     }
 
-    /// The extremum; `tie` where both are equal, as two zeros of unlike sign are, and a NaN where an operand is one.
+    /// The extremum. It is `tie` if both are equal, such as two zeros of different sign, and a NaN if an operand is one.
     fn extremum(&mut self, op: Op, a: Value, b: Value, tie: Value, loc: Loc) -> Res<Value> {
         // It selects the second operand, `a`, where `a` is NaN.
         let chosen = self.op(op, vec![b, a], loc)?;

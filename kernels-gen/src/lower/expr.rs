@@ -284,8 +284,7 @@ impl Body<'_> {
         }
     }
 
-    /// The reading of `val` as the amount of a shift of `ty`: amounts are taken modulo the width, so the low bits are
-    /// enough.
+    /// The reading of `val` as the amount of a shift of `ty`. Amounts are taken modulo the width, so the low bits are sufficient.
     pub fn amount(&mut self, val: &Lowered, ty: Prim, loc: Loc) -> Res<Value> {
         match val {
             Lowered::Index(n) => {

@@ -6,8 +6,7 @@ use crate::ir::BinOp;
 /// The value of `a op b` on index values.
 ///
 /// # Errors
-/// The reason why there is none: overflow, underflow or division by zero. `None` inside means that the operator does
-/// not exist.
+/// The reason why there is no value: overflow, underflow or division by zero. `None` inside means that the operator does not exist.
 pub(super) fn binary(op: BinOp, a: usize, b: usize) -> Result<Option<Lowered>, String> {
     let symbol = op.symbol();
     let number = |r: Option<usize>| match r {

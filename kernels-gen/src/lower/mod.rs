@@ -10,8 +10,8 @@
 //! | `prune` | dead code, unreachable functions and tables |
 //! | `error` | the errors |
 //!
-//! Nothing is simplified or folded: every operation of the source that a result depends on is an instruction. Only
-//! index values (`usize`, `bool`), which are never in a lane, are computed here.
+//! Nothing is simplified or folded: every operation of the source on which a result depends is an instruction. Only index values (`usize`,
+//! `bool`), which are never in a lane, are computed here.
 
 mod body;
 mod composed;
@@ -40,14 +40,14 @@ const MAX_INLINED: u64 = 10_000_000;
 const MAX_ITERATIONS: i128 = 65_536;
 /// The largest nesting of expressions and calls.
 const MAX_DEPTH: u32 = 1_000;
-/// The stack size of the lowering thread; [`MAX_DEPTH`] levels of an unoptimised build need less than half of it.
+/// The stack size of the lowering thread. In an unoptimised build, [`MAX_DEPTH`] levels need less than half of it.
 const STACK: usize = 64 << 20;
 
 /// Lowers a kernel and the helpers that it calls.
 ///
 /// # Errors
-/// If the kernel has no straight-line form: an index overflows or is past the end of a table, a limit is exceeded, an
-/// operation does not exist. See [`LowerError`].
+/// If the kernel has no straight-line form: an index overflows or is past the end of a table, a limit is exceeded, or an operation does not
+/// exist. See [`LowerError`].
 pub fn lower(kernel: &'static Kernel) -> Result<Program, LowerError> {
     // The tree is as deep as the user nested it, so the recursion over it runs on a stack of known size.
     let thread = std::thread::Builder::new()
@@ -73,8 +73,8 @@ struct Module {
     tables: Vec<TableData>,
     /// Tables by content.
     table_ids: HashMap<(Elem, Vec<u64>), TableId>,
-    /// Functions by the address of their kernel and the given tables. rustc may promote one kernel to several
-    /// addresses. Equal functions are then merged.
+    /// Functions by the address of their kernel and the given tables. rustc may promote one kernel to several addresses; equal functions
+    /// are merged afterwards.
     func_ids: HashMap<(usize, Vec<TableId>), FuncId>,
     /// Loop iterations so far.
     iterations: i128,
@@ -112,7 +112,7 @@ impl Module {
         Ok(program)
     }
 
-    /// The function of a kernel with the tables that its table parameters are bound to.
+    /// The function of a kernel with the tables to which its table parameters are bound.
     fn func(&mut self, kernel: &'static Kernel, tables: &[TableId]) -> Result<FuncId, LowerError> {
         let key = (std::ptr::from_ref(kernel).addr(), tables.to_vec());
         if let Some(&id) = self.func_ids.get(&key) {

@@ -1,7 +1,7 @@
 //! Removal of instructions, functions and tables on which no result depends.
 //!
-//! It cannot change a bit: every instruction is a function of only its operands, without state, flags or traps. So an
-//! instruction that no result reads, directly or through others, has no effect. Everything that is kept stays unchanged.
+//! This cannot change a bit: every instruction is a function of only its operands, without state, flags or traps. So an instruction that no
+//! result reads, directly or through others, has no effect. Everything that is kept stays unchanged.
 
 use crate::program::{Func, FuncId, Inst, InstKind, Program, TableData, TableId, Value};
 

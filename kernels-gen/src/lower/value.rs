@@ -26,9 +26,9 @@ pub(super) enum Lowered {
 
 /// A literal in both readings.
 ///
-/// rustc infers a literal's type from its use, however far away. Instead of repeating that inference, every operation
-/// whose operands are all literals is done in both readings; the first typed operand, annotation, parameter or return
-/// type that they are used with chooses one, and the reading that is not chosen is dead code.
+/// rustc infers a literal's type from its use, however far away. This inference is not repeated. Instead, every operation whose operands
+/// are all literals is done in both readings. The first typed operand, annotation, parameter or return type with which they are used
+/// chooses one; the other reading is dead code.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct UntypedLiteral {
     /// Whether it is a float literal; otherwise it is an integer literal.
@@ -50,7 +50,7 @@ impl UntypedLiteral {
             [Prim::I64, Prim::I32]
         }
     }
-    /// The reading as that type: `None` if there is none, `Some(None)` if the literal does not fit.
+    /// The reading as this type. `None` if there is none, `Some(None)` if the literal does not fit.
     pub fn reading(self, ty: Prim) -> Option<Option<Value>> {
         let [wide, narrow] = self.prims();
         if ty == wide {

@@ -1,9 +1,9 @@
-//! A kernel as owned syntax, made by generators and lifters. Two forms are made from it: Rust source with `#[crunch]`
-//! ([`source()`]) and the tree that the macro would write for this source ([`tree::kernel`]), which is lowered without a compiler.
-//! Both have the same identity.
+//! A kernel as owned syntax, made by generators and lifters. Two forms are made from it: Rust source with `#[crunch]` ([`source()`]), and
+//! the tree that the macro would write for this source ([`tree::kernel`]), which is lowered without a compiler. Both have the same
+//! identity.
 //!
-//! Every expression knows its type, so a part can be replaced by another part of the same type. Locals are numbers. Their
-//! names may shadow each other, as in Rust.
+//! Every expression knows its type, so a part can be replaced by another part of the same type. Locals are numbers. Their names may shadow
+//! each other, as in Rust.
 
 mod source;
 pub mod tree;
@@ -19,7 +19,7 @@ use crate::ops::Prim;
 pub struct Unit {
     /// The path of its module, for reports.
     pub module: String,
-    /// The file that lines are of, for reports.
+    /// The file to which line numbers refer, for reports.
     pub file: String,
     /// Lines of a comment at the head of the source.
     pub head: Vec<String>,
@@ -111,7 +111,7 @@ pub struct Func {
 pub struct Param {
     /// The local.
     pub local: usize,
-    /// The columns of inputs that it gets when it is run, one for each flattened word; empty if it is not run.
+    /// The columns of inputs that it gets when it is run, one per flattened word. Empty if it is not run.
     pub columns: Vec<usize>,
 }
 
@@ -122,7 +122,7 @@ pub struct Local {
     pub name: String,
     /// Its type.
     pub ty: Ty,
-    /// The line of [`Unit::file`] that it comes from, or 0.
+    /// The line of [`Unit::file`] from which it comes, or 0.
     pub line: u32,
 }
 
@@ -209,9 +209,9 @@ pub enum Callee {
 pub enum Kind {
     /// A local.
     Local(usize),
-    /// A float literal. It needs another operand whose type is known.
+    /// A float literal. It needs another operand with a known type.
     Float(f64),
-    /// An integer literal. It needs another operand whose type is known, or is an index.
+    /// An integer literal. It needs another operand with a known type, or is an index.
     Int(i128),
     /// An outer constant.
     Const(usize),
@@ -302,7 +302,7 @@ impl Unit {
     pub fn entry(&self) -> &Func {
         self.funcs.last().expect("a unit has a kernel")
     }
-    /// The columns of inputs that the kernel is given, in order.
+    /// The columns of inputs that the kernel gets, in order.
     #[must_use]
     pub fn columns(&self) -> Vec<usize> {
         self.entry()

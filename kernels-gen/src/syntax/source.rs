@@ -1,4 +1,4 @@
-//! A unit as Rust source, as a person would write it in a file of kernels. rustc and `#[crunch]` get this text.
+//! A unit as Rust source, in the form in which a person would write it in a file of kernels. rustc and `#[crunch]` get this text.
 
 use std::fmt::Write as _;
 

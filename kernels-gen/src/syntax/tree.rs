@@ -1,5 +1,5 @@
-//! The tree that `#[crunch]` would write for the Rust source of a unit. Interpreter and emitters get it without a
-//! compiler. The package `random-kernels`, which compiles the Rust source, checks that both trees are equal.
+//! The tree that `#[crunch]` would write for the Rust source of a unit. Interpreter and emitters get it without a compiler. The package
+//! `random-kernels`, which compiles the Rust source, checks that both trees are equal.
 //!
 //! Trees are `'static`, so they are leaked. A process makes at most a few thousand of them.
 
@@ -14,13 +14,13 @@ use super::{Block, Callee, ConstValue, Expr, Func, Kind, Pat, Range, Stmt, Ty, U
 
 type E = &'static ir::Expr;
 
-/// Data that stays for the process.
+/// Data that lives as long as the process.
 #[must_use]
 pub fn leak<T>(items: Vec<T>) -> &'static [T] {
     Box::leak(items.into_boxed_slice())
 }
 
-/// A text that stays for the process.
+/// A text that lives as long as the process.
 #[must_use]
 pub fn leak_str(text: &str) -> &'static str {
     Box::leak(text.to_string().into_boxed_str())
@@ -38,7 +38,7 @@ pub fn at(kind: ExprKind) -> ir::Expr {
     ir::Expr { kind, loc: PLACE }
 }
 
-/// Where what stands for no line is.
+/// The place of a construct that has no line.
 const PLACE: Loc = Loc { line: 1, col: 1 };
 
 /// The unit's tree.
@@ -72,7 +72,7 @@ struct Trees<'a> {
     unit: &'a Unit,
     /// By function and const generic.
     made: HashMap<(usize, Option<usize>), &'static Kernel>,
-    /// Where the statement is that is made into a tree.
+    /// The place of the statement that is being turned into a tree.
     place: Loc,
 }
 
@@ -237,7 +237,7 @@ fn pattern(pat: &Pat) -> IrPat {
     }
 }
 
-/// A literal as the macro reads it: too large for `DcFloat`, it is a `DcDouble`.
+/// A literal as the macro reads it. If it is too large for `DcFloat`, it is a `DcDouble`.
 fn float(x: f64) -> ExprKind {
     let narrow: f32 = format!("{x:?}").parse().unwrap_or(f32::INFINITY);
     if narrow.is_finite() {
@@ -247,7 +247,7 @@ fn float(x: f64) -> ExprKind {
     }
 }
 
-/// What does not fit 32 bits is a `DcLong`.
+/// An integer that does not fit 32 bits is a `DcLong`.
 fn int(n: i128) -> ExprKind {
     if (i128::from(i32::MIN)..=i128::from(u32::MAX)).contains(&n) {
         ExprKind::Int(n)
@@ -305,7 +305,7 @@ pub const OPERATORS: [BinOp; 17] = [
     BinOp::OrElse,
 ];
 
-/// How a unary operator is written.
+/// The symbol of a unary operator.
 #[must_use]
 pub fn unary_symbol(op: UnOp) -> &'static str {
     match op {

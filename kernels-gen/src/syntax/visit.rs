@@ -126,13 +126,13 @@ fn blocks_in(of: &mut Expr, change: &mut dyn FnMut(&mut Block)) {
     });
 }
 
-/// What an expression is made of.
+/// A part of an expression.
 enum Part<'a> {
     Expr(&'a mut Expr),
     Block(&'a mut Block),
 }
 
-/// Gives what an expression is made of, in order.
+/// Passes the parts of an expression, in order.
 fn parts_mut(of: &mut Expr, give: &mut dyn FnMut(Part<'_>)) {
     match &mut of.kind {
         Kind::Unary(_, a) | Kind::FromBits(a) | Kind::Len(a) | Kind::Field(a, _) => {
@@ -164,7 +164,7 @@ fn parts_mut(of: &mut Expr, give: &mut dyn FnMut(Part<'_>)) {
     }
 }
 
-/// The locals to which something is assigned.
+/// The locals that are assigned.
 #[must_use]
 pub fn assigned(of: &Block) -> Vec<usize> {
     let mut out = Vec::new();

@@ -31,8 +31,8 @@ impl Format {
 }
 
 impl Exec<'_> {
-    /// `x · 2^n`, rounded once. Two factors bring `n` into the normal numbers' range. On the way down they leave the value at least
-    /// `digits + 1` binades above the least normal number, where products with powers of two are exact; so the last product alone rounds.
+    /// `x · 2^n`, rounded once. Two factors bring `n` into the range of normal numbers. On the way down they leave the value at least
+    /// `digits + 1` binades above the least normal number, where products with powers of two are exact. So only the last product rounds.
     pub(super) fn ldexp(&mut self, x: Id, n: Id) -> Id {
         let format = Format::of(self.g.ty(x));
         let (least, most) = (1 - format.bias, format.bias);
@@ -72,8 +72,8 @@ impl Exec<'_> {
             .bits(format.float, ((n + format.bias) << format.digits) as u64)
     }
 
-    /// A number in ±[1/2, 1) and an exponent of 32 bits, whose product is `x`. Zeros, infinities and NaNs are their own, with the
-    /// exponent 0 (C leaves that of the last two open; musl, glibc and LLVM's constant folding differ there).
+    /// A number in ±[1/2, 1) and an exponent of 32 bits, whose product is `x`. Zeros, infinities and NaNs stay as they are, with the
+    /// exponent 0. (C leaves the exponent of infinities and NaNs open; musl, glibc and LLVM's constant folding differ there.)
     pub(super) fn frexp(&mut self, x: Id) -> (Id, Id) {
         let format = Format::of(self.g.ty(x));
         let (digits, top) = (i64::from(format.digits), 2 * format.bias + 1);

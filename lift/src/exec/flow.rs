@@ -1,4 +1,4 @@
-//! Control flow: blocks in topological order, loops iteration by iteration, and the values that several paths give to a block.
+//! Control flow: blocks in topological order, loops iteration by iteration, and the values that a block receives from several paths.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
@@ -9,10 +9,10 @@ use super::value::{Env, Val};
 use crate::decide::{ALWAYS, Choice, Cond, Conditions, NEVER};
 use crate::ir::{Function, Instr, Name, Opcode, Operand};
 
-/// The most iterations of a loop whose count is a constant.
+/// The largest number of iterations of a loop with a constant count.
 const MAX_ITERATIONS: u32 = 4096;
 
-/// The most iterations that depend on the input, of a loop that ends by itself, where no `--unroll` is given.
+/// The largest number of iterations of a loop that ends by itself but whose count depends on the input, if `--unroll` is not given.
 const MAX_MASKED: u32 = 32;
 
 /// A way into a block.
@@ -24,7 +24,7 @@ struct Edge {
     phis: Vec<Val>,
 }
 
-/// A function's blocks by number.
+/// A function's blocks, by number.
 struct Graph<'f> {
     f: &'f Function,
     /// Blocks in reverse postorder.
@@ -199,7 +199,7 @@ fn targets(instr: Option<&Instr>) -> Vec<Name> {
     }
 }
 
-/// The names live at the start of each block; operands of phis are live at the ends of the blocks that they come from.
+/// The names that are live at the start of each block. Operands of phis are live at the ends of the blocks from which they come.
 fn liveness(
     f: &Function,
     order: &[usize],
@@ -252,7 +252,7 @@ fn liveness(
 }
 
 impl Flow<'_> {
-    /// Executes blocks of one level: those of a loop with that header, or all.
+    /// Executes blocks of one level: the blocks of the loop with that header, or all blocks.
     fn blocks(&mut self, exec: &mut Exec<'_>, blocks: &[usize], header: Option<usize>) -> Res<()> {
         let mut done = HashSet::new();
         for &b in blocks {
@@ -336,7 +336,7 @@ impl Flow<'_> {
         lines.filter(|&l| l > 0).min().unwrap_or(exec.at.1)
     }
 
-    /// Where a block is reached by the edges so far.
+    /// The condition under which a block is reached by the edges so far.
     fn condition(&mut self, block: usize) -> Cond {
         let conds: Vec<Cond> = self
             .pending
@@ -345,7 +345,7 @@ impl Flow<'_> {
         conds.into_iter().fold(NEVER, |a, b| self.conds.or(a, b))
     }
 
-    /// What edges bring together.
+    /// Merges the states that edges bring into a block.
     fn merge(
         &mut self,
         exec: &mut Exec<'_>,
@@ -525,7 +525,7 @@ impl Flow<'_> {
         Ok(())
     }
 
-    /// Where a mask is true, and where it is not. A comparison and its complement are one variable.
+    /// The conditions that a mask is true and that it is false. A comparison and its complement are one variable.
     fn branch(&mut self, exec: &mut Exec<'_>, mask: crate::graph::Id) -> (Cond, Cond) {
         if let Some(bits) = exec.g.constant_bits(mask) {
             return if bits == 1 {

@@ -1,4 +1,4 @@
-//! What became of the functions that an execution calls.
+//! The outcomes for the functions that an execution calls.
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,7 +13,7 @@ pub(super) enum Wanted {
     None,
     /// Those with a module and a name.
     These(HashSet<(usize, Name)>),
-    /// All that can.
+    /// All functions that can.
     All,
 }
 
@@ -26,7 +26,7 @@ pub(super) struct Helpers {
     /// Callees before callers.
     pub made: Vec<Helper>,
     pub wanted: Wanted,
-    /// What each called function became: nothing where it is executed at its calls.
+    /// The outcome for each called function; `None` if it is executed at its calls.
     pub known: HashMap<(usize, Name), Option<Made>>,
 }
 

@@ -1,4 +1,4 @@
-//! One instruction.
+//! The execution of one instruction.
 
 use std::rc::Rc;
 
@@ -13,7 +13,7 @@ use super::value::{Base, Pointer, described, lane, remedy};
 use crate::graph::Id;
 use crate::ir::{Gep, Instr, Name, Opcode, Operand, Type};
 
-/// Shows the names that an instruction uses.
+/// Calls `see` with the names that an instruction uses.
 pub(super) fn operands(op: &Opcode, see: &mut dyn FnMut(&Name)) {
     fn one(o: &Operand, see: &mut dyn FnMut(&Name)) {
         match o {
@@ -90,7 +90,7 @@ impl Exec<'_> {
         self.lanes(ty, &value)
     }
 
-    /// Executes an instruction that is no phi and no terminator.
+    /// Executes an instruction that is neither a phi nor a terminator.
     pub(super) fn instr(
         &mut self,
         instr: &Instr,

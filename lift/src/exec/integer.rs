@@ -1,4 +1,5 @@
-//! Integer operations, computed from those of lanes, which are signed and have 32 or 64 bits. An integer of fewer bits has zeros above.
+//! Integer operations, computed from those of lanes, which are signed and have 32 or 64 bits. The upper bits of a narrower integer are
+//! zeros.
 
 use kernels_gen::ops::{Op, Prim};
 
@@ -28,7 +29,7 @@ impl Exec<'_> {
         }
         self.g.op(Op::Eq, &[a, b])
     }
-    /// Clears the bits above.
+    /// Clears the bits above an integer's width.
     pub(super) fn narrow(&mut self, bits: u32, x: Id) -> Id {
         if bits == width(self.g.ty(x)) {
             return x;
@@ -36,7 +37,7 @@ impl Exec<'_> {
         let mask = self.g.bits(self.g.ty(x), u64::MAX >> (64 - bits));
         self.g.op(Op::And, &[x, mask])
     }
-    /// An integer's value with its sign, in the lanes that it has.
+    /// An integer's signed value, in the lanes that it occupies.
     pub(super) fn sign(&mut self, bits: u32, x: Id) -> Id {
         let up = i64::from(width(self.g.ty(x)) - bits);
         if up == 0 {
@@ -135,7 +136,7 @@ impl Exec<'_> {
         };
         Ok(self.g.op(op, &[a, b]))
     }
-    /// An integer without a sign, so that the order with signs is its own: the top bit inverted.
+    /// Maps an unsigned integer to a signed one with the same order, by inverting the top bit.
     fn flip(&mut self, x: Id) -> Id {
         let top = match self.g.ty(x) {
             Prim::I32 => i64::from(i32::MIN),
@@ -227,8 +228,8 @@ impl Exec<'_> {
         Ok(self.narrow(bits, result))
     }
 
-    /// The quotient of words of 64 bits, bit by bit as by hand: the remainder so far, with the next bit of the dividend, is reduced by
-    /// the divisor where it is not below it.
+    /// The quotient of words of 64 bits, bit by bit as in long division by hand: the next bit of the dividend is appended to the remainder
+    /// so far, and the divisor is subtracted if the remainder is not below it.
     fn long_division(&mut self, signed: bool, x: Id, y: Id) -> Res<Id> {
         let magnitude = |e: &mut Self, x: Id| {
             let negative = e.with(Op::Lt, x, 0);
@@ -363,8 +364,7 @@ impl Exec<'_> {
         })
     }
 
-    /// How many of the upper bits are zero: from the exponent of the number as a double, which conversion of at most 32 bits
-    /// does not round.
+    /// The number of leading zero bits, from the exponent of the number as a double. The conversion of at most 32 bits does not round.
     pub(super) fn leading_zeros(&mut self, bits: u32, x: Id) -> Id {
         if bits > 32 {
             let up = i64::from(64 - bits);
@@ -395,7 +395,7 @@ impl Exec<'_> {
         self.g.op(Op::Select, &[zero, most, n])
     }
 
-    /// How many bits are one: sums of neighbouring fields.
+    /// The number of bits that are one, by sums of neighbouring fields.
     pub(super) fn ones(&mut self, bits: u32, x: Id) -> Id {
         let mut x = x;
         let all = width(self.g.ty(x));
@@ -415,10 +415,10 @@ impl Exec<'_> {
         x
     }
 
-    /// Words put together again, where the result is an operation on the whole.
+    /// Joins words again, if the result is an operation on the whole.
     ///
-    /// `((A & H) + B) | (A & L)` is `A + B`, where H and L share the bits of a word and B has no bit of L: the sum of the upper
-    /// part carries nothing into the lower one, and takes nothing from it.
+    /// `((A & H) + B) | (A & L)` is `A + B`, where H and L share the bits of a word and B has no bit of L: the sum of the upper part
+    /// carries nothing into the lower part, and takes nothing from it.
     fn rejoin(&mut self, op: Op, a: Id, b: Id) -> Option<Id> {
         if op != Op::Or {
             return None;

@@ -11,7 +11,7 @@ use super::value::Val;
 use crate::graph::Id;
 use crate::ir::{Operand, Type};
 
-/// C functions without a body that are operations here.
+/// C functions without a body that are operations of the language.
 pub const KNOWN: &[(&str, &str)] = &[
     ("fabs", "fabs"),
     ("sqrt", "sqrt"),
@@ -33,7 +33,7 @@ pub const KNOWN: &[(&str, &str)] = &[
     ("frexp", "frexp"),
 ];
 
-/// Calls that do nothing that a result shows.
+/// Calls without any effect on a result.
 const NOTHING: &[&str] = &[
     "lifetime.start",
     "lifetime.end",
@@ -193,7 +193,7 @@ impl Exec<'_> {
         Ok(Some(Val::Lane(id)))
     }
 
-    /// Intrinsics that take numbers apart or scale them.
+    /// Intrinsics that split numbers or scale them.
     fn exponents(&mut self, base: &str, args: &[(Type, Operand)], ids: &[Id]) -> Option<Val> {
         let whole = matches!(args.get(1), Some((Type::Int(32 | 64), _)));
         Some(match (base, ids) {
@@ -347,7 +347,7 @@ impl Exec<'_> {
         self.g.op(op, &[x])
     }
 
-    /// LLVM's classes: bits 0 and 1 NaNs, then from −∞ to +∞.
+    /// LLVM's floating-point classes: bits 0 and 1 are NaNs, then from −∞ to +∞.
     fn fpclass(&mut self, x: Id, class: i64) -> Id {
         let float = self.g.ty(x);
         let (ty, digits, top) = match float {

@@ -1,4 +1,4 @@
-//! What comes of an execution: a function's operations, and those of the functions that it calls.
+//! The result of an execution: a function's operations, and those of the functions that it calls.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -7,7 +7,7 @@ use kernels_gen::ops::Prim;
 use crate::graph::{Graph, Id, Kind};
 use crate::ir::{Name, Type};
 
-/// The most operations of a function that is called once and is no kernel of its own.
+/// The largest number of operations of a function that is called once and does not become a kernel of its own.
 const LARGE: usize = 24;
 
 /// A function as operations.
@@ -17,7 +17,7 @@ pub struct Body {
     pub graph: Graph,
     /// Parameters: name and type.
     pub params: Vec<(String, Prim)>,
-    /// Results: the function's own, then the values that it stored through each pointer, in the order of parameters and offsets.
+    /// Results: the function's own results, then the values that it stored through each pointer, in the order of parameters and offsets.
     pub results: Vec<Id>,
     /// File and line of the function's head, if it has debug information.
     pub place: Option<(String, u32)>,
@@ -58,7 +58,7 @@ pub struct Shape {
 }
 
 impl Body {
-    /// Leaves out parameters that no result needs; which are kept.
+    /// Removes parameters that no result needs. Returns which ones are kept.
     pub(super) fn drop_parameters(&mut self) -> Vec<bool> {
         let uses = self.graph.uses(&self.results);
         let mut used = vec![false; self.params.len()];
@@ -91,7 +91,7 @@ impl Body {
 }
 
 impl Body {
-    /// The calls that contribute to its results, each with its arguments.
+    /// The calls that contribute to the body's results, each with its arguments.
     pub(crate) fn calls(&self) -> BTreeSet<(u32, Vec<Id>)> {
         let uses = self.graph.uses(&self.results);
         let nodes = (0..self.graph.len() as Id).filter(|&id| uses[id as usize] > 0);
@@ -102,7 +102,7 @@ impl Body {
         nodes.filter_map(call).collect()
     }
 
-    /// The number of operations that contribute to its results, without those of what it calls.
+    /// The number of operations that contribute to the body's results, without those of called functions.
     pub(crate) fn operations(&self) -> usize {
         let uses = self.graph.uses(&self.results);
         let counts = |id: Id| matches!(self.graph.node(id).kind, Kind::Op(_) | Kind::Load(_));
@@ -113,7 +113,8 @@ impl Body {
 }
 
 impl Lifted {
-    /// The functions of which a reader expects a kernel: of at least two operations and called more than once, or large.
+    /// The functions that a reader expects as kernels: those that are large, and those with at least two operations that are called more
+    /// than once.
     pub(super) fn worth(&self) -> HashSet<(usize, Name)> {
         let mut calls = vec![0; self.helpers.len()];
         for body in self.reached() {
@@ -129,7 +130,7 @@ impl Lifted {
         self.helpers.iter().enumerate().filter_map(worth).collect()
     }
 
-    /// The numbers of the functions that its results need, callees first.
+    /// The numbers of the functions that the body's results need, callees first.
     #[must_use]
     pub fn needed(&self) -> BTreeSet<u32> {
         let mut needed = BTreeSet::new();
@@ -144,14 +145,14 @@ impl Lifted {
         needed
     }
 
-    /// The bodies that its results need.
+    /// The bodies that the results need.
     fn reached(&self) -> impl Iterator<Item = &Body> {
         let helpers = self.needed().into_iter();
         let bodies = helpers.map(|h| &self.helpers[h as usize].body);
         std::iter::once(&self.body).chain(bodies)
     }
 
-    /// The number of operations that contribute to its results, those of a called function at each call.
+    /// The number of operations that contribute to the results. Those of a called function count at each call.
     #[must_use]
     pub fn operations(&self) -> usize {
         let mut sizes = vec![0; self.helpers.len()];

@@ -1,4 +1,4 @@
-//! Memory: stack slots and the caller's memory contain values by offset. Tables are read as bytes.
+//! Memory: stack slots and the caller's memory hold values by offset. Tables are read as bytes.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -12,7 +12,7 @@ use super::value::{Base, Pointer, gcd, lane};
 use crate::graph::{Id, Kind, Table};
 use crate::ir::{Name, Operand, Type};
 
-/// What is stored: at an object's offset, a value of a type.
+/// The stored values: a value of a type at an object's offset.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Memory {
     pub(super) cells: BTreeMap<(u32, i64), (Type, Val)>,
@@ -33,7 +33,7 @@ impl Exec<'_> {
         self.objects.len() as u32 - 1
     }
 
-    /// What was stored in an object, as lanes, by offset.
+    /// The values stored in an object, as lanes, by offset.
     pub(super) fn stored(&mut self, memory: &Memory, object: u32) -> Res<Vec<(i64, Id)>> {
         let cells: Vec<_> = memory
             .cells
@@ -156,8 +156,7 @@ impl Exec<'_> {
         }
     }
 
-    /// The offsets that a computed index can mean: of an object whose size is known, all that are inside; of another, those that hold
-    /// something.
+    /// The offsets that a computed index can mean: all offsets inside of an object of known size, or otherwise those that hold something.
     fn places(&self, slot: u32, base: i64, step: i64, size: i64, memory: &Memory) -> Vec<i64> {
         match self.objects[slot as usize].size {
             Some(all) => {
@@ -527,7 +526,7 @@ fn leaves(ty: &Type, at: i64, out: &mut Vec<(i64, Type)>) {
     }
 }
 
-/// A constant's bytes, little-endian; whether all of it are numbers.
+/// Writes a constant's bytes, little-endian. Returns whether all of it consists of numbers.
 fn fill_bytes(ty: &Type, value: &Operand, out: &mut [u8]) -> bool {
     match (ty, value) {
         (_, Operand::Zero | Operand::Undef) => true,

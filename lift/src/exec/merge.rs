@@ -1,7 +1,7 @@
 //! The content of memory where several paths meet.
 //!
-//! Paths may have written the same bytes in different widths or types: one has filled eight bytes with zeros, another has stored two floats
-//! there. Memory is then cut at the ends of all cells, and each path gives the value of each piece.
+//! Paths may have written the same bytes in different widths or types: one path has filled eight bytes with zeros, another has stored two
+//! floats there. Memory is then cut at the ends of all cells, and each path gives the value of each piece.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -11,7 +11,7 @@ use super::state::{Exec, Res};
 use super::value::Val;
 use crate::ir::Type;
 
-/// Bytes of an object, with the type in which the first path that has exactly these stores them.
+/// Bytes of an object, with the type in which the first path with exactly these bytes stores them.
 struct Piece {
     slot: u32,
     offset: i64,
@@ -19,7 +19,7 @@ struct Piece {
 }
 
 impl Exec<'_> {
-    /// What several paths bring together; `choose` gives the value of the path that is taken.
+    /// The merged memory of several paths. `choose` gives the value of the path that is taken.
     pub(super) fn merge_memories(
         &mut self,
         all: &[Rc<Memory>],

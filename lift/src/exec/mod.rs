@@ -1,17 +1,17 @@
 //! Symbolic execution of LLVM IR: a function's paths become one graph of lane operations.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
-//! | `flow` | blocks in order, loops, and the values that several paths give to a block |
+//! | `flow` | blocks in order, loops, and the values that a block receives from several paths |
 //! | `value` | values of LLVM's types in lanes |
 //! | `memory` | stack slots, tables, pointers |
-//! | `instr` | one instruction |
-//! | `integer` | integer operations that the language lacks, from those that it has |
-//! | `state`, `object` | what an execution carries; what pointers point to |
+//! | `instr` | the execution of one instruction |
+//! | `integer` | integer operations that the language lacks, made of those that it has |
+//! | `state`, `object` | the state of an execution; objects that pointers point to |
 //! | `merge` | the content of memory where several paths meet |
 //! | `exponent` | `ldexp`, `scalbn` and `frexp` |
 //! | `outline`, `helpers` | called functions that are kernels of their own |
-//! | `lifted` | what comes of an execution |
+//! | `lifted` | the result of an execution |
 //! | `vector` | vectors, element by element |
 //! | `intrinsics` | calls of LLVM's intrinsics and of C's functions without a body |
 
@@ -55,7 +55,7 @@ const MAX_DEPTH: usize = 64;
 /// Executes a function of one of the modules.
 ///
 /// # Errors
-/// If it cannot be lifted: see [`Refusal`](crate::Refusal).
+/// A [`Refusal`](crate::Refusal) if the function cannot be lifted.
 pub fn lift(modules: &[Module], module: usize, name: &Name, options: &Options) -> Res<Lifted> {
     let with = |wanted| once(modules, module, name, options, wanted);
     match options.inline {
@@ -107,7 +107,7 @@ fn once(
 }
 
 impl Exec<'_> {
-    /// Executes a function on parameters of its own, in a graph of its own; and what it stored through each pointer.
+    /// Executes a function on parameters of its own, in a graph of its own. Returns its body and what it stored through each pointer.
     fn body(&mut self, module: usize, f: &Function) -> Res<(Body, Stores)> {
         let place = self.modules[module].place(f.dbg);
         self.at = place.clone().unwrap_or_default();

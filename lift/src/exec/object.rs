@@ -1,11 +1,11 @@
-//! What pointers point to.
+//! Objects that pointers point to.
 
 /// An object that is written to.
 #[derive(Debug)]
 pub(super) struct Object {
-    /// For memory of the caller, the parameter that points to it.
+    /// For memory of the caller: the parameter that points to it.
     pub(super) param: Option<usize>,
-    /// Its size in bytes, if that is known.
+    /// The object's size in bytes, if it is known.
     pub(super) size: Option<i64>,
 }
 

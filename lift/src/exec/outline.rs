@@ -1,8 +1,8 @@
-//! Called functions that are kernels of their own: those whose parameters and results are numbers. Such a function is executed once, on
-//! parameters, and a call of it is a node for each of its results.
+//! Called functions that become kernels of their own: those whose parameters and results are numbers. Such a function is executed once, on
+//! parameters. A call of it is a node for each of its results.
 //!
-//! A function is executed where it is called if it has no graph of its own: it has pointers, a loop ends by what the caller passes, or all
-//! arguments are constants.
+//! A function is executed at its calls if it cannot have a graph of its own: because it has pointers, because a loop ends by a value that
+//! the caller passes, or because all arguments are constants.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use crate::graph::{Graph, Id};
 use crate::ir::{Function, Type};
 
 impl Exec<'_> {
-    /// A call of a function that is a kernel of its own; nothing where it is not.
+    /// A call of a function that is a kernel of its own; `None` for any other function.
     pub(super) fn helper(
         &mut self,
         module: usize,
@@ -67,7 +67,8 @@ impl Exec<'_> {
         made
     }
 
-    /// Executes a function by itself; nothing where it is refused, or holds only with an assumption that its calls may not need.
+    /// Executes a function by itself. Gives `None` if it is refused, or if its result holds only under an assumption that its calls may not
+    /// need.
     fn make(&mut self, module: usize, f: &Function) -> Option<Made> {
         let mut exec = Exec {
             modules: self.modules,
@@ -107,7 +108,7 @@ fn is_numbers(ty: &Type) -> bool {
     }
 }
 
-/// A result of its numbers, in order.
+/// A result assembled from its numbers, in order.
 fn assembled(ty: &Type, ids: &mut impl Iterator<Item = Id>) -> Val {
     match ty {
         Type::Struct(fields, _) => {

@@ -8,7 +8,7 @@ use crate::graph::Graph;
 use crate::ir::{Function, Module, Name};
 use crate::{Options, Refusal};
 
-/// The most nodes of a graph.
+/// The largest number of nodes in a graph.
 pub(super) const MAX_NODES: usize = 400_000;
 
 /// The state of an execution.
@@ -23,7 +23,7 @@ pub(crate) struct Exec<'a> {
     pub(super) at: (String, u32),
     pub(super) depth: usize,
     pub(super) notes: BTreeSet<String>,
-    /// Whether a loop was taken to end at `--unroll`.
+    /// Whether the execution assumed that a loop ends at `--unroll`.
     pub(super) cut: bool,
     /// The names of the functions being executed, outermost first.
     pub(super) stack: Vec<Name>,
@@ -31,7 +31,7 @@ pub(crate) struct Exec<'a> {
     pub(super) helpers: Helpers,
 }
 
-/// A result, or why there is none.
+/// A result, or the reason why there is none.
 pub(crate) type Res<T> = Result<T, Refusal>;
 
 impl Exec<'_> {
@@ -51,7 +51,7 @@ impl Exec<'_> {
         }
     }
 
-    /// The module and function with a body that a symbol means where it is named.
+    /// The module and the function with a body to which a symbol refers at the place where it is used.
     pub(super) fn find(&self, name: &Name) -> Option<(usize, &'_ Function)> {
         let own = std::iter::once(self.module);
         let mut all = own.chain(0..self.modules.len());

@@ -1,4 +1,5 @@
-//! Values of LLVM's types. Integers of up to 32 bits are lanes of 32 bits, others of up to 64 bits are lanes of 64 bits, with zeros above. `i1` is a mask.
+//! Values of LLVM's types. Integers of up to 32 bits are lanes of 32 bits, and those of up to 64 bits are lanes of 64 bits, with zeros in the upper bits.
+//! `i1` is a mask.
 
 use std::collections::HashMap;
 
@@ -11,7 +12,7 @@ use crate::ir::{Name, Operand, Type};
 /// A value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Val {
-    /// An unspecified value: `undef`, `poison`, memory in which nothing was stored.
+    /// An unspecified value: `undef`, `poison`, or memory in which nothing was stored.
     Undef,
     /// Lanes.
     Lane(Id),
@@ -82,7 +83,7 @@ pub fn described(ty: &Type) -> String {
     }
 }
 
-/// The remedy for a type.
+/// The remedy that is suggested for an unsupported type.
 pub fn remedy(ty: &Type) -> &'static str {
     match ty {
         Type::Other(name) if name == "x86_fp80" => {
@@ -94,7 +95,7 @@ pub fn remedy(ty: &Type) -> &'static str {
 }
 
 impl Exec<'_> {
-    /// A value as lanes of a type; any value where it is undefined.
+    /// A value as lanes of a type. An undefined value gives any lanes.
     pub(super) fn lanes(&mut self, ty: &Type, value: &Val) -> Res<Id> {
         let Some(prim) = lane(ty) else {
             return Err(self.refuse(format!("a value is {}", described(ty)), remedy(ty)));
@@ -121,7 +122,7 @@ impl Exec<'_> {
         }
     }
 
-    /// The constant of an operand that is no name.
+    /// The constant of an operand that is not a name.
     pub(super) fn constant(&mut self, ty: &Type, operand: &Operand) -> Res<Val> {
         let zero = matches!(operand, Operand::Zero);
         if let Type::Struct(..) | Type::Array(..) | Type::Vector(..) = ty {
@@ -184,7 +185,7 @@ impl Exec<'_> {
         })
     }
 
-    /// One value or another by a mask.
+    /// Selects one of two values by a mask.
     pub(super) fn choose(&mut self, c: Id, a: &Val, b: &Val) -> Res<Val> {
         Ok(match (a, b) {
             _ if a == b => a.clone(),
@@ -221,7 +222,7 @@ impl Exec<'_> {
         })
     }
 
-    /// A pointer's offset in units of `step` bytes, which divides all of it.
+    /// A pointer's offset in units of `step` bytes. All parts of the offset must be multiples of `step`.
     pub(super) fn units(&mut self, p: &Pointer, step: i64) -> Id {
         let mut sum = self.g.int(Prim::I64, p.offset / step);
         for &(id, size) in &p.steps {
@@ -251,7 +252,7 @@ impl Exec<'_> {
     }
 }
 
-/// The greatest common divisor of two numbers, without sign.
+/// The greatest common divisor of two numbers, which is not negative.
 pub fn gcd(a: i64, b: i64) -> i64 {
     let (mut a, mut b) = (a.abs(), b.abs());
     while b != 0 {

@@ -1,4 +1,4 @@
-//! Vectors: an operation on them is the operation on their elements, one by one.
+//! Vectors: an operation on vectors is the operation on their elements, one by one.
 
 use std::rc::Rc;
 
@@ -12,8 +12,8 @@ use super::value::described;
 use crate::graph::Id;
 use crate::ir::{Instr, Opcode, Operand, Type};
 
-/// The operation on one element: how many elements there are, the operands with their types, and the operation on values with the names
-/// `0`, `1`, ….
+/// The operation on one element: the number of elements, the operands with their types, and the operation on values with the names `0`,
+/// `1`, ….
 type Each = (u64, Vec<(Type, Operand)>, Opcode);
 
 fn each(op: &Opcode) -> Option<Each> {
@@ -80,7 +80,7 @@ fn each(op: &Opcode) -> Option<Each> {
 }
 
 impl Exec<'_> {
-    /// Executes an instruction whose operands are vectors; nothing for another.
+    /// Executes an instruction whose operands are vectors; `None` for any other instruction.
     pub(super) fn vectors(
         &mut self,
         instr: &Instr,
@@ -160,7 +160,7 @@ impl Exec<'_> {
         }
     }
 
-    /// The bits of one type as another, one of which is a vector.
+    /// The bits of a value of one type as another type, where one of them is a vector.
     pub(super) fn recast(&mut self, from: &Type, value: &Val, to: &Type) -> Res<Val> {
         let shape = |ty: &Type| match ty {
             Type::Vector(n, of) => (*n as usize, (**of).clone()),
@@ -212,7 +212,7 @@ impl Exec<'_> {
     }
 }
 
-/// An element of a vector; a number is all of its elements.
+/// An element of a vector. A single number stands for all elements.
 fn item(value: &Val, n: usize) -> Val {
     match value {
         Val::Aggregate(items) => items.get(n).cloned().unwrap_or(Val::Undef),

@@ -1,10 +1,10 @@
-//! Tokens one by one: types, operands, and what may be left out.
+//! Reads tokens one by one: types, operands, and the parts that the lifter skips.
 
 use super::Types;
 use crate::ir::{Gep, Name, Operand, Type};
 use crate::lex::Token;
 
-/// The rest of an instruction's tokens.
+/// The remaining tokens of an instruction.
 pub(super) struct Cursor<'a> {
     tokens: &'a [Token],
     types: &'a Types,
@@ -31,7 +31,7 @@ impl<'a> Cursor<'a> {
     pub(super) fn word(&mut self, w: &str) -> Option<()> {
         (self.peek() == Some(&Token::Word(w.into()))).then(|| self.tokens = &self.tokens[1..])
     }
-    /// Skips what is in parentheses, if anything.
+    /// Skips a part in parentheses, if there is one.
     pub(super) fn parentheses(&mut self) {
         let mut depth = 0;
         while self.at('(') || depth > 0 {
@@ -141,7 +141,7 @@ impl<'a> Cursor<'a> {
         Some(Type::Struct(fields, packed))
     }
 
-    /// A type and an operand of it, attributes between.
+    /// A type and an operand of that type, with attributes between them.
     pub(super) fn typed(&mut self) -> Option<(Type, Operand)> {
         let ty = self.ty()?;
         self.attributes();
@@ -247,7 +247,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// The type that a word is, if it is one.
+/// The type that a word names, if it names one.
 fn basic(word: &str) -> Option<Type> {
     Some(match word {
         "void" => Type::Void,

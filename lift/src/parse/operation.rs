@@ -5,7 +5,7 @@ use crate::ir::{Opcode, Operand, Type};
 use crate::lex::Token;
 
 impl Cursor<'_> {
-    /// The operation of this name, if its operands are understood.
+    /// The operation of this name, if the parser knows its operands.
     pub(super) fn operation(&mut self, op: &str) -> Option<Opcode> {
         Some(match op {
             "add" | "sub" | "mul" | "and" | "or" | "xor" | "shl" | "lshr" | "ashr" | "udiv"

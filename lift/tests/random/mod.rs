@@ -1,13 +1,13 @@
-//! Random C functions of a float and an integer, of widths of their own: float and integer operations, branches, switches, tables of
-//! numbers and of structures, local arrays at computed places, loops whose count is constant or depends on the input, calls, and results
-//! through pointers. What C leaves undefined is not in them.
+//! Random C functions of a float and an integer, of various widths: float and integer operations, branches, switches, tables of numbers and
+//! of structures, local arrays at computed places, loops whose count is constant or depends on the input, calls, and results through
+//! pointers. They contain nothing that C leaves undefined.
 
 use std::fmt::Write as _;
 
-/// The most iterations of a loop whose count depends on the input.
+/// The largest number of iterations of a loop whose count depends on the input.
 pub const MOST: u32 = 4;
 
-/// What every file begins with.
+/// The beginning of every file.
 const HEAD: &str = "#include <stdint.h>
 #include <string.h>
 static const double table[8] = {0.5, 1.0, -2.0, 3.25, 1e10, -0.125, 7.0, 1e-10};
@@ -271,7 +271,7 @@ impl Random {
         }
     }
 
-    /// A body: variables, statements, and the result by `RETURN`, with calls of `called`.
+    /// A function's body: variables, statements, and the result by `RETURN`, with calls of `called`.
     fn body(&mut self, statements: u64, called: Option<&str>, out: &mut String) {
         out.push_str(
             "double a = x, b = 1.0, d[3] = {0}; float g = (float)x; uint8_t c = 200, q[5] = {1, 2, 3}; int16_t h = -3;\n\
@@ -290,7 +290,7 @@ impl Random {
     }
 }
 
-/// A file of so many functions: most return a float, some store their results.
+/// A file with this many functions: most of them return a float, some store their results.
 pub fn source(seed: u64, count: u64) -> String {
     let mut out = String::from(HEAD);
     for n in 0..count {

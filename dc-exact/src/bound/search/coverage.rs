@@ -1,4 +1,4 @@
-//! Every input of a range is in a cell or is named as left out, and nothing else is; classes that are made by hand.
+//! Every input of a range is in a cell or is named as excluded, and nothing else is. The classes here are handmade.
 
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
@@ -23,7 +23,7 @@ fn after(x: f64, n: u64) -> Cell {
     cell(x, f64::from_bits(x.to_bits() + n))
 }
 
-/// Whether a bound says something about an input, and whether it leaves it out.
+/// Whether a bound covers an input, and whether it excludes it.
 fn says(bound: &RangeBound, x: f64) -> [bool; 2] {
     let holds = |c: &Cell| c.lo <= x && x <= c.hi;
     let of = |b: &Bounded| match b.class {
@@ -173,7 +173,7 @@ fn what_is_left_of_a_reduced_class_is_its_members() {
     assert!(one.nowhere(Some(1), below) && one.nowhere(None, below));
 }
 
-/// A reduced argument stands for inputs of several members: the worst of them counts, in any order.
+/// A reduced argument stands for inputs of several members. The worst of them counts, in any order.
 #[test]
 fn an_argument_has_the_error_of_its_worst_input() {
     let program = parsed::program(ROOT);
@@ -204,7 +204,7 @@ fn an_argument_has_the_error_of_its_worst_input() {
     assert!(differ > 50);
 }
 
-/// Of a reduced class, too, only single inputs are left out where the function has no value.
+/// In a reduced class too, only single inputs at which the function has no value are excluded.
 #[test]
 fn cells_next_to_a_pole_are_bounded() {
     let program = parsed::program(ROOT);

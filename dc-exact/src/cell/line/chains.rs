@@ -9,12 +9,12 @@ use crate::cell::residual::Index;
 use crate::num::dyadic::Dyadic;
 
 impl Line {
-    /// The number that the bits are of.
+    /// The number to which the bits belong.
     pub(in crate::cell) fn operand(&self) -> Index {
         self.of
     }
 
-    /// Whether it is this integer where the operand has these bits, or claims nothing.
+    /// Whether it is this integer if the operand has these bits, or claims nothing.
     pub(in crate::cell) fn holds(&self, of: u64, integer: i64) -> bool {
         let numerator = IBig::from(self.times) * IBig::from(of as i64) + IBig::from(self.plus);
         let line = Dyadic(numerator, -i64::from(self.shift));
@@ -56,7 +56,7 @@ fn any(random: &mut Words, w: i64, number: &dyn Fn(&mut Words) -> i64) -> (&'sta
     }
 }
 
-/// The text of a kernel that makes a number of the bits of its argument, whose least value is `x`.
+/// The text of a kernel that makes a number from the bits of its argument, whose least value is `x`.
 fn chain(random: &mut Words, x: f64) -> String {
     let mut text = String::from("doublecrunch ir 1\nfn f0\n  %0: f64 = param\n");
     let mut count = 1;
@@ -142,7 +142,7 @@ fn chain(random: &mut Words, x: f64) -> String {
     text + &format!("  return %{last}\n")
 }
 
-/// Each line is the integer less what is removed, and each number that is made of one is its affine function and a deviation.
+/// Each line is the integer minus what is removed, and each number made from one is its affine function and a deviation.
 #[test]
 fn chains_of_operations_on_bits_are_their_lines() {
     let mut random = Words(11);
@@ -177,7 +177,7 @@ fn chains_of_operations_on_bits_are_their_lines() {
     assert!(counts[0] > 2000 && counts[1] > 10_000, "{counts:?}");
 }
 
-/// Factors that are no doubles, sums that are too large, and too many bits below the binary point have no line.
+/// Factors that are not doubles, sums that are too large, and too many bits below the binary point have no line.
 #[test]
 fn what_is_too_large_is_no_line() {
     let line = Line::of_bits(0, 0, 0);
@@ -195,7 +195,7 @@ fn what_is_too_large_is_no_line() {
     assert!(line.cleared(59).is_some() && line.cleared(62).is_none());
 }
 
-/// What is cleared of a sum is the number's own lowest part only where the sum leaves that part as it is.
+/// The cleared part of a sum is the number's own lowest part only if the sum leaves that part unchanged.
 #[test]
 fn a_carry_into_the_upper_part_is_not_put_together() {
     let line = Line::of_bits(0, 0, 0);

@@ -1,4 +1,4 @@
-//! Programs, built from a text by the device's compiler, or loaded from the binary that it made from this text before.
+//! Programs, built from a text by the device's compiler, or loaded from the binary that the compiler made from this text before.
 
 use std::ffi::CString;
 use std::sync::{Mutex, PoisonError};
@@ -15,7 +15,7 @@ use crate::backend::options::{CompileOptions, Compiler};
 use crate::backend::text::Failure;
 
 impl OpenCl {
-    /// The program of a text, compiled unless the cache has it.
+    /// The program of a text. It is compiled unless the cache contains it.
     pub(super) fn program(
         &self,
         source: &Source,
@@ -64,7 +64,7 @@ impl OpenCl {
             .map(|()| program)
     }
 
-    /// A program from a binary of [`OpenCl::binary`]; none if the driver rejects it.
+    /// A program from a binary of [`OpenCl::binary`]. `None` if the driver rejects the binary.
     fn reload(&self, binary: &[u8], options: &CString) -> Option<Program> {
         let program =
             core::create_program_with_binary(&self.context, &[self.device], &[binary]).ok()?;

@@ -13,10 +13,10 @@ use crate::model::show;
 /// A platform and its devices.
 pub(super) struct Platform {
     pub name: String,
-    /// Its name in ids, which is numbered if two platforms share it.
+    /// Its name in ids. It is numbered if two platforms share it.
     pub short: String,
     pub devices: Vec<DeviceId>,
-    /// The driver's error if it has no devices.
+    /// The driver's error, if the platform has no devices.
     pub error: Option<String>,
     /// The files of its driver, and of the other platforms' drivers, for the cache's key.
     pub files: Arc<str>,
@@ -25,12 +25,11 @@ pub(super) struct Platform {
 /// The platforms of the machine.
 pub(super) struct Platforms {
     pub all: Vec<Platform>,
-    /// The registered platforms that do not load.
+    /// The registered platforms that cannot be loaded.
     pub broken: Vec<Absent>,
 }
 
-/// The platforms of this machine, queried once: PoCL 3.1 crashes if a second thread queries it while it is still
-/// initializing its devices.
+/// The platforms of this machine, queried once: PoCL 3.1 crashes if a second thread queries it while it is still initializing its devices.
 pub(super) fn platforms() -> &'static Result<Platforms, Absent> {
     static PLATFORMS: OnceLock<Result<Platforms, Absent>> = OnceLock::new();
     PLATFORMS.get_or_init(|| {

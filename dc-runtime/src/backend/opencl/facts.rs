@@ -10,7 +10,7 @@ use crate::model::show;
 #[derive(Debug, Clone)]
 pub(super) struct Facts {
     pub name: String,
-    /// The platform, its version and the driver's, for messages and for the cache's key.
+    /// The platform with its version, and the driver's version, for messages and for the cache's key.
     pub platform: String,
     pub driver: String,
     pub cpu: bool,
@@ -23,8 +23,8 @@ pub(super) struct Facts {
     pub divide: CorrectF32Divide,
     /// Whether it interprets kernels one work item at a time.
     pub slow: bool,
-    /// Whether its driver caches compiled programs in its own folder. If a program's binary is requested, PoCL compiles each kernel a
-    /// second time, for work groups of any size.
+    /// Whether its driver caches compiled programs in a folder of the driver. If a program's binary is requested, PoCL compiles each kernel
+    /// a second time, for work groups of any size.
     pub keeps: bool,
 }
 
@@ -73,10 +73,9 @@ impl Facts {
     }
 }
 
-/// The reason why a device of that name cannot be used, from its answer about binary64.
+/// The reason why a device with this name cannot be used, from its answer about binary64.
 ///
-/// The content of the answer does not matter, only that there is one: some devices report less than they support, and
-/// the probe decides.
+/// Any answer is sufficient, whatever its content: some devices report less than they support, and the probe decides.
 pub(super) fn without_double(name: &str, answer: core::Result<DeviceInfoResult>) -> Option<String> {
     match answer {
         Ok(DeviceInfoResult::DoubleFpConfig(bits)) if !bits.is_empty() => None,

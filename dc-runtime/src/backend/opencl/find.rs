@@ -1,4 +1,4 @@
-//! The devices that a filter names, as backends.
+//! The devices that a filter selects, as backends.
 
 use std::sync::Arc;
 

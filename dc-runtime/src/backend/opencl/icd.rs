@@ -1,5 +1,5 @@
-//! Whether there is any OpenCL platform. This is checked before the crate `ocl` is used, because `ocl` waits ten seconds for
-//! one to appear.
+//! Whether there is any OpenCL platform. This is checked before the crate `ocl` is used, because `ocl` waits ten seconds for a platform to
+//! appear.
 //!
 //! The loader finds platforms through `.icd` files, each naming a library (the `cl_khr_icd` extension, section
 //! "Installable Client Driver Loader").
@@ -11,10 +11,10 @@ use libloading::Library;
 use crate::backend::dl;
 use crate::backend::found::Absent;
 
-/// The folder that Debian's and Khronos' loaders read when no variable names another.
+/// The folder that Debian's and Khronos' loaders read if no variable names another one.
 const VENDORS: &str = "/etc/OpenCL/vendors";
 
-/// The places where the loader looks for platforms: those of the environment variables, or the usual folder.
+/// The places where the loader looks for platforms: those in the environment variables, or the usual folder.
 fn places() -> Vec<PathBuf> {
     let named = |variable| std::env::var_os(variable).filter(|v| !v.is_empty());
     let mut places = Vec::new();
@@ -45,8 +45,8 @@ fn libraries(place: &Path) -> Vec<String> {
     Vec::from_iter(place.to_str().filter(|p| !p.is_empty()).map(Into::into))
 }
 
-/// Whether any platform's library can be loaded, and which of the registered ones cannot; if none can, the list of
-/// attempts.
+/// Checks whether the library of any platform can be loaded. Returns the registered platforms that cannot be loaded; if none can be loaded,
+/// the list of attempts.
 pub(super) fn any_platform() -> Result<Vec<Absent>, Absent> {
     load_any(&places())
 }

@@ -7,9 +7,9 @@ use ocl::core::{self, ArgVal, CommandQueue, Context, Kernel, Mem, MemFlags};
 
 use crate::backend::launch::{Launch, check_columns, check_signature};
 
-/// A lock for devices that must not be used by several threads, or none.
+/// A lock for devices that only one thread may use at a time; otherwise `None`.
 ///
-/// Oclgrind 21.10 loses launches in that case: outputs stay unwritten, which the sentinels detected.
+/// With several threads, Oclgrind 21.10 loses launches: outputs stay unwritten, which the sentinels detected.
 pub(super) fn alone(needed: bool) -> Option<MutexGuard<'static, ()>> {
     static ALONE: Mutex<()> = Mutex::new(());
     needed.then(|| ALONE.lock().unwrap_or_else(PoisonError::into_inner))
@@ -24,7 +24,7 @@ pub(super) struct OpenClKernel {
     alone: bool,
 }
 
-/// A kernel, a queue of its own and the buffers it has used so far.
+/// A kernel, a separate queue and the buffers it has used so far.
 struct Handles {
     context: Context,
     queue: CommandQueue,

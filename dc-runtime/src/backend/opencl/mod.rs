@@ -1,8 +1,8 @@
 //! OpenCL devices, through the crate `ocl`'s thin layer.
 //!
-//! `ocl` links the loader, libOpenCL: with the feature `opencl` a program does not build without the loader's
-//! development files and does not start without the loader. If the loader may be missing, leave the feature off. A
-//! missing platform or device, in contrast, is only reported.
+//! `ocl` links the loader, libOpenCL. So with the feature `opencl`, a program does not build without the loader's development files and
+//! does not start without the loader. If the loader may be missing, leave the feature off. A missing platform or device, in contrast, is
+//! only reported.
 //!
 //! | file | what |
 //! |---|---|

@@ -1,9 +1,9 @@
-//! PoCL stores its compiled programs in a folder, without which it reports no device; other drivers give the same
-//! answer when the device is missing.
+//! PoCL stores its compiled programs in a folder. Without the folder it reports no device, and other drivers give the same answer when the
+//! device is missing.
 
 use std::path::PathBuf;
 
-/// The reason why PoCL cannot write to that folder, if the platform is PoCL and this is so.
+/// The reason why PoCL cannot write to its folder, if the platform is PoCL and it cannot.
 pub(super) fn unwritable(platform: &str) -> Option<String> {
     if !platform.starts_with("pocl") {
         return None;

@@ -12,8 +12,8 @@ pub fn dd_add(x: DcDoubleDouble, y: DcDoubleDouble) -> DcDoubleDouble {
     fast_two_sum(v.hi, t.lo + v.lo)
 }
 
-/// `x + y`, relative error below 3u² **if the signs are the same** (Algorithm 5, sloppy): 11 operations instead
-/// of 20. If the signs differ, there is no bound: all digits may be wrong.
+/// `x + y`, relative error below 3u² **if the signs are the same** (Algorithm 5, sloppy): 11 operations instead of 20. If the signs differ,
+/// there is no bound, and all digits may be wrong.
 #[crunch]
 pub fn dd_add_sloppy(x: DcDoubleDouble, y: DcDoubleDouble) -> DcDoubleDouble {
     let s = two_sum(x.hi, y.hi);

@@ -1,5 +1,5 @@
-//! Comparisons of normalised double-doubles: exact, by the high words, then by the low ones. All except `dd_ne` are false
-//! if a word that decides is a NaN. An infinity is equal to itself if its low word is 0.
+//! Comparisons of normalised double-doubles: exact, by the high words, and by the low words if the high words are equal. All except `dd_ne`
+//! are false if a deciding word is a NaN. An infinity is equal to itself if its low word is 0.
 
 use crate::prelude::{DcDoubleDouble, DcMask, crunch};
 

@@ -15,7 +15,7 @@ pub fn dd_from_f32(x: DcFloat) -> DcDoubleDouble {
     DcDoubleDouble::new(x.to_f64(), 0.0)
 }
 
-/// The same number as a double-double, exact for every integer: its halves are doubles, and so is the error of their sum.
+/// The same number as a double-double, exact for every integer: the two halves are doubles, and so is the error of their sum.
 #[crunch]
 pub fn dd_from_i64(n: DcLong) -> DcDoubleDouble {
     let upper = (n >> 32).to_f64() * 4_294_967_296.0;
@@ -23,7 +23,7 @@ pub fn dd_from_i64(n: DcLong) -> DcDoubleDouble {
     fast_two_sum(upper, lower)
 }
 
-/// The double nearest to the sum of any two words, if it does not overflow. For a normalised number this is its high word.
+/// The double nearest to the sum of any two words, if the sum does not overflow. For a normalised number this is its high word.
 #[crunch]
 pub fn dd_to_f64(x: DcDoubleDouble) -> DcDouble {
     x.hi + x.lo
@@ -31,9 +31,9 @@ pub fn dd_to_f64(x: DcDoubleDouble) -> DcDouble {
 
 /// The binary32 number nearest to a normalised number, also for subnormal results, ties and overflow to infinity.
 ///
-/// Rounding only `hi` would be wrong if it lies half-way between two floats. So it is first made *odd*: if `lo`
-/// is not zero, the result is the double next to the number whose last bit is 1. With respect to every float and every
-/// midpoint, the number and this double are on the same side (Boldo and Melquiond 2008), because 53 ≥ 24 + 2 bits.
+/// Rounding only `hi` would be wrong if it lies half-way between two floats. So it is first made *odd*: if `lo` is not zero, `hi` is
+/// replaced by the double next to the number whose last bit is 1. The number and this double are on the same side of every float and of
+/// every midpoint (Boldo and Melquiond 2008), because 53 ≥ 24 + 2 bits.
 #[crunch]
 pub fn dd_to_f32(x: DcDoubleDouble) -> DcFloat {
     let bits = x.hi.to_bits();

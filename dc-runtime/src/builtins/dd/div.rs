@@ -7,9 +7,9 @@ use crate::prelude::{DcDouble, DcDoubleDouble, crunch};
 
 /// `x / y`, relative error below 15u² + 56u³ (Algorithm 17).
 ///
-/// The product with the first quotient q is that of Algorithm 9, 2u². The paper uses Algorithm 7, 3/2 u². The bound
-/// still holds: `x - y q` is at most 3u of x; dividing by `y.hi` instead of y and two roundings are 3u of it,
-/// 9u²; the rounding of the low words is 2u², the product 2u²; together 13u².
+/// The product with the first quotient q is that of Algorithm 9, with an error of 2u². The paper uses Algorithm 7, with 3/2 u². The bound
+/// still holds. `x - y q` is at most 3u of x. Dividing by `y.hi` instead of y and two roundings cost 3u of it, 9u². The rounding of the low
+/// words costs 2u², and so does the product: together 13u².
 #[crunch]
 pub fn dd_div(x: DcDoubleDouble, y: DcDoubleDouble) -> DcDoubleDouble {
     let q = x.hi / y.hi;
@@ -33,9 +33,9 @@ pub fn dd_div_f64(x: DcDoubleDouble, y: DcDouble) -> DcDoubleDouble {
     fast_two_sum(q, rest / y)
 }
 
-/// `1 / x`, relative error below 2u²: the remainder r = `1 - hi * x` is exact and at most u. Leaving out its square
-/// costs u², rounding `hi * r` costs another u². `hi` is `1 / x` rounded; `lo` is at most half an ulp of it, and in a tie
-/// this holds even if `hi` is odd.
+/// `1 / x`, relative error below 2u². The remainder r = `1 - hi * x` is exact and at most u. Omitting its square costs u², and
+/// rounding `hi * r` costs another u². `hi` is `1 / x` rounded; `lo` is at most half an ulp of it. In a tie this holds even if `hi`
+/// is odd.
 #[crunch]
 pub fn dd_recip(x: DcDouble) -> DcDoubleDouble {
     let hi = x.recip();
@@ -45,8 +45,8 @@ pub fn dd_recip(x: DcDouble) -> DcDoubleDouble {
 
 /// `1 / y`, relative error below 7u² (the first steps of Algorithm 18).
 ///
-/// The remainder e = `1 - y t` is at most 2u. Leaving out its square costs 4u², rounding `y.lo t` u², the last sum 2u².
-/// The product with e, which is itself of order u, costs nothing in u².
+/// The remainder e = `1 - y t` is at most 2u. Omitting its square costs 4u², rounding `y.lo t` u², the last sum 2u². The product with e,
+/// which is itself of order u, costs nothing in u².
 #[crunch]
 pub fn dd_recip_dd(y: DcDoubleDouble) -> DcDoubleDouble {
     let t = y.hi.recip();

@@ -1,14 +1,14 @@
 //! Double-double arithmetic: numbers `hi + lo` with `hi = RN(hi + lo)`, about 106 bits.
 //!
-//! Algorithm numbers and bounds are those of Joldes, Muller and Popescu, *Tight and rigorous error bounds for basic
-//! building blocks of double-word arithmetic* (ACM TOMS 44, 2017). The bounds of products are the sharper ones of Muller and Rideau,
-//! *Formalization of double-word arithmetic, and comments on "Tight and rigorous error bounds …"* (ACM TOMS 48, 2022).
-//! Errors are relative, with u = 2^-53. They hold for normalised operands if nothing overflows and no error term underflows:
-//! it is enough that operands, results and quotients lie between 2^-480 and 2^480. Results are normalised,
-//! except for ties of `dd_recip` and `dd_sqrt_f64`.
+//! Algorithm numbers and bounds are those of Joldes, Muller and Popescu, *Tight and rigorous error bounds for basic building
+//! blocks of double-word arithmetic* (ACM TOMS 44, 2017). The bounds of products are the sharper ones of Muller and Rideau,
+//! *Formalization of double-word arithmetic, and comments on "Tight and rigorous error bounds …"* (ACM TOMS 48, 2022). Errors are
+//! relative, with u = 2^-53. They hold for normalised operands if nothing overflows and no error term underflows. It is
+//! sufficient that operands, results and quotients lie between 2^-480 and 2^480. Results are normalised, except for ties of
+//! `dd_recip` and `dd_sqrt_f64`.
 //!
-//! If a bound is our own, its proof is in the comment of its function, to first order in u²: the neglected terms are
-//! below 100 u³. `tests/references` measures each of them against MPFR.
+//! Where a bound is our own, the comment of the function has its proof, to first order in u²: the neglected terms are below 100 u³.
+//! `tests/references` measures each bound against MPFR.
 //!
 //! | file | what |
 //! |---|---|

@@ -55,15 +55,15 @@ pub fn dd_mul_f64_no_fma(x: DcDoubleDouble, y: DcDouble) -> DcDoubleDouble {
 
 /// `x * x`, relative error below 3u².
 ///
-/// With |hi| in [1, 2): the neglected term, lo², is at most u². `lo` of the product is at most u (2u if hi² ≥ 2) and
-/// 2 hi lo at most 2√2 u (4u). Their sum, below 4u (8u), is rounded once, by at most 2u² (4u² of a square ≥ 2).
+/// With |hi| in [1, 2), the neglected term lo² is at most u². The low word of the product is at most u (2u if hi² ≥ 2), and 2 hi lo is at
+/// most 2√2 u (4u). Their sum, below 4u (8u), is rounded once, by at most 2u² (4u² for a square ≥ 2).
 #[crunch]
 pub fn dd_square(x: DcDoubleDouble) -> DcDoubleDouble {
     let c = two_prod(x.hi, x.hi);
     fast_two_sum(c.hi, (x.hi + x.hi).mul_add(x.lo, c.lo))
 }
 
-/// `x * y + z`, absolute error under `4u² |x y| + 3u² |x y + z|` and terms in u³: a product by `dd_mul`, a sum by
+/// `x * y + z`, absolute error below `4u² |x y| + 3u² |x y + z|` plus terms in u³: a product by `dd_mul`, then a sum by
 /// `dd_add`.
 #[crunch]
 pub fn dd_mul_add(x: DcDoubleDouble, y: DcDoubleDouble, z: DcDoubleDouble) -> DcDoubleDouble {

@@ -3,8 +3,8 @@
 use crate::builtins::eft::{fast_two_sum, two_prod};
 use crate::prelude::{DcDouble, DcDoubleDouble, crunch};
 
-/// `sqrt(x)`, relative error below 2^-104: the remainder `x - hi * hi` is exact; one division rounds.
-/// `hi` is the root rounded; `lo` is at most half an ulp of it, and in a tie this holds even if `hi` is odd.
+/// `sqrt(x)`, relative error below 2^-104. The remainder `x - hi * hi` is exact, and only one division rounds. `hi` is the root rounded;
+/// `lo` is at most half an ulp of it. In a tie this holds even if `hi` is odd.
 #[crunch]
 pub fn dd_sqrt_f64(x: DcDouble) -> DcDoubleDouble {
     let hi = x.sqrt();
@@ -23,9 +23,9 @@ pub fn dd_sqrt(x: DcDoubleDouble) -> DcDoubleDouble {
 
 /// `1 / sqrt(x)`, relative error below 10u².
 ///
-/// h, by a root and a division, is within 2u. So r = `1 - x h²` is at most 4u, computed with two roundings of at most
-/// 4u² each, half of which counts; the correction `h r (1/2 + 3/8 r)`, at most 2u, is rounded three times, 6u². The
-/// next term of the series is of order u³.
+/// h, by a root and a division, is within 2u. So r = `1 - x h²` is at most 4u. It is computed with two roundings of at most 4u² each, half
+/// of which counts. The correction `h r (1/2 + 3/8 r)`, at most 2u, is rounded three times, by 6u² together. The next term of the series is
+/// of order u³.
 #[crunch]
 pub fn dd_rsqrt_f64(x: DcDouble) -> DcDoubleDouble {
     let h = x.sqrt().recip();
@@ -34,8 +34,8 @@ pub fn dd_rsqrt_f64(x: DcDouble) -> DcDoubleDouble {
     fast_two_sum(h, (h * r) * r.mul_add(0.375, 0.5))
 }
 
-/// `1 / sqrt(x)`, relative error below 13.5u²: as `dd_rsqrt_f64`, with one more rounding of r (2u²), and a correction
-/// of at most 5/2 u (7.5u²).
+/// `1 / sqrt(x)`, relative error below 13.5u²: the same as `dd_rsqrt_f64`, with one more rounding of r (2u²), and a correction of at most
+/// 5/2 u (7.5u²).
 #[crunch]
 pub fn dd_rsqrt(x: DcDoubleDouble) -> DcDoubleDouble {
     let h = x.hi.sqrt().recip();

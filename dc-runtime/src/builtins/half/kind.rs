@@ -1,4 +1,4 @@
-//! The kinds of the 16-bit types: outside kernels they are bits, in lanes and in words they are binary32 numbers.
+//! The kinds of the 16-bit types. Outside kernels they are bits; in lanes and in words they are binary32 numbers.
 
 use kernels_gen::ops::Prim;
 

@@ -5,10 +5,10 @@ use crate::isa::Isa;
 use crate::ops::Fence;
 use crate::types::{DcFloat, DcMask, HasIsa, Selectable};
 
-/// The one NaN of results.
+/// The only NaN of results.
 const CANONICAL_NAN: f32 = f32::from_bits(0x7fc0_0000);
 
-/// The binary32 number of a binary16's bits; all NaNs become the canonical one.
+/// The binary32 number with these binary16 bits; every NaN becomes the canonical one.
 #[must_use]
 pub(crate) fn half_number(bits: u16) -> f32 {
     let magnitude = u32::from(bits & 0x7fff);
@@ -21,7 +21,7 @@ pub(crate) fn half_number(bits: u16) -> f32 {
     if bits >> 15 == 1 { -x } else { x }
 }
 
-/// The bits of a number that binary16 has; a NaN's are those of [`f32_to_half`](crate::prelude::f32_to_half()).
+/// The binary16 bits of a number of that format; for a NaN, the bits that [`f32_to_half`](crate::prelude::f32_to_half()) gives.
 #[must_use]
 pub(crate) fn half_bits(number: f32) -> u16 {
     let sign = ((number.to_bits() >> 16) & 0x8000) as u16;
@@ -36,14 +36,14 @@ pub(crate) fn half_bits(number: f32) -> u16 {
     }
 }
 
-/// The binary32 number of a bfloat16's bits; all NaNs become the canonical one.
+/// The binary32 number with these bfloat16 bits; every NaN becomes the canonical one.
 #[must_use]
 pub(crate) fn bfloat_number(bits: u16) -> f32 {
     let x = f32::from_bits(u32::from(bits) << 16);
     if x.is_nan() { CANONICAL_NAN } else { x }
 }
 
-/// The bits of a number that bfloat16 has; a NaN's are those of [`f32_to_bfloat`](crate::prelude::f32_to_bfloat()).
+/// The bfloat16 bits of a number of that format; for a NaN, the bits that [`f32_to_bfloat`](crate::prelude::f32_to_bfloat()) gives.
 #[must_use]
 pub(crate) fn bfloat_bits(number: f32) -> u16 {
     if number.is_nan() {
@@ -53,14 +53,15 @@ pub(crate) fn bfloat_bits(number: f32) -> u16 {
     }
 }
 
-/// A 16-bit type. Its lanes are binary32 numbers that the format contains: nothing is computed in the format.
+/// A 16-bit type. Its lanes are binary32 numbers of the format: nothing is computed in the format itself.
 macro_rules! stored {
     ($(#[$doc:meta])* $name:ident, $to:ident, $round:ident, $format:literal) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug)]
         pub struct $name<I: Isa> {
             pub(crate) number: DcFloat<I>,
-            /// What was rounded to it, or the number itself: a store rounds it at once, and `number` is dead code where no operation follows.
+            /// The number before it was rounded to the format, or the number itself. A store rounds it directly, and `number` is dead code if
+            /// no operation follows.
             pub(crate) before: DcFloat<I>,
         }
 

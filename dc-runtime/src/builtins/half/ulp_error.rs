@@ -1,18 +1,19 @@
-//! The metric of results that are stored in binary16 or bfloat16, like that of binary32 (`builtins/ulp_error.rs`), in ULP of the format.
+//! The metric of results that are stored in binary16 or bfloat16, in ULP of the format. It corresponds to that of binary32
+//! (`builtins/ulp_error.rs`).
 //!
-//! The result is the binary32 number that a load of the stored result gives. A result that is not a number of the format is measured
-//! as it is, and only its error decides whether it is misrounded.
+//! The result is the binary32 number that a load of the stored result gives. A result that is not a number of the format is measured as it
+//! is, and only its error decides whether it is misrounded.
 
 use crate::builtins::ulp_error::{BESIDE_OVERFLOW, digest_term, histogram_bin, rotate_21};
 use crate::prelude::*;
 
 const INFINITY: f64 = f64::INFINITY;
 const MAGNITUDE: i64 = i64::MAX;
-/// An error so near to one half cannot decide whether the result is the reference rounded: that is a double, right to two of its
-/// last places, 2^-51, which is 2^-41 of the ULP of a number with 10 bits of a fraction.
+/// An error within this distance of one half cannot decide whether the result is the reference rounded. The reference is a double, accurate
+/// to two of its last places, 2^-51, which is 2^-41 of the ULP of a number with 10 fraction bits.
 const UNDECIDED: f64 = 1.0 / (1u64 << 41) as f64;
-/// A double's biased exponents of a format's least normal numbers and of its largest; the biased exponent of 2^p, p being the
-/// bits of its fraction, and 1023 more; what an infinite result counts as; half an ULP above the largest number, from which on
+/// Biased exponents, as doubles, of a format's least normal number and of its largest number; the biased exponent of 2^p, where p is the
+/// number of fraction bits, and 1023 more; the value that an infinite result counts as; half an ULP above the largest number, from which on
 /// numbers round to infinity.
 const LEAST_HALF: i64 = 1023 - 14;
 const MOST_HALF: i64 = 1023 + 15;
@@ -25,8 +26,8 @@ const UNIT_BFLOAT: i64 = 2 * 1023 + 7;
 const INFINITE_BFLOAT: f64 = f64::from_bits((1023 + 128) << 52);
 const LIMIT_BFLOAT: f64 = INFINITE_BFLOAT * (1.0 - 1.0 / 512.0);
 
-/// Measures against a binary64 reference: signed error in ULP of the format, histogram bin, flags, digest term. `unit` less the
-/// exponent of the reference is that of the factor that makes an error one in ULP.
+/// Measures against a binary64 reference: signed error in ULP of the format, histogram bin, flags, digest term. `unit` minus the exponent
+/// of the reference is the exponent of the factor that converts an error to ULP.
 #[crunch]
 fn metric(
     key: DcLong,
@@ -91,7 +92,7 @@ pub fn ulp_error_half(
     )
 }
 
-/// Measures a result that is stored in bfloat16; as `ulp_error_half`.
+/// Measures a result that is stored in bfloat16; otherwise the same as `ulp_error_half`.
 #[crunch]
 pub fn ulp_error_bfloat(
     key: DcLong,

@@ -24,7 +24,7 @@ pub(super) const RCP_P: [u32; 256] = [
     4220, 4211, 4203, 4194, 4186, 4178, 4169, 4161, 4153, 4145, 4136, 4128, 4120, 4112, 4104, 4096,
 ];
 
-/// `RCPPS`, by bits 22 to 19 and 14 to 11 of the fraction: the difference of the result from that for the last input.
+/// `RCPPS`, by bits 22 to 19 and 14 to 11 of the fraction: the difference between the result and the result for the last input.
 #[rustfmt::skip]
 pub(super) const RCP_N: [u32; 256] = [
     28, 26, 25, 23, 21, 19, 17, 15, 13, 11, 10, 8, 6, 4, 2, 0,
@@ -45,7 +45,7 @@ pub(super) const RCP_N: [u32; 256] = [
     8, 8, 7, 7, 6, 6, 5, 4, 4, 3, 3, 2, 2, 1, 1, 0,
 ];
 
-/// `RSQRTPS`, as [`RCP_P`], indexed first by the exponent's parity.
+/// `RSQRTPS`: the same as [`RCP_P`], indexed first by the exponent's parity.
 #[rustfmt::skip]
 pub(super) const RSQRT_P: [u32; 512] = [
     // even exponents: [2, 4)
@@ -84,7 +84,7 @@ pub(super) const RSQRT_P: [u32; 512] = [
     5880, 5874, 5868, 5862, 5856, 5851, 5845, 5839, 5833, 5827, 5822, 5816, 5810, 5804, 5799, 5793,
 ];
 
-/// `RSQRTPS`, as [`RCP_N`], indexed first by the exponent's parity.
+/// `RSQRTPS`: the same as [`RCP_N`], indexed first by the exponent's parity.
 #[rustfmt::skip]
 pub(super) const RSQRT_N: [u32; 512] = [
     // even exponents: [2, 4)

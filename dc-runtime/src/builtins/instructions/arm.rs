@@ -1,4 +1,4 @@
-//! ARM's estimates: `VRECPE`, `VRSQRTE` of Advanced SIMD (AArch32), `FRECPE`, `FRSQRTE` of A64, binary32, and of A64 in binary64.
+//! ARM's estimates: `VRECPE`, `VRSQRTE` of Advanced SIMD (AArch32), and `FRECPE`, `FRSQRTE` of A64, in binary32 and binary64.
 //!
 //! Source: *Arm Architecture Reference Manual for A-profile*, shared pseudocode `RecipEstimate`, `RecipSqrtEstimate`,
 //! `FPRecipEstimate`, `FPRSqrtEstimate`. The two families share tables and differ in subnormals: Advanced SIMD in AArch32
@@ -10,8 +10,8 @@ use crate::prelude::*;
 
 /// The estimate of each of 256 intervals of `[1, 2)`, as the fraction bits of the result.
 ///
-/// `RecipEstimate`: for `a` in 256..512 the rounded reciprocal of the interval's midpoint, `round(2^19 / (2a + 1))`
-/// where the halving is done last.
+/// `RecipEstimate`: for `a` in 256..512 the rounded reciprocal of the interval's midpoint, `round(2^19 / (2a + 1))`, with the halving done
+/// last.
 const RECIP_ESTIMATE: [u32; 256] = {
     let mut table = [0; 256];
     let mut i = 0;
@@ -24,11 +24,11 @@ const RECIP_ESTIMATE: [u32; 256] = {
     table
 };
 
-/// The estimate of each of 128 intervals of `[2, 4)` and, after them, of `[1, 2)`, as the fraction bits of the result. The
-/// index has eight bits of the input's fraction, the last of which is not used.
+/// The estimate of each of 128 intervals of `[2, 4)`, followed by those of `[1, 2)`, as the fraction bits of the result. The index has
+/// eight bits of the input's fraction; the last of them is not used.
 ///
-/// `RecipSqrtEstimate`: `a` is 256..512 for even exponents and 128..256 for odd ones; it is moved to its interval's
-/// midpoint, and the result is the largest `b >= 512` with `a b² < 2^28`, halved and rounded.
+/// `RecipSqrtEstimate`: `a` is 256..512 for even exponents and 128..256 for odd ones. It is moved to the midpoint of its interval, and the
+/// result is the largest `b >= 512` with `a b² < 2^28`, halved and rounded.
 const RSQRT_ESTIMATE: [u32; 512] = {
     let mut table = [0; 512];
     let mut i = 0;
@@ -52,8 +52,8 @@ const RSQRT_ESTIMATE: [u32; 512] = {
 ///
 /// Largest error in `[1, 2)`: 45502.375051 · 2^-24, at `3f847fff`.
 ///
-/// Subnormal inputs are taken as zeros and give ±∞; `|x| >= 2^126`, whose reciprocal would be subnormal, gives ±0; ±∞
-/// gives ±0; NaN gives the default NaN.
+/// Subnormal inputs are treated as zeros and give ±∞. `|x| >= 2^126`, whose reciprocal would be subnormal, gives ±0. ±∞ gives ±0. NaN gives
+/// the default NaN.
 #[crunch]
 pub fn rcp_neon(x: DcFloat) -> DcFloat {
     let fraction = RECIP_ESTIMATE[x.to_bits().shr_logical(15) & 0xff];
@@ -64,17 +64,17 @@ pub fn rcp_neon(x: DcFloat) -> DcFloat {
 ///
 /// Largest error in `[1, 2)`: 46073.252526 · 2^-24, at `3f860000`; in `[2, 4)`: 37993.602603 · 2^-24, at `4005ffff`.
 ///
-/// Subnormal inputs are taken as zeros, and zeros give ±∞; negative numbers give the default NaN; +∞ gives +0.
+/// Subnormal inputs are treated as zeros, and zeros give ±∞. Negative numbers give the default NaN. +∞ gives +0.
 #[crunch]
 pub fn rsqrt_neon(x: DcFloat) -> DcFloat {
     let fraction = RSQRT_ESTIMATE[x.to_bits().shr_logical(15) & 0x1ff];
     rsqrt_flushed(x, fraction)
 }
 
-/// ARM's `FRECPE` (A64): as [`rcp_neon()`], with subnormals.
+/// ARM's `FRECPE` (A64): the same estimate as [`rcp_neon()`], with subnormals.
 ///
-/// Subnormal inputs are normalised, and `|x| < 2^-128`, zeros included, gives ±∞ (the estimate for 2^-128 itself is
-/// finite). Results below 2^-126 are subnormal; ±∞ gives ±0; NaN gives NaN.
+/// Subnormal inputs are normalised. `|x| < 2^-128`, including zeros, gives ±∞ (the estimate for 2^-128 itself is finite). Results below
+/// 2^-126 are subnormal. ±∞ gives ±0. NaN gives NaN.
 #[crunch]
 pub fn frecpe(x: DcFloat) -> DcFloat {
     let subnormal = x.abs() < MIN_NORMAL;
@@ -96,9 +96,9 @@ pub fn frecpe(x: DcFloat) -> DcFloat {
     DcFloat::from_bits(result)
 }
 
-/// ARM's `FRSQRTE` (A64): as [`rsqrt_neon()`], with subnormals.
+/// ARM's `FRSQRTE` (A64): the same estimate as [`rsqrt_neon()`], with subnormals.
 ///
-/// Subnormal inputs are normalised; ±0 gives ±∞; negative numbers give the default NaN; +∞ gives +0. No result is
+/// Subnormal inputs are normalised. ±0 gives ±∞. Negative numbers give the default NaN. +∞ gives +0. No result is
 /// subnormal.
 #[crunch]
 pub fn frsqrte(x: DcFloat) -> DcFloat {
@@ -124,10 +124,10 @@ pub fn frsqrte(x: DcFloat) -> DcFloat {
     DcFloat::from_bits(result)
 }
 
-/// ARM's `FRECPE` of binary64 (A64): as [`frecpe()`], from the same table.
+/// ARM's `FRECPE` of binary64 (A64): the same as [`frecpe()`], from the same table.
 ///
-/// Subnormal inputs are normalised, and `|x| < 2^-1024`, zeros included, gives ±∞. Results below 2^-1022 are subnormal; ±∞ gives
-/// ±0; NaN gives NaN.
+/// Subnormal inputs are normalised. `|x| < 2^-1024`, including zeros, gives ±∞. Results below 2^-1022 are subnormal. ±∞ gives ±0. NaN gives
+/// NaN.
 #[crunch]
 pub fn frecpe_f64(x: DcDouble) -> DcDouble {
     let subnormal = x.abs() < MIN_NORMAL_F64;
@@ -154,7 +154,7 @@ pub fn frecpe_f64(x: DcDouble) -> DcDouble {
     DcDouble::from_bits(result)
 }
 
-/// ARM's `FRSQRTE` of binary64 (A64): as [`frsqrte()`], from the same table.
+/// ARM's `FRSQRTE` of binary64 (A64): the same as [`frsqrte()`], from the same table.
 ///
 /// Subnormal inputs are normalised; ±0 gives ±∞; negative numbers give the default NaN; +∞ gives +0.
 #[crunch]

@@ -1,10 +1,10 @@
 //! `VRCP14PS/PD` and `VRSQRT14PS/PD` of AVX-512 (also the scalar forms), as implemented by Intel and AMD.
 //!
-//! Intel documents a bound, relative error less than 2^-14, and publishes a reference model; AMD's Zen 5 gives the same
-//! bits. The result is on a line in each of 64 intervals of the fraction (`1 / √x`: 32 in each of two binades), evaluated
-//! in integers from 16 (15) bits of the fraction and truncated to 17 bits. The slopes are the derivative at the
-//! interval's midpoint, made odd, and are computed here; the values at the midpoint were measured. Exact powers of two
-//! (of four) are exact.
+//! Intel documents a bound, a relative error below 2^-14, and publishes a reference model; AMD's Zen 5 gives the same bits. In
+//! each of 64 intervals of the fraction (for `1 / √x`: 32 in each of two binades), the result lies on a line. It is evaluated
+//! in integers from 16 (15) bits of the fraction, and truncated to 17 bits. The slopes are the derivative at the interval's
+//! midpoint, made odd; they are computed here. The values at the midpoint were measured. Exact powers of two (of four) are
+//! exact.
 
 use super::{MIN_NORMAL, TWO_24, TWO_M128, pack_gradual};
 use crate::prelude::*;
@@ -97,8 +97,8 @@ pub fn rsqrt14_significand(bits: DcInt) -> DcInt {
 ///
 /// Largest error in `[1, 2)`: 709.549469 · 2^-24, at `3f83007f`.
 ///
-/// `|x| <= 2^-128` gives ±∞; subnormals above are normalised; results below 2^-126 are subnormal, and exact powers of two
-/// are exact; ±∞ gives ±0; NaN gives NaN. (With MXCSR.DAZ = MXCSR.FTZ = 0.)
+/// `|x| <= 2^-128` gives ±∞. Larger subnormals are normalised. Results below 2^-126 are subnormal, and exact powers of two are exact. ±∞
+/// gives ±0. NaN gives NaN. (With MXCSR.DAZ = MXCSR.FTZ = 0.)
 #[crunch]
 pub fn rcp14(x: DcFloat) -> DcFloat {
     let subnormal = x.abs() < MIN_NORMAL;
@@ -126,8 +126,8 @@ pub fn rcp14(x: DcFloat) -> DcFloat {
 ///
 /// Largest error in `[1, 2)`: 938.202618 · 2^-24, at `3f81fbff`; in `[2, 4)`: 702.187839 · 2^-24, at `40000100`.
 ///
-/// ±0 gives ±∞; subnormals are normalised; negative numbers and NaN give NaN; +∞ gives +0; exact powers of four are exact.
-/// (With MXCSR.DAZ = 0.)
+/// ±0 gives ±∞. Subnormals are normalised. Negative numbers and NaN give NaN. +∞ gives +0. Exact powers of four are exact. (With MXCSR.DAZ
+/// = 0.)
 #[crunch]
 pub fn rsqrt14(x: DcFloat) -> DcFloat {
     let subnormal = x.abs() < MIN_NORMAL;
@@ -152,10 +152,10 @@ pub fn rsqrt14(x: DcFloat) -> DcFloat {
     DcFloat::from_bits(result)
 }
 
-/// `VRCP14PD`: as [`rcp14()`], from the same table.
+/// `VRCP14PD`: the same as [`rcp14()`] in binary64, from the same table.
 ///
-/// `|x| <= 2^-1024` gives ±∞; subnormals above are normalised; results below 2^-1022 are subnormal; ±∞ gives ±0; NaN
-/// gives NaN.
+/// `|x| <= 2^-1024` gives ±∞. Larger subnormals are normalised. Results below 2^-1022 are subnormal. ±∞ gives ±0. NaN gives
+/// NaN.
 #[crunch]
 pub fn rcp14_f64(x: DcDouble) -> DcDouble {
     let subnormal = x.abs() < MIN_NORMAL_F64;
@@ -184,7 +184,7 @@ pub fn rcp14_f64(x: DcDouble) -> DcDouble {
     DcDouble::from_bits(result)
 }
 
-/// `VRSQRT14PD`: as [`rsqrt14()`], from the same table.
+/// `VRSQRT14PD`: the same as [`rsqrt14()`] in binary64, from the same table.
 ///
 /// ±0 gives ±∞; subnormals are normalised; negative numbers and NaN give NaN; +∞ gives +0; exact powers of four are exact.
 #[crunch]

@@ -1,4 +1,4 @@
-//! The list of emulations, each with its instruction and the function that runs it.
+//! The list of emulations, each with its instruction and the function that computes it.
 
 use super::{
     frecpe, frsqrte, pfrcp_3dnow, pfrsqrt_3dnow, rcp_approx, rcp_approx_ftz, rcp_neon, rcp14,
@@ -16,7 +16,7 @@ pub enum Function {
 }
 
 impl Function {
-    /// The value in double precision, whose error is negligible for the figures.
+    /// The value in double precision. Its error is negligible for the figures.
     #[must_use]
     pub fn exact(self, x: f64) -> f64 {
         match self {
@@ -34,7 +34,7 @@ impl Function {
     }
 }
 
-/// A function over a slice of inputs and a slice of as many results.
+/// A function that computes a slice of results from a slice of inputs of the same length.
 pub type Run = fn(&[f32], &mut [f32]);
 
 /// An emulated instruction of binary32.

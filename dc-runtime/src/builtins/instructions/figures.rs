@@ -1,4 +1,5 @@
-//! The figures of an estimate: the number of significant bits of its input and result, and its largest errors. Table 2 of the paper.
+//! The figures of an estimate: the significant bits of its input and result, and its largest errors. They are those of Table 2 of the
+//! paper.
 
 use super::catalogue::{Function, Run};
 
@@ -18,8 +19,8 @@ pub struct Maximum {
 /// The properties of an estimate, from all fractions of its binades.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Figures {
-    /// The number of leading bits of the input's fraction that influence the result. Exact powers of two, which some
-    /// instructions treat separately, are left out.
+    /// The number of leading bits of the input's fraction that influence the result. Exact powers of two, which some instructions treat
+    /// separately, are excluded.
     pub bits_in: u32,
     /// The number of leading bits of the result's fraction that are not always 0.
     pub bits_out: u32,

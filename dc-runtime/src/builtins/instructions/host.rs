@@ -18,7 +18,7 @@ pub struct HostInstruction {
     /// The instruction over a slice.
     ///
     /// # Panics
-    /// If the processor does not have it.
+    /// If the processor lacks the feature.
     pub run: Run,
 }
 
@@ -74,7 +74,7 @@ pub const INSTRUCTIONS: &[HostInstruction] = &[
     },
 ];
 
-/// The instructions of this architecture: on this one, there are none that this program can run.
+/// The instructions of this architecture: this program can run none here.
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 pub const INSTRUCTIONS: &[HostInstruction] = &[];
 
@@ -85,8 +85,8 @@ pub(super) mod arm {
 
     /// The default of FPCR.
     const A64: u64 = 0;
-    /// FPCR with which the A64 instructions are those of Advanced SIMD in AArch32, whose control word is fixed: flush to zero
-    /// (FZ) and default NaN (DN).
+    /// The FPCR value with which the A64 instructions behave like those of Advanced SIMD in AArch32, whose control word is fixed: flush to
+    /// zero (FZ) and default NaN (DN).
     #[cfg(test)]
     const AARCH32: u64 = 1 << 24 | 1 << 25;
 
@@ -215,8 +215,8 @@ pub struct Difference {
 /// The number of inputs that a thread processes at a time: inputs and both results stay in the first-level cache.
 const CHUNK: u64 = 1 << 11;
 
-/// Compares emulations with an instruction on all 2^32 inputs. Returns for each emulation the first input, in the order of bits, at
-/// which they differ.
+/// Compares emulations with an instruction on all 2^32 inputs. Returns, for each emulation, the first input at which they differ, in the
+/// order of bits.
 #[must_use]
 pub fn compare(instruction: Run, emulations: &[Run], threads: usize) -> Vec<Option<Difference>> {
     let next = AtomicU64::new(0);
@@ -265,7 +265,7 @@ pub fn compare(instruction: Run, emulations: &[Run], threads: usize) -> Vec<Opti
     first.into_iter().zip(emulations).map(difference).collect()
 }
 
-/// The index at which two slices first differ in bits, NaNs being equal.
+/// The index at which the bits of two slices first differ. NaNs are equal.
 pub(super) fn first_difference(a: &[f32], b: &[f32]) -> Option<usize> {
     let pairs = || a.iter().zip(b);
     // The loop has no exit, so that it is vectorized; in most cases there is no difference.

@@ -1,13 +1,13 @@
 //! Intel's `RCPPS` and `RSQRTPS` (also the scalar `RCPSS`, `RSQRTSS` and the VEX forms).
 //!
-//! Intel documents only a bound: relative error at most 1.5 · 2^-12 (*Software Developer's Manual*, volume 2). Both are
-//! tables of 2048 entries of 12 bits, and every entry is a rounded value at the midpoint of its interval, so the tables
-//! are computed here. The same entries are the 12-bit estimates of ARM's FEAT_RPRES.
+//! Intel documents only a bound: relative error at most 1.5 · 2^-12 (*Software Developer's Manual*, volume 2). Both instructions are tables
+//! of 2048 entries of 12 bits. Every entry is a rounded value at the midpoint of its interval, so the tables are computed here. The same
+//! entries are the 12-bit estimates of ARM's FEAT_RPRES.
 
 use super::{rcp_flushed, rsqrt_flushed};
 use crate::prelude::*;
 
-/// Fractions of the results, by the upper 11 bits `i` of the input's: `1 / (1 + (2i + 1) / 2^12)`, rounded.
+/// The result's fractions, by the upper 11 bits `i` of the input's fraction: `1 / (1 + (2i + 1) / 2^12)`, rounded.
 const RCP: [u32; 2048] = {
     let mut table = [0; 2048];
     let mut i = 0;

@@ -1,13 +1,13 @@
 //! Approximate instructions, emulated bit for bit: the estimates of `1 / x` and `1 / √x` that processors offer as
 //! starting values, and the approximate functions of NVIDIA's GPUs.
 //!
-//! There is one file per manufacturer. Every kernel gives the instruction's result for every input, including zeros, infinities,
-//! subnormals and signs. Only NaNs are canonical, as everywhere. Sources, figures and unpublished
-//! instructions: `docs/book/src/reference/instructions.md`.
+//! There is one file per manufacturer. Every kernel gives the instruction's result for every input, including zeros, infinities, subnormals
+//! and signs. Only NaNs are made canonical, as everywhere. Sources, figures and instructions without published results:
+//! `docs/book/src/reference/instructions.md`.
 //!
-//! An input is `s`, `e`, `m`: sign, biased exponent, the 23 bits of its fraction. The bits of `x` from bit 23 down begin
-//! with the parity of `e`: a table for `1 / √x`, which needs two binades, is indexed by them directly. Its upper half
-//! is for odd `e`, where `x` is in `[1, 2)` times a power of 4, its lower half for even `e`, `[2, 4)`.
+//! An input consists of `s`, `e`, `m`: sign, biased exponent, and the 23 bits of the fraction. From bit 23 down, the bits of `x` begin with
+//! the parity of `e`. They index a table for `1 / √x` directly, because it needs two binades. Its upper half is for odd `e`, where `x` is
+//! in `[1, 2)` times a power of 4. Its lower half is for even `e`, where `x` is in `[2, 4)` times one.
 
 pub mod amd;
 mod amd_tables;
@@ -50,7 +50,7 @@ pub(crate) const TWO_M128: f32 = f32::from_bits(1 << 21);
 /// The reciprocal of `x` with this fraction (23 bits), from an instruction without subnormals: `RCPPS`, and `VRECPE` of
 /// Advanced SIMD.
 ///
-/// ±0 and ±subnormal give ±∞; `|x| >= 2^126`, whose reciprocal may be subnormal, and ±∞ give ±0; NaN gives NaN.
+/// ±0 and ±subnormal give ±∞. `|x| >= 2^126`, whose reciprocal may be subnormal, and ±∞ give ±0. NaN gives NaN.
 #[crunch]
 pub fn rcp_flushed(x: DcFloat, fraction: DcInt) -> DcFloat {
     let bits = x.to_bits();
@@ -96,8 +96,8 @@ pub fn rsqrt_flushed(x: DcFloat, fraction: DcInt) -> DcFloat {
     DcFloat::from_bits(result)
 }
 
-/// A magnitude from its biased exponent and its significand of 24 bits. With an exponent below 1 it is subnormal, and
-/// the bits that do not fit are dropped.
+/// A magnitude from its biased exponent and its significand of 24 bits. With an exponent below 1 it is subnormal, and the excess bits are
+/// dropped.
 #[crunch]
 pub fn pack_gradual(exponent: DcInt, significand: DcInt) -> DcInt {
     let shift = (1 - exponent).max(0);

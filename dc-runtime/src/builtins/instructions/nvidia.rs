@@ -1,11 +1,11 @@
 //! NVIDIA's approximate instructions of binary32 with subnormals flushed: PTX `rcp.approx.ftz.f32`, `rsqrt`, `sqrt`, `lg2`,
 //! `ex2`, `sin`, `cos`, `tanh`, and the estimates of binary64, as implemented by Hopper (an H200, compute capability 9.0).
 //!
-//! NVIDIA documents only bounds (*PTX ISA*). One unit computes all of them by quadratic interpolation in fixed point (Oberman
-//! and Siu, *A High-Performance Area-Efficient Multifunction Interpolator*, 2005): the upper bits of an argument of 23 bits
-//! select a segment, the lower 17 bits `l` (for `1 / x`: 16) are multiplied by `C1`, and their square by `C2`. The squarer omits
-//! its columns below 2^19 (2^17) and their carries. The sum is exact. A constant is added, and the result is truncated. This structure and the
-//! coefficients were found from the results of an H200.
+//! NVIDIA documents only bounds (*PTX ISA*). One unit computes all of them by quadratic interpolation in fixed point (Oberman and Siu, *A
+//! High-Performance Area-Efficient Multifunction Interpolator*, 2005). The upper bits of an argument of 23 bits select a segment. The lower 17
+//! bits `l` (for `1 / x`: 16) are multiplied by `C1`, and their square by `C2`. The squarer omits its columns below 2^19 (2^17) and their
+//! carries. The sum is exact. A constant is added, and the result is truncated. We found this structure and the coefficients from the results
+//! of an H200.
 //!
 //! The forms without `ftz` scale the argument and the result by powers of two if subnormals occur. Sine and cosine have no such forms.
 //! The estimates of binary64 are those of binary32, truncated: argument and result are the upper words of doubles.
@@ -20,7 +20,7 @@ use crate::prelude::*;
 /// 2^126: above it a reciprocal is subnormal.
 const TWO_126: f32 = f32::from_bits(0x7e80_0000);
 
-/// The square of a number of 17 bits in units of 2^19, from a squarer that omits the columns below.
+/// The square of a number of 17 bits in units of 2^19, from a squarer that omits the lower columns.
 ///
 /// Bits `a < b` meet in column `a + b + 1`, and a bit meets itself in column `2a`.
 #[crunch]
@@ -160,8 +160,8 @@ pub fn truncated_f32(magnitude: DcLong, n: DcInt) -> DcInt {
 
 /// `lg2.approx.ftz.f32`: the binary logarithm.
 ///
-/// The fraction's logarithm has 36 bits after the point. Below 1 the magnitude is the complement of the sum, which is one unit less than
-/// its negative, so powers of two are not exact there. ±0 and ±subnormal give -∞; other negative numbers and NaN give NaN; 1 gives +0;
+/// The logarithm of the fraction has 36 bits after the point. Below 1 the magnitude is the complement of the sum, which is one unit less
+/// than its negative, so powers of two are not exact there. ±0 and ±subnormal give -∞. Other negative numbers and NaN give NaN. 1 gives +0.
 /// +∞ gives +∞.
 #[crunch]
 pub fn lg2_approx_ftz(x: DcFloat) -> DcFloat {
@@ -197,7 +197,7 @@ pub fn lg2_approx_ftz(x: DcFloat) -> DcFloat {
 /// `ex2.approx.ftz.f32`: `2^x`.
 ///
 /// The argument is truncated to 23 bits after the point. A negative argument is complemented, which is one unit less than its negative, unless
-/// those bits are zero: integers are exact. ±0 and ±subnormal give 1; results below 2^-126 are +0; -∞ gives +0; NaN gives NaN.
+/// these bits are zero; so integers are exact. ±0 and ±subnormal give 1. Results below 2^-126 and -∞ give +0. NaN gives NaN.
 #[crunch]
 pub fn ex2_approx_ftz(x: DcFloat) -> DcFloat {
     let bits = x.to_bits();
@@ -261,7 +261,7 @@ pub fn sine_of_phase(phase: DcInt) -> DcInt {
     truncated_f32(magnitude, 37) | ((phase & 0x0100_0000) << 7)
 }
 
-/// `sin.approx.ftz.f32`: the sine, with an absolute error.
+/// `sin.approx.ftz.f32`: the sine. Its accuracy is an absolute error.
 ///
 /// ±0 and ±subnormal give ±0; ±∞ and NaN give NaN.
 #[crunch]
@@ -274,9 +274,9 @@ pub fn sin_approx_ftz(x: DcFloat) -> DcFloat {
     DcFloat::from_bits(result)
 }
 
-/// `cos.approx.ftz.f32`: the cosine, with an absolute error.
+/// `cos.approx.ftz.f32`: the cosine. Its accuracy is an absolute error.
 ///
-/// ±0 and ±subnormal give the result of the phase 0; ±∞ and NaN give NaN.
+/// ±0 and ±subnormal give the result for phase 0. ±∞ and NaN give NaN.
 #[crunch]
 pub fn cos_approx_ftz(x: DcFloat) -> DcFloat {
     let mut result = sine_of_phase(phase(x) + 0x0080_0000);
@@ -288,8 +288,8 @@ pub fn cos_approx_ftz(x: DcFloat) -> DcFloat {
 
 /// `tanh.approx.f32`: the hyperbolic tangent.
 ///
-/// For magnitudes below 2^-8, including subnormals, the result is the argument. For magnitudes from 8 on it is ±1. Between them, the
-/// segments are narrower where the curvature is large, and the argument is truncated to 17 bits after those of the segment. NaN gives NaN.
+/// For magnitudes below 2^-8, including subnormals, the result is the argument. For magnitudes of 8 and more it is ±1. In between, the
+/// segments are narrower where the curvature is large, and the argument is truncated to the bits of the segment and 17 more. NaN gives NaN.
 #[crunch]
 pub fn tanh_approx(x: DcFloat) -> DcFloat {
     let bits = x.to_bits();
@@ -320,7 +320,7 @@ pub fn tanh_approx(x: DcFloat) -> DcFloat {
     DcFloat::from_bits(result)
 }
 
-/// `rcp.approx.f32`: as [`rcp_approx_ftz()`], with subnormals: the results rounded to nearest.
+/// `rcp.approx.f32`: the same as [`rcp_approx_ftz()`], with subnormals and with results rounded to nearest.
 #[crunch]
 pub fn rcp_approx(x: DcFloat) -> DcFloat {
     let small = x.abs() < MIN_NORMAL;
@@ -329,14 +329,14 @@ pub fn rcp_approx(x: DcFloat) -> DcFloat {
     rcp_approx_ftz(x * factor) * factor
 }
 
-/// `rsqrt.approx.f32`: as [`rsqrt_approx_ftz()`], with subnormals.
+/// `rsqrt.approx.f32`: the same as [`rsqrt_approx_ftz()`], with subnormals.
 #[crunch]
 pub fn rsqrt_approx(x: DcFloat) -> DcFloat {
     let small = x.abs() < MIN_NORMAL;
     rsqrt_approx_ftz(x * small.select(TWO_24, 1.0)) * small.select(4096.0, 1.0)
 }
 
-/// `sqrt.approx.f32`: as [`sqrt_approx_ftz()`], with subnormals.
+/// `sqrt.approx.f32`: the same as [`sqrt_approx_ftz()`], with subnormals.
 #[crunch]
 pub fn sqrt_approx(x: DcFloat) -> DcFloat {
     let small = x.abs() < MIN_NORMAL;
@@ -344,7 +344,7 @@ pub fn sqrt_approx(x: DcFloat) -> DcFloat {
     root * small.select(0.000_244_140_625, 1.0)
 }
 
-/// `lg2.approx.f32`: as [`lg2_approx_ftz()`], with subnormals.
+/// `lg2.approx.f32`: the same as [`lg2_approx_ftz()`], with subnormals.
 #[crunch]
 pub fn lg2_approx(x: DcFloat) -> DcFloat {
     let small = x.abs() < MIN_NORMAL;
@@ -352,7 +352,8 @@ pub fn lg2_approx(x: DcFloat) -> DcFloat {
     small.select(logarithm - 24.0, logarithm)
 }
 
-/// `ex2.approx.f32`: as [`ex2_approx_ftz()`], with subnormal results: below -126 the square of `2^(x / 2)`, rounded to nearest.
+/// `ex2.approx.f32`: the same as [`ex2_approx_ftz()`], with subnormal results. Below -126 it is the square of `2^(x / 2)`, rounded to
+/// nearest.
 #[crunch]
 pub fn ex2_approx(x: DcFloat) -> DcFloat {
     let small = x < -126.0;
@@ -362,8 +363,8 @@ pub fn ex2_approx(x: DcFloat) -> DcFloat {
 
 /// `rcp.approx.ftz.f64`: `1 / x` accurate to 20 bits, from the upper word of `x`.
 ///
-/// ±0 and ±subnormal give ±∞; results below 2^-1022 are ±0; ±∞ gives ±0; NaN gives NaN. (The
-/// instruction treats a NaN whose upper word is that of ±∞ as ±∞; a kernel sees only canonical NaNs.)
+/// ±0 and ±subnormal give ±∞. Results below 2^-1022 are ±0. ±∞ gives ±0. NaN gives NaN. (The instruction treats a NaN whose upper word is
+/// that of ±∞ as ±∞; a kernel sees only canonical NaNs.)
 #[crunch]
 pub fn rcp_approx_ftz_f64(x: DcDouble) -> DcDouble {
     let high = x.to_bits().shr_logical(32).to_i32();
@@ -389,8 +390,8 @@ pub fn rcp_approx_ftz_f64(x: DcDouble) -> DcDouble {
 
 /// `rsqrt.approx.ftz.f64`: `1 / √x` accurate to 20 bits, from the upper word of `x`.
 ///
-/// ±0 and ±subnormal give ±∞; other negative numbers give NaN; +∞ gives +0; NaN gives NaN. (The
-/// instruction treats a NaN whose upper word is that of +∞ as +∞; a kernel sees only canonical NaNs.)
+/// ±0 and ±subnormal give ±∞. Other negative numbers give NaN. +∞ gives +0. NaN gives NaN. (The instruction treats a NaN whose upper word
+/// is that of +∞ as +∞; a kernel sees only canonical NaNs.)
 #[crunch]
 pub fn rsqrt_approx_ftz_f64(x: DcDouble) -> DcDouble {
     let high = x.to_bits().shr_logical(32).to_i32();

@@ -56,7 +56,7 @@ pub(super) const RCP_2: [i32; 128] = [
     140, 138, 137, 135, 133, 132, 131, 130,
 ];
 
-/// `C0` of `rsqrt.approx`, by the exponent's parity and the upper six bits of the fraction: first odd exponents.
+/// `C0` of `rsqrt.approx`, by the exponent's parity and the upper six bits of the fraction; odd exponents first.
 #[rustfmt::skip]
 pub(super) const RSQRT_0: [i32; 128] = [
     67108862, 66590638, 66084240, 65589220, 65105161, 64631662, 64168346, 63714854,
@@ -109,7 +109,7 @@ pub(super) const RSQRT_2: [i32; 128] = [
     448, 440, 428, 420, 412, 404, 396, 388,
 ];
 
-/// `C0` of `sqrt.approx`, as [`RSQRT_0`].
+/// `C0` of `sqrt.approx`, indexed like [`RSQRT_0`].
 #[rustfmt::skip]
 pub(super) const SQRT_0: [i32; 128] = [
     33554432, 33815560, 34074687, 34331858, 34587117, 34840506, 35092065, 35341834,
@@ -271,7 +271,7 @@ pub(super) const SIN_2: [i32; 64] = [
 #[rustfmt::skip]
 pub(super) const TANH_BITS: [i32; 11] = [0, 0, 0, 1, 1, 2, 2, 2, 3, 4, 3];
 
-/// Their first segments.
+/// The first segments of these binades.
 #[rustfmt::skip]
 pub(super) const TANH_FIRST: [i32; 11] = [0, 1, 2, 3, 5, 7, 11, 15, 19, 27, 43];
 

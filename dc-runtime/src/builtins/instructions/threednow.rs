@@ -1,9 +1,9 @@
 //! AMD's `PFRCP` and `PFRSQRT` (3DNow!: K6-2 to family 10h).
 //!
-//! Source of the specials: *3DNow! Technology Manual*, AMD 21928, and *AMD64 Architecture Programmer's Manual*, volume 5.
-//! The fractions are additive bipartite tables with a closed form, by which a test computes them: of the 15 bits that are
-//! used, the upper ten select the value `P` for the last of 32 inputs, and the upper five with the lower five a
-//! correction `N`, the mean of the corrections for the first and the last of 32 such groups.
+//! Source of the special cases: *3DNow! Technology Manual*, AMD 21928, and *AMD64 Architecture Programmer's Manual*, volume 5. The
+//! fractions are additive bipartite tables with a closed form, from which a test computes them. Of the 15 bits used, the upper ten select
+//! the value `P` for the last of 32 inputs. The upper five and the lower five select a correction `N`, the mean of the corrections for the
+//! first and the last of 32 such groups.
 //!
 //! The manual leaves the results for infinities and NaNs undefined. Here ±∞ gives ±0 and NaN gives NaN.
 
@@ -64,10 +64,10 @@ pub fn pfrsqrt_3dnow(x: DcFloat) -> DcFloat {
 mod tests {
     use super::{RCP_N, RCP_P, RSQRT_N, RSQRT_P};
 
-    /// Fraction bits of the fixed-point numbers with which the tables are computed.
+    /// The fraction bits of the fixed-point numbers from which the tables are computed.
     const Q: u32 = 32;
-    /// More than the sum of all truncation errors, in units of 2^-Q times the scale in use: no value may be so near to the
-    /// next integer that they could matter.
+    /// More than the sum of all truncation errors, in units of 2^-Q times the scale in use. No value may be so close to the next integer
+    /// that these errors matter.
     const SLACK: i128 = 64;
 
     /// `2^16 / A`, with `A = 1 + i / 2^15`.
@@ -126,7 +126,7 @@ mod tests {
         }
     }
 
-    /// The integer part, which the truncation errors cannot have changed.
+    /// The integer part, which the truncation errors cannot change.
     fn floor(x: i128, scale: u32) -> i128 {
         let rest = x & ((1 << scale) - 1);
         assert!(

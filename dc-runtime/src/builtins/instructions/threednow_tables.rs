@@ -1,5 +1,5 @@
-//! The tables of [`threednow`](super::threednow), as constants. A test computes them by their closed form. If the compiler computed them, this would
-//! take a sixth of the time that every crate with kernels needs before any code is generated.
+//! The tables of [`threednow`](super::threednow), as constants. A test computes them from their closed form. If the compiler computed them, that
+//! would take a sixth of the time that every crate with kernels needs before any code is generated.
 
 /// `P` of `PFRCP`.
 #[rustfmt::skip]

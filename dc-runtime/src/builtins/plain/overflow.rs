@@ -86,7 +86,7 @@ pub fn high_u64(a: DcLong, b: DcLong) -> DcLong {
     let second = a0 * b1 + (first & 0xffff_ffff);
     a1 * b1 + first.shr_logical(32) + second.shr_logical(32)
 }
-/// As `high_u64`, for signed numbers.
+/// The same as `high_u64`, for signed numbers.
 #[crunch]
 pub fn high_i64(a: DcLong, b: DcLong) -> DcLong {
     high_u64(a, b) - ((a >> 63) & b) - ((b >> 63) & a)

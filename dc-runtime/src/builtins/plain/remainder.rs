@@ -13,8 +13,8 @@ const SCALES: [f64; 10] = {
     scales
 };
 
-/// `a % b` of `f32`: exact. The quotient is taken 28 bits at a time, and the remainder after each step is exact in binary64: the divisor
-/// has 24 bits, and the dividend has 24 bits too, or its lowest bit is that of the divisor.
+/// `a % b` of `f32`: exact. The quotient is computed 28 bits at a time. The remainder after each step is exact in binary64: the divisor has
+/// 24 bits, and the dividend has 24 bits too, or its lowest bit is that of the divisor.
 #[crunch]
 pub fn rem_f32(a: DcFloat, b: DcFloat) -> DcFloat {
     let divisor = b.abs().to_f64();
@@ -57,8 +57,8 @@ fn significand(x: DcDouble) -> (DcDouble, DcLong) {
     (integer.to_f64(), exponent)
 }
 
-/// `a % b` of `f64`: exact. The significands are integers. The remainder is multiplied by up to 2^52 and divided again,
-/// until the difference of the exponents is used up. A quotient is at most one too large, and the fused difference is exact.
+/// `a % b` of `f64`: exact. The significands are integers. The remainder is multiplied by up to 2^52 and divided again, until the
+/// difference of the exponents is used up. A quotient is at most one too large, and the fused difference is exact.
 #[crunch]
 pub fn rem_f64(a: DcDouble, b: DcDouble) -> DcDouble {
     let (first, high) = significand(a.abs());
@@ -110,7 +110,7 @@ pub fn order_f64(x: DcDouble) -> DcLong {
     let bits = x.to_bits();
     bits ^ (bits >> 63).shr_logical(1)
 }
-/// As `order_f64`.
+/// The same as `order_f64`.
 #[crunch]
 pub fn order_f32(x: DcFloat) -> DcInt {
     let bits = x.to_bits();
@@ -125,7 +125,7 @@ pub fn classify_f64(x: DcDouble) -> DcInt {
     x.is_nan()
         .select(0, (size == f64::INFINITY).select(1, finite))
 }
-/// As `classify_f64`.
+/// The same as `classify_f64`.
 #[crunch]
 pub fn classify_f32(x: DcFloat) -> DcInt {
     let size = x.abs();

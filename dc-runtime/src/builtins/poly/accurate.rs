@@ -1,8 +1,8 @@
 //! Polynomials in about twice the working precision.
 //!
-//! The compensated scheme is Horner's scheme, whose products and sums also give their exact errors. The errors are the coefficients
-//! of two error polynomials, whose sum is evaluated by Horner's scheme at the same time and added at the end (Graillat,
-//! Langlois and Louvet, *Compensated Horner scheme*, 2005; the bound is theirs, before the last rounding).
+//! The compensated scheme is Horner's scheme with the exact errors of its products and sums. The errors are the coefficients of two error
+//! polynomials. Horner's scheme evaluates their sum at the same time, and it is added at the end (Graillat, Langlois and Louvet,
+//! *Compensated Horner scheme*, 2005; the bound is theirs, before the last rounding).
 
 use crate::builtins::dd::{dd_add_f64, dd_mul_f64};
 use crate::builtins::eft::{two_prod, two_prod_of_split, two_sum, veltkamp_split};
@@ -47,7 +47,7 @@ pub fn horner_compensated_no_fma(
     two_sum(y, e)
 }
 
-/// As [`compensated_step`], with `x` split into two parts.
+/// The same as [`compensated_step`], with `x` split into two parts.
 #[crunch(step)]
 fn compensated_step_no_fma(
     y: DcDouble,

@@ -1,7 +1,7 @@
-//! Polynomial evaluation: `c[0] + c[1] x + … + c[n] x^n`, of any degree n = `c.len() - 1` from 1.
+//! Polynomial evaluation: `c[0] + c[1] x + … + c[n] x^n`, of any degree n = `c.len() - 1` of at least 1.
 //!
-//! Bounds are absolute: with `p~` = `|c[0]| + |c[1] x| + … + |c[n] x^n|` and γ_k = k u / (1 - k u), u = 2^-53, if
-//! nothing over- or underflows (Higham, *Accuracy and Stability of Numerical Algorithms*, 5.1).
+//! Bounds are absolute, with `p~` = `|c[0]| + |c[1] x| + … + |c[n] x^n|`, γ_k = k u / (1 - k u) and u = 2^-53. They hold if nothing over-
+//! or underflows (Higham, *Accuracy and Stability of Numerical Algorithms*, 5.1).
 //!
 //! | kernel | operations of degree n | error below |
 //! |---|---|---|

@@ -65,11 +65,11 @@ pub fn even_odd(
     odd.mul_add(x, even)
 }
 
-/// Estrin's scheme: neighbours are joined by `x`, pairs by `x²`, fours by `x⁴`, and so on. This is the shortest chain of
-/// operations. Up to degree 127.
+/// Estrin's scheme: neighbouring coefficients are combined by `x`, pairs by `x²`, groups of four by `x⁴`, and so on. This is the shortest
+/// chain of operations. Up to degree 127.
 ///
-/// The joins follow a binary counter over the pairs: a complete group (`p2` of two coefficients, `p4` of four,
-/// …) is kept until the next group of its size is complete.
+/// The combinations follow a binary counter over the pairs: a complete group (`p2` of two coefficients, `p4` of four, …) is kept until the
+/// next group of its size is complete.
 #[crunch]
 pub fn estrin(
     x: DcDouble,

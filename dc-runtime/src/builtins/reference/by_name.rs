@@ -30,10 +30,10 @@ impl fmt::Display for UnknownFunction {
 impl core::error::Error for UnknownFunction {}
 
 impl Reference {
-    /// The function with that name in C: `sin`, `expm1`, `tgamma`.
+    /// The function with this name in C: `sin`, `expm1`, `tgamma`.
     ///
     /// # Errors
-    /// If there is none. The error contains similar names.
+    /// If there is no such function. The error contains similar names.
     ///
     /// # Examples
     ///
@@ -75,7 +75,7 @@ const ALIASES: &[(&str, &str)] = &[
     ("divide", "div"),
 ];
 
-/// The names at an edit distance of at most two, or those of a function under another name; at most three.
+/// At most three names: those at an edit distance of at most two, and those of the function under another name.
 fn near(name: &str) -> Vec<&'static str> {
     let name = name.to_lowercase();
     let mut found: Vec<(usize, &'static str)> = ALIASES
@@ -96,7 +96,7 @@ fn near(name: &str) -> Vec<&'static str> {
     found.into_iter().map(|(_, n)| n).collect()
 }
 
-/// The number of insertions, removals and replacements that lead from one text to the other (Levenshtein's distance).
+/// The number of insertions, removals and replacements that turn one text into the other (Levenshtein's distance).
 pub(crate) fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();

@@ -11,7 +11,7 @@ pub trait Computes {
     const FUNCTION: Function;
 }
 
-/// A function with a reference for routines of the types `T`: those of their parameters and result.
+/// A function with a reference for routines of the types `T`, the types of their parameters and result.
 #[diagnostic::on_unimplemented(
     message = "there is no reference of `{Self}` for a routine of the types `{T}`",
     label = "no reference of this precision",

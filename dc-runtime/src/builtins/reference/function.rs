@@ -1,4 +1,4 @@
-//! The functions that can be computed, by name.
+//! The functions that have references, by name.
 
 use core::fmt;
 
@@ -60,7 +60,7 @@ pub enum Function {
 }
 
 impl Function {
-    /// Its formula in texts.
+    /// Its formula, as it appears in texts.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

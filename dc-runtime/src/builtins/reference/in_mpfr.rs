@@ -1,4 +1,4 @@
-//! The functions in MPFR. References are compared with them, and a search may use them as its reference.
+//! The functions in MPFR. References are compared with them, and a search may use them as references.
 
 use rug::Float;
 use rug::ops::Pow as _;
@@ -19,7 +19,7 @@ impl Function {
     /// error of a few units in the last place, times the cancellation of its terms.
     ///
     /// # Panics
-    /// If it has two arguments.
+    /// If the function has two arguments.
     #[must_use]
     pub fn of(self, x: Float) -> Float {
         let bits = x.prec();
@@ -99,7 +99,7 @@ impl Function {
     /// The value of a function of two arguments, in C's order: for the arc tangent, y is the first.
     ///
     /// # Panics
-    /// If it has one argument.
+    /// If the function has one argument.
     #[must_use]
     pub fn of_two(self, x: Float, y: Float) -> Float {
         let bits = x.prec();

@@ -1,4 +1,4 @@
-//! References, with which a routine's results are compared, function by function.
+//! References, with which the results of routines are compared, one per function and precision.
 //!
 //! `docs/book/src/reference/references.md` has their bounds, methods and special values. They are kernels like those of users: they run on
 //! every backend, and composed functions call one another.

@@ -8,7 +8,7 @@ use crate::kernel::CrunchFn;
 /// A function with its references.
 #[derive(Debug, Clone, Copy)]
 pub struct Reference {
-    /// Its name in C, as after `computes` in a suite.
+    /// Its name in C, the one used after `computes` in a suite.
     pub name: &'static str,
     /// The function.
     pub function: Function,
@@ -23,7 +23,7 @@ pub struct Reference {
 pub struct Tier {
     /// The kernel.
     pub kernel: &'static Kernel,
-    /// The relative error is at most 2^-`bits`, if the note does not restrict it.
+    /// The relative error is at most 2^-`bits`, unless the note restricts the inputs.
     pub bits: u32,
     /// The inputs at which the bound does not hold, and the error there; empty if the bound holds everywhere.
     pub note: &'static str,
@@ -54,7 +54,7 @@ macro_rules! of_two {
 crate::__references!(of_one);
 crate::__references_of_two!(of_two);
 
-/// All of them.
+/// All references.
 #[cfg(feature = "std")]
 pub(super) fn known() -> impl Iterator<Item = &'static Reference> {
     REFERENCES.iter().chain(REFERENCES_OF_TWO)

@@ -1,7 +1,7 @@
 //! The tables of all references.
 
-/// Calls a macro with the table: for each function its name, its [`Function`](crate::builtins::reference::Function), and
-/// for each precision the kernel, the `n` of the bound `2^-n` of its relative error, and a note.
+/// Calls a macro with the table. For each function, a row has its name, its [`Function`](crate::builtins::reference::Function), and for
+/// each precision the kernel, the `n` of the bound `2^-n` of its relative error, and a note.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __references {
@@ -57,7 +57,7 @@ macro_rules! __references {
     };
 }
 
-/// As [`__references`](crate::__references), for functions of two arguments.
+/// The same as [`__references`](crate::__references), for functions of two arguments.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __references_of_two {

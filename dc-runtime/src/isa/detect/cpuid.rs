@@ -1,5 +1,5 @@
-//! The features of an x86-64 processor without the standard library: from `CPUID`, and from `XCR0` whether the operating system saves
-//! the registers.
+//! The features of an x86-64 processor without the standard library: `CPUID` gives the features, and `XCR0` whether the operating system
+//! saves the registers.
 
 use core::arch::x86_64::{__cpuid, __cpuid_count, __get_cpuid_max, _xgetbv};
 use core::sync::atomic::{AtomicU32, Ordering};
@@ -12,10 +12,10 @@ pub(crate) const AVX512DQ: u32 = 1 << 4;
 pub(crate) const AVX512BW: u32 = 1 << 5;
 pub(crate) const AVX512VL: u32 = 1 << 6;
 pub(crate) const F16C: u32 = 1 << 7;
-/// The processor was asked.
+/// Set if the processor was queried.
 const ASKED: u32 = 1 << 31;
 
-/// The answer, once it is known. Threads that ask at once get the same one.
+/// The answer, once known. Threads that query at the same time get the same answer.
 static FOUND: AtomicU32 = AtomicU32::new(0);
 
 /// Whether the processor has all of these features, and the operating system saves their registers.

@@ -39,12 +39,12 @@ neon! {
     }
 
     fn copysign_f64(a: float64x2_t, b: float64x2_t) -> float64x2_t { vbslq_f64(vdupq_n_u64(1 << 63), b, a) }
-    /// The instructions FMIN and FMAX order zeros and give a NaN where one operand is one. LLVM may take FMINNM and FMAXNM,
-    /// which order zeros as well, where it knows that a choice is one of the numbers that are compared ([`fence`](crate::isa::fence)).
+    /// The instructions FMIN and FMAX order zeros, and give a NaN if one operand is a NaN. LLVM may use FMINNM and FMAXNM, which also order
+    /// zeros, if it knows that a choice is one of the compared numbers ([`fence`](crate::isa::fence)).
     fn min_f64(a: float64x2_t, b: float64x2_t) -> float64x2_t { vbslq_f64(vcltq_f64(a, b), a, opaque_v128d(b)) }
     fn max_f64(a: float64x2_t, b: float64x2_t) -> float64x2_t { vbslq_f64(vcgtq_f64(a, b), a, opaque_v128d(b)) }
-    /// By integer comparison: of `select(a == a, a, NaN)` with a square root in `a`, LLVM (22 of rustc 1.95) leaves the square
-    /// root alone where it optimizes less, and a NaN would keep its bits.
+    /// By integer comparison. LLVM (22 of rustc 1.95), where it optimizes less, reduces `select(a == a, a, NaN)` to the square root alone
+    /// if `a` is a square root, and a NaN would keep its bits.
     fn canonical_f64(a: float64x2_t) -> float64x2_t {
         let magnitude = vandq_u64(vreinterpretq_u64_f64(a), vdupq_n_u64(i64::MAX as u64));
         let nan = vcgtq_u64(magnitude, vdupq_n_u64(0x7ff0_0000_0000_0000));

@@ -2,7 +2,7 @@
 
 use core::arch::aarch64::*;
 
-/// Functions from intrinsics on registers of 64 bits: the type, how it gets into a register and out of it, and the names.
+/// Functions from intrinsics on 64-bit registers: the type, its conversions to and from a register, and the names.
 macro_rules! functions {
     ($float:ident $set:ident $get:ident
         $($name:ident($($a:ident),+) = $f:ident($($b:ident),+);)+) => {$(

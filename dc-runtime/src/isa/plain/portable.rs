@@ -21,7 +21,7 @@ fn parts(a: f64) -> (u64, i32) {
     }
 }
 
-/// `m >> by`; the last bit is one if a bit that is shifted out is.
+/// `m >> by`, with the last bit set if a shifted-out bit is set.
 fn shr_sticky(m: u128, by: u32) -> u128 {
     if by == 0 {
         m
@@ -32,7 +32,7 @@ fn shr_sticky(m: u128, by: u32) -> u128 {
     }
 }
 
-/// `m * 2^e` rounded to nearest even, for `m` below 2^127 that is not zero, and `e` not below [`LEAST`] by more than 127.
+/// `m * 2^e` rounded to nearest even. `m` is not zero and below 2^127; `e` is at least [`LEAST`] - 127.
 fn rounded(negative: bool, m: u128, e: i32) -> f64 {
     let leading = e + 127 - m.leading_zeros() as i32;
     // The exponent of the result's last bit.
@@ -93,8 +93,8 @@ pub(crate) fn fma_f64(a: f64, b: f64, c: f64) -> f64 {
     }
 }
 
-/// `a * b + c` with one rounding: the product is exact as a double. The sum is rounded to odd, that is, to the neighbour whose
-/// last bit is one if it is not exact; rounded again, to less than half as many bits, it gives what the exact sum gives.
+/// `a * b + c` with one rounding. The product is exact as a double. The sum is rounded to odd: if it is inexact, to the neighbour whose
+/// last bit is one. Rounded again, to less than half as many bits, it gives the same as the exact sum.
 pub(crate) fn fma_f32(a: f32, b: f32, c: f32) -> f32 {
     let (product, c) = (f64::from(a) * f64::from(b), f64::from(c));
     let sum = product + c;
@@ -129,13 +129,13 @@ pub(crate) fn sqrt_f64(a: f64) -> f64 {
     rounded(false, root, (e - odd - 56) / 2 - 1)
 }
 
-/// Square root: the root of a double rounded to a double, rounded again, is the root rounded once, as a double has more than
-/// twice as many bits and two.
+/// Square root. The root of a double, rounded to a double and rounded again, is the root rounded once, because a double has more than twice
+/// as many bits plus two.
 pub(crate) fn sqrt_f32(a: f32) -> f32 {
     sqrt_f64(f64::from(a)) as f32
 }
 
-/// To integers: the type, that of its bits, the bits of its fraction, and the names.
+/// To integers: the type, the type of its bits, the number of fraction bits, and the names.
 macro_rules! to_integers {
     ($float:ident $bits:ident $fraction:literal $floor:ident $ceil:ident $trunc:ident $round_ties_even:ident) => {
         /// To an integer, toward zero.

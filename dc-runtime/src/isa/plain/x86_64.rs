@@ -1,4 +1,4 @@
-//! The operations as instructions of x86-64. Every processor of a target with SSE2 has its square roots.
+//! The operations as instructions of x86-64. Every processor of a target with SSE2 has the square roots.
 
 use core::arch::x86_64::*;
 
@@ -19,13 +19,13 @@ pub(crate) fn sqrt_f32(a: f32) -> f32 {
     unsafe { _mm_cvtss_f32(_mm_sqrt_ss(_mm_set_ss(a))) }
 }
 
-/// Those of a processor with AVX and FMA.
+/// The operations of a processor with AVX and FMA.
 pub(crate) mod fused {
     use core::arch::x86_64::*;
 
     pub(crate) use super::{sqrt_f32, sqrt_f64};
 
-    /// Functions from an intrinsic: the type, how it gets into a register and out of it, and one name for each function.
+    /// Functions from an intrinsic: the type, its conversions to and from a register, and one name for each function.
     macro_rules! fused {
         ($float:ident $set:ident $get:ident
             $fma:ident $fmadd:ident

@@ -1,5 +1,5 @@
-//! Words of NEON: the two registers of a unit. A single register has two lanes, which are so few that the bytes of a chunk's histogram would
-//! overflow (`scan/reduce.rs`). NEON has 32 registers, so two registers per word are affordable.
+//! Words of NEON: the two registers of a unit. A single register has only two lanes, so the bytes of a chunk's histogram would overflow
+//! (`scan/reduce.rs`). NEON has 32 registers, so two registers per word are affordable.
 
 use core::arch::aarch64::*;
 
@@ -32,7 +32,7 @@ macro_rules! store_word {
         }
     };
 }
-/// Methods with an expression in which intrinsics may stand.
+/// Methods with an expression that may contain intrinsics.
 macro_rules! method {
     ($name:ident$(<const $n:ident>)?($($a:ident: $t:ty),+) -> $r:ty = $e:expr) => {
         #[inline(always)]
@@ -82,13 +82,13 @@ macro_rules! taken_in {
     };
 }
 
-/// The larger number, the second where neither is: FMAX would order zeros.
+/// The larger number; the second if neither is larger. FMAX would order zeros.
 #[target_feature(enable = "neon")]
 #[inline]
 fn greater(a: float64x2_t, b: float64x2_t) -> int64x2_t {
     vreinterpretq_s64_f64(vbslq_f64(vcgtq_f64(a, b), a, b))
 }
-/// The smaller number, likewise.
+/// The smaller number; the second if neither is smaller.
 #[target_feature(enable = "neon")]
 #[inline]
 fn less(a: float64x2_t, b: float64x2_t) -> int64x2_t {

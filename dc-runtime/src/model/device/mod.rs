@@ -1,7 +1,7 @@
 //! Functions of devices: `native_exp` of OpenCL C, `__expf` of CUDA.
 //!
-//! The device evaluates columns of inputs with a text that only calls the function, compiled with the language's
-//! defaults; the metric is computed on the processor, by the loop that is used for functions of the host.
+//! The device evaluates columns of inputs with a text that only calls the function, compiled with the language's defaults. The processor
+//! computes the metric, in the loop that is used for functions of the host.
 
 mod names;
 mod open;
@@ -18,7 +18,7 @@ use super::library::full_name;
 use super::loaded::{LoadedFunction, PointKernel};
 use super::space::InputSpace;
 
-/// The number of inputs per launch. It is so large that the overhead of a launch is small.
+/// The number of inputs per launch, large enough that the overhead of a launch is small.
 pub const BATCH: usize = 1 << 18;
 
 /// A function of a device, with one or two numbers as arguments and a result of the same type.
@@ -27,16 +27,16 @@ pub struct DeviceFunction {
     inputs: InputSpace,
     /// The device, as on the command line.
     id: String,
-    /// Compiles the function once more.
+    /// Compiles another copy of the function.
     load: Box<Load>,
     facts: Facts,
-    /// Compiled kernels that are not in use: one for each thread that has needed one.
+    /// Compiled kernels that are not in use, one for each thread that has needed one.
     idle: Mutex<Vec<Box<dyn PointKernel>>>,
 }
 
 type Load = dyn Fn() -> Result<LoadedFunction, BackendError> + Send + Sync;
 
-/// The data that a device's results depend on.
+/// The data on which a device's results depend.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Facts {
     /// `OpenCL C` or `CUDA C++`.
@@ -51,7 +51,7 @@ pub struct Facts {
     pub text: String,
 }
 
-/// The reason why a device's function cannot be called.
+/// The reason why a function of a device cannot be called.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DeviceError {
@@ -102,7 +102,7 @@ impl DeviceFunction {
         self.inputs.precision()
     }
 
-    /// All of its inputs.
+    /// The space of all its inputs.
     #[must_use]
     pub const fn inputs(&self) -> InputSpace {
         self.inputs

@@ -1,5 +1,5 @@
-//! The functions of one and two numbers in the languages of devices, from which similar names are suggested if one is
-//! misspelt. Whether a function exists is decided by the device's compiler.
+//! The functions of one and two numbers in the languages of devices. Similar names are suggested from them for a misspelt one. The device's
+//! compiler decides whether a function exists.
 
 use crate::model::family::Family;
 

@@ -12,10 +12,10 @@ use crate::model::show;
 use crate::model::space::InputSpace;
 
 impl DeviceFunction {
-    /// Finds the function with that name on a device.
+    /// Finds the function with this name on a device.
     ///
     /// # Errors
-    /// If the language has no such function of these inputs, or the device cannot be used.
+    /// If the language has no such function for these inputs, or the device cannot be used.
     pub fn open(
         backend: Arc<dyn Backend>,
         name: &str,

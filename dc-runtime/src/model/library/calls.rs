@@ -1,4 +1,4 @@
-//! The call of a library's function for a column of arguments, of any of the types that a signature can have.
+//! Calls of a library's function for columns of arguments, for every type that a signature can have.
 
 use std::ffi::c_void;
 use std::mem::transmute_copy;
@@ -11,7 +11,7 @@ use crate::model::integers::Int;
 use crate::model::several::{Kind, Several, Shape};
 use crate::model::signature::{Number, Part, Signature};
 
-/// The calls of a function of that shape.
+/// The calls of a function of this shape.
 pub fn of(shape: Shape) -> Calls {
     let signature = match shape {
         Shape::One(signature) => signature,
@@ -35,7 +35,7 @@ pub fn of(shape: Shape) -> Calls {
     }
 }
 
-/// The calls of a function of three arguments, two results or complex numbers. None of them has integers.
+/// The calls of a function of three arguments, two results or complex numbers. Such functions have no integers.
 fn of_several(several: Several) -> Calls {
     match (several.kind, several.number) {
         (Kind::Three, Number::F32) => three::<f32>,
@@ -53,7 +53,7 @@ fn of_several(several: Several) -> Calls {
     }
 }
 
-/// The calls of a function of two results, of which one is taken.
+/// The calls of a function with two results, of which one is used.
 fn of_part(number: Number, part: Part) -> Calls {
     match (number, part) {
         (Number::F32, Part::First) => one_result::<f32, 0>,
@@ -132,7 +132,7 @@ unsafe fn three<A: Value>(address: *mut c_void, shared: &Shared, count: usize) {
     }
 }
 
-/// Calls `void f(A, A *, A *)`. What it does not write is a NaN.
+/// Calls `void f(A, A *, A *)`. A result that the function does not write is a NaN.
 ///
 /// # Safety
 /// As for [`Calls`].
@@ -197,7 +197,7 @@ unsafe fn complex_both<T: Value>(address: *mut c_void, shared: &Shared, count: u
     complex_numbers(shared, count, |[z, w]| unsafe { f(z, w) });
 }
 
-/// Calls a function of complex numbers. If it has one argument, the columns of the other are not used.
+/// Calls a function of complex numbers. If it has one argument, the columns of the second are not used.
 fn complex_numbers<T: Value>(
     shared: &Shared,
     count: usize,

@@ -1,4 +1,4 @@
-//! Why a function of a library cannot be called.
+//! The reasons why a function of a library cannot be called.
 
 use std::path::PathBuf;
 
@@ -14,7 +14,7 @@ pub enum LibraryError {
         /// The loader's message.
         reason: String,
     },
-    /// Loading it ended the worker.
+    /// Loading the library ended the worker.
     #[error("loading the library `{library}` {how}")]
     Crashed {
         /// The library as given.
@@ -22,7 +22,7 @@ pub enum LibraryError {
         /// `was killed by signal 11 (SIGSEGV)`.
         how: String,
     },
-    /// It has no such symbol.
+    /// The library has no such symbol.
     #[error("{} has no symbol `{symbol}`{}", .library.display(), also(.near))]
     Symbol {
         /// Its file.
@@ -32,7 +32,7 @@ pub enum LibraryError {
         /// Its functions with similar names, the nearest first.
         near: Vec<String>,
     },
-    /// The symbol is a variable or something else.
+    /// The symbol is not a function, but a variable or something else.
     #[error("`{symbol}` of {} is no function", .library.display())]
     NoFunction {
         /// Its file.
@@ -40,7 +40,7 @@ pub enum LibraryError {
         /// The requested symbol.
         symbol: String,
     },
-    /// The name of a vector function states other types.
+    /// The name of a vector function states other types than the signature.
     #[error("`{symbol}` is no function of {signature}: {reason}")]
     Type {
         /// The symbol.
@@ -50,7 +50,7 @@ pub enum LibraryError {
         /// What the name states.
         reason: String,
     },
-    /// The processor has no such vectors.
+    /// The processor lacks the vectors.
     #[error(
         "`{symbol}` of {signature} cannot be called here: {missing}; run it on a processor that has them, or take narrower vectors"
     )]

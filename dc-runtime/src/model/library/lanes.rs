@@ -1,4 +1,4 @@
-//! Vector functions: the types that their names state, the processor's features that they need, and inputs whose results depend on the lane.
+//! Vector functions: the types that their names state, the processor features that they need, and inputs whose results depend on the lane.
 
 use super::error::LibraryError;
 use crate::model::key::Precision;
@@ -14,7 +14,7 @@ pub struct LaneDifference {
     pub input: String,
     /// Its words.
     pub(super) words: Vec<u64>,
-    /// Its results in lane 0 and in another.
+    /// Its results in lane 0 and in the other lane.
     pub results: [u64; 2],
     /// The other lane.
     pub lane: u64,
@@ -107,7 +107,7 @@ fn stated(symbol: &str) -> Option<Stated> {
     })
 }
 
-/// Checks that a symbol is not stated to be of another type, and that this processor has the vectors of the signature.
+/// Checks that the name of a symbol states no other type, and that this processor has the vectors of the signature.
 pub fn fits(symbol: &str, signature: Signature) -> Result<(), LibraryError> {
     let refuse = |reason: String| {
         Err(LibraryError::Type {
@@ -166,7 +166,7 @@ fn missing(signature: Signature, available: impl Fn(usize) -> bool) -> Option<St
         .then(|| format!("the processor has no {feature}, for vectors of {bits} bits"))
 }
 
-/// Whether this processor has vectors of so many bits.
+/// Whether this processor has vectors of this many bits.
 fn available(bits: usize) -> bool {
     #[cfg(target_arch = "x86_64")]
     return match bits {

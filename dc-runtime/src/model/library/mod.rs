@@ -1,9 +1,9 @@
 //! Functions of shared libraries, which are called in separate processes.
 //!
-//! A library may do anything to the process that loads it: crash at an input, end the process, never return, or change
-//! the floating-point environment when it is loaded. So this process never loads one. It starts its own program again,
-//! once for each thread that calls the function, as a *worker* (`worker.rs`). The worker shares a column of memory for each
-//! argument with this process, and receives over a socket the number of inputs in the columns (`process.rs`).
+//! A library may do anything to the process that loads it: crash at an input, end the process, never return, or change the floating-point
+//! environment when it is loaded. So this process never loads one. It starts its own program again as a *worker* (`worker.rs`), once for
+//! each thread that calls the function. The worker shares a column of memory per argument with this process. Over a socket it receives the
+//! number of inputs in the columns (`process.rs`).
 //!
 //! | file | what |
 //! |---|---|
@@ -12,10 +12,10 @@
 //! | `calls` | the call of a function of any type, for a column of arguments |
 //! | `value` | numbers as C passes them |
 //! | `vector` | the call of a vector function, with each input in each lane |
-//! | `lanes` | the types that the name of a vector function states, and what its lanes gave |
+//! | `lanes` | the types that the name of a vector function states, and differences between its lanes |
 //! | `workers` | a function and the workers that call it |
 //! | `several` | functions of three arguments, of two results and of complex numbers |
-//! | `process` | this process's side: starts a worker, passes it inputs, determines how it ended |
+//! | `process` | this process's side: starts a worker, passes inputs to it, determines how it ended |
 //! | `shared` | the shared columns |
 
 #[cfg(target_os = "linux")]
@@ -76,15 +76,14 @@ pub struct LibraryFunction {
 }
 
 impl LibraryFunction {
-    /// Opens the function with that symbol in a library. The library is given by a path, or by a name that the system's loader
-    /// finds (`libm.so.6`).
+    /// Opens the function with this symbol in a library. The library is given by a path, or by a name that the system's loader finds
+    /// (`libm.so.6`).
     ///
-    /// The function is called by workers, which run this program again: its `main` must pass its command line to
-    /// `driver::main` or [`serve`].
+    /// Workers call the function. They run this program again, so its `main` must pass its command line to `driver::main` or [`serve`].
     ///
     /// # Errors
-    /// If there is no such library or no such symbol in it, or no worker can be started; always where this is not Linux, which alone has the workers'
-    /// shared memory.
+    /// If the library does not exist, the library has no such symbol, or no worker can be started. On systems other than Linux, always: they lack the
+    /// shared memory of the workers.
     pub fn open(
         library: &str,
         symbol: &str,
@@ -100,7 +99,7 @@ impl LibraryFunction {
         })
     }
 
-    /// The same function with the kernel that was lifted from it and compared with it. Bounds and proofs are about this kernel.
+    /// The same function, with a kernel that was lifted from it and compared with it. Bounds and proofs are about this kernel.
     #[must_use]
     pub fn with_kernel(self, kernel: &'static Kernel) -> LibraryFunction {
         LibraryFunction {
@@ -127,13 +126,13 @@ impl LibraryFunction {
         self.signature
     }
 
-    /// All of its inputs.
+    /// The space of all its inputs.
     #[must_use]
     pub const fn inputs(&self) -> InputSpace {
         self.signature.inputs
     }
 
-    /// The file that contains it. This may be another file than the named one: a library that it needs.
+    /// The file that contains it. It may differ from the named file: a library that this file needs.
     #[must_use]
     pub fn object(&self) -> &Object {
         self.workers.object()
@@ -210,7 +209,7 @@ impl LibraryFunction {
         known.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Serves as a worker, as on Linux, where this is supported.
+    /// Calls the function; only Linux supports this.
     ///
     /// # Errors
     /// Always; see [`LibraryFunction::open`].

@@ -64,7 +64,7 @@ impl Object {
     /// Checks that a symbol is a function.
     ///
     /// # Errors
-    /// If it is something else. A symbol that is not in the file's table is accepted, because the loader has found it.
+    /// If it is something else. A symbol that is missing in the file's table is accepted, because the loader found it.
     pub fn expect_function(&self, symbol: &str) -> Result<(), LibraryError> {
         let mut named = self.symbols.iter().filter(|(name, _)| name == symbol);
         match named.next() {
@@ -76,7 +76,7 @@ impl Object {
         }
     }
 
-    /// Its functions with names similar to that one, at most three.
+    /// Its functions with names similar to this one, at most three.
     #[must_use]
     pub fn near(&self, symbol: &str) -> Vec<String> {
         let functions = self.symbols.iter().filter(|(_, function)| *function);

@@ -44,9 +44,9 @@ pub struct Loaded {
 pub struct Lanes {
     /// Their number.
     pub count: u64,
-    /// The index of the first.
+    /// The index of the first one.
     pub at: usize,
-    /// Its results in lane 0 and in another.
+    /// Its results in lane 0 and in the other lane.
     pub results: [u64; 2],
     /// The other lane.
     pub lane: u64,
@@ -165,7 +165,7 @@ impl Process {
         }
     }
 
-    /// What the worker found of the lanes of a vector function in the last batch.
+    /// The findings of the worker about the lanes of a vector function in the last batch.
     pub fn lanes(&self) -> Option<Lanes> {
         let words = self.shared.lanes();
         let word = |n: usize| words[n].load(Ordering::Relaxed);
@@ -177,8 +177,7 @@ impl Process {
         })
     }
 
-    /// The index in a batch of the first call that changes the floating-point environment, if a call does so when the batch
-    /// is repeated.
+    /// The index in a batch of the first call that changes the floating-point environment, if repeating the batch changes it again.
     pub fn first_to_change_the_environment(&mut self, batch: &[&[u64]]) -> Option<usize> {
         let mut changes = |length: usize| {
             let part: Vec<&[u64]> = batch.iter().map(|c| &c[..length]).collect();
@@ -199,8 +198,8 @@ impl Process {
         Some(without)
     }
 
-    /// Waits for an answer; returns it with its number and the worker's environment. The time limit starts when the
-    /// worker proceeds to another input.
+    /// Waits for an answer; returns it with its number and the worker's environment. The time limit starts again whenever the worker
+    /// proceeds to another input.
     fn answer(&mut self) -> Result<(Answer, u64, Environment), Failed> {
         const TICK: Duration = Duration::from_millis(200);
         let mut message = [0; 24];
@@ -238,7 +237,7 @@ impl Process {
         }
     }
 
-    /// How the process ended, if it has or does so within a second.
+    /// How the process ended, if it has ended or ends within a second.
     fn end(&mut self) -> io::Result<Option<ExitStatus>> {
         for _ in 0..100 {
             if let Some(status) = self.child.try_wait()? {
@@ -253,7 +252,7 @@ impl Process {
         usize::try_from(self.shared.progress().load(Ordering::Relaxed)).unwrap_or(usize::MAX)
     }
 
-    /// The fate of a worker whose socket is closed, or whose answer is invalid.
+    /// The failure of a worker whose socket is closed, or whose answer is invalid.
     fn gone(&mut self) -> Failed {
         let _ = self.socket.shutdown(std::net::Shutdown::Both);
         let how = match self.end() {

@@ -1,4 +1,4 @@
-//! What this process and its workers agree on.
+//! The conventions between this process and its workers.
 
 /// The first argument of a worker's command line.
 pub const WORKER: &str = "__call-library";
@@ -7,10 +7,10 @@ pub const WORKER: &str = "__call-library";
 #[cfg(target_os = "linux")]
 pub(super) const ARGUMENTS: usize = 4;
 
-/// The word of a result that is an integer and not the value of a double. It is a NaN that no result has, since NaNs are canonical.
+/// The word of an integer result that is not the value of a double. It is a NaN that no result has, since NaNs are canonical.
 #[cfg(target_os = "linux")]
 pub(super) const NO_DOUBLE: u64 = 0x7ff4_0000_0000_0001;
 
-/// The number of inputs that a worker gets at a time. Their calls take much longer than the ten microseconds of a
-/// request and its answer, and they fit into the second-level cache.
+/// The number of inputs that a worker gets at a time. Their calls take much longer than a request and its answer, ten microseconds, and
+/// they fit into the second-level cache.
 pub const BATCH: usize = 1 << 16;

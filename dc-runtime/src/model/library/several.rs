@@ -7,7 +7,7 @@ use crate::fenv::Environment;
 use crate::model::error::BackendError;
 use crate::model::several::{Several, Shape};
 
-/// Such a function, as [`super::LibraryFunction`] is one of one or two arguments.
+/// Such a function, the counterpart of [`super::LibraryFunction`].
 #[derive(Debug)]
 pub struct SeveralFunction {
     workers: Workers,
@@ -15,10 +15,10 @@ pub struct SeveralFunction {
 }
 
 impl SeveralFunction {
-    /// Opens the function with that symbol in a library, as [`super::LibraryFunction::open`] does.
+    /// Opens the function with this symbol in a library, like [`super::LibraryFunction::open`].
     ///
     /// # Errors
-    /// As there.
+    /// See [`super::LibraryFunction::open`].
     pub fn open(
         library: &str,
         symbol: &str,
@@ -60,10 +60,11 @@ impl SeveralFunction {
         self.workers.changed_environment()
     }
 
-    /// Evaluates it at columns of bits, one for each word of its arguments; gives one for each word of its results. NaNs are canonical.
+    /// Evaluates it at columns of bits, one for each word of its arguments. Returns one column for each word of its results. NaNs are
+    /// canonical.
     ///
     /// # Errors
-    /// As [`super::LibraryFunction::eval`].
+    /// See [`super::LibraryFunction::eval`].
     #[cfg(target_os = "linux")]
     pub fn eval(&self, inputs: &[Vec<u64>]) -> Result<Vec<Vec<u64>>, BackendError> {
         let inputs: Vec<&[u64]> = inputs.iter().map(Vec::as_slice).collect();
@@ -74,7 +75,7 @@ impl SeveralFunction {
         Ok(results)
     }
 
-    /// Evaluates it, as on Linux, where this is supported.
+    /// Evaluates it; only Linux supports this.
     ///
     /// # Errors
     /// Always.

@@ -72,13 +72,13 @@ impl Shared {
         &self.words()[0]
     }
 
-    /// What a worker found of the lanes of a vector function in its last batch: how many inputs had different results in two lanes, and of the
-    /// first of these its index, its results in lane 0 and in the other lane, and that lane.
+    /// The findings of a worker about the lanes of a vector function in its last batch: how many inputs had different results in two lanes;
+    /// for the first of these its index, its results in lane 0 and in the other lane, and that lane.
     pub fn lanes(&self) -> &[AtomicU64] {
         &self.words()[1..6]
     }
 
-    /// The first arguments. The results replace them, and second results the second arguments.
+    /// The first arguments. The results replace them; second results replace the second arguments.
     pub fn column(&self) -> &[AtomicU64] {
         self.argument(0)
     }

@@ -1,4 +1,4 @@
-//! Numbers as C passes them, and as they stand in a column.
+//! Numbers as C passes them, and as they are stored in a column.
 
 use std::ffi::c_void;
 
@@ -13,9 +13,9 @@ use crate::model::stored::Format;
 /// The address is that of a function of the type for which this was selected.
 pub type Calls = unsafe fn(*mut c_void, &Shared, usize);
 
-/// A number as C passes it, and as it stands in a column.
+/// A number as C passes it, and as it is stored in a column.
 pub trait Value: Copy {
-    /// What stands where a function is to write a result: a NaN, or an integer as good as any.
+    /// The content of a place to which a function is to write a result: a NaN, or an arbitrary integer.
     const NAN: Self;
     fn of_word(word: u64) -> Self;
     /// The word of a result. NaNs are canonical.

@@ -1,7 +1,7 @@
 //! The call of a vector function, in the vector ABI of x86-64: arguments and result are registers of 128, 256 or 512 bits.
 //!
-//! Each group of inputs, as many as there are lanes, is called as often as there are lanes, each time moved on by a lane. So each input stands
-//! once in each lane, beside the same others. The result is that of lane 0; results of other lanes that have other bits are counted.
+//! Each group of inputs, one per lane, is passed as many times as there are lanes, each time rotated by one lane. So each input is once in
+//! each lane, beside the same others. The result is that of lane 0. Results of other lanes that have other bits are counted.
 
 use std::ffi::c_void;
 
@@ -9,7 +9,7 @@ use super::shared::Shared;
 use super::value::Calls;
 use crate::model::signature::Signature;
 
-/// The calls of a vector function with that signature.
+/// The calls of a vector function with this signature.
 #[cfg(not(target_arch = "x86_64"))]
 pub fn of(_: Signature) -> Calls {
     unsafe fn none(_: *mut c_void, _: &Shared, _: usize) {}

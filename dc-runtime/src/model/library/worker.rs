@@ -1,7 +1,7 @@
 //! A worker loads a library and calls one of its functions, once for each request.
 //!
-//! It is this program, started again. Its standard input is a socket, its standard output the shared memory; both are
-//! moved to other descriptors before the library is loaded, which may itself read and print.
+//! It is this program, started again. Its standard input is a socket, its standard output the shared memory. Both are moved to other
+//! descriptors before the library is loaded, because the library may itself read and print.
 
 use std::ffi::{CStr, CString, OsString, c_void};
 use std::io::{self, Read as _, Write as _};
@@ -39,8 +39,7 @@ impl Answer {
     }
 }
 
-/// Serves as a worker if this process was started as one; returns whether it was. Nothing may have been written to
-/// standard output before.
+/// Serves as a worker if this process was started as one; returns whether it was. Nothing may be written to standard output before.
 #[must_use]
 pub fn serve(args: &[OsString]) -> bool {
     match args {

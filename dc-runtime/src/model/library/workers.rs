@@ -1,4 +1,4 @@
-//! A function of a library, whatever its types, and the workers that call it.
+//! A function of a library, of any types, and the workers that call it.
 
 use std::path::Path;
 #[cfg(target_os = "linux")]
@@ -23,14 +23,14 @@ pub struct Workers {
     symbol: String,
     shape: Shape,
     object: Object,
-    /// The floating-point environment after loading the library. The function is called in the default one.
+    /// The floating-point environment after loading the library. The function is called in the default environment.
     loaded_in: Environment,
     /// Workers that are not in use.
     #[cfg(target_os = "linux")]
     idle: Mutex<Vec<Process>>,
 }
 
-/// What is done with a batch: its inputs, what its lanes gave, and its first results.
+/// Called after each batch: its inputs, the findings about its lanes, and its first results.
 #[cfg(target_os = "linux")]
 pub type Done<'a> = dyn FnMut(&[&[u64]], Option<Lanes>, &[u64]) -> Result<(), BackendError> + 'a;
 
@@ -128,8 +128,8 @@ impl Workers {
         Ok(process)
     }
 
-    /// The error for a batch that failed. If the worker has ended, the input at which it ended is called alone in a new
-    /// worker: this decides whether that input or the preceding calls are the cause.
+    /// The error for a batch that failed. If the worker has ended, the input at which it ended is called alone in a new worker. This
+    /// decides whether that input or the preceding calls are the cause.
     #[cfg(target_os = "linux")]
     fn failure(&self, batch: &[&[u64]], mut process: Process, failed: Failed) -> BackendError {
         let shown = |at: usize| {

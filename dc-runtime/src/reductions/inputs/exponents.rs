@@ -1,4 +1,4 @@
-//! The vectors of functions of exponentials: sums that are nearly one, exponentials over their whole range, beyond it and below it.
+//! The vectors of functions of exponentials: sums that are nearly one, exponentials over their whole range, and beyond it on both sides.
 
 use super::{Maker, below, word};
 use crate::builtins::reference::binary64::log_reference;
@@ -25,7 +25,7 @@ pub(super) const STRATA: [&str; 16] = [
     "an infinity, NaN or zero",
 ];
 
-/// Whole numbers about the logarithms of the smallest and the largest number.
+/// Integers near the logarithms of the smallest and the largest number.
 const fn ends(precision: Precision) -> (i32, i32) {
     match precision {
         Precision::F32 => (-104, 89),
@@ -55,7 +55,7 @@ impl Maker {
         }
     }
 
-    /// Numbers between two whole ones.
+    /// Numbers between two integers.
     fn between(&mut self, least: i32, most: i32) -> Vec<f64> {
         let one = |maker: &mut Maker| {
             let part = (word(&mut maker.random) >> 11) as f64 * f64::EPSILON / 2.0;
@@ -64,8 +64,8 @@ impl Maker {
         (0..self.n).map(|_| one(self)).collect()
     }
 
-    /// Numbers whose last is the logarithm of what the other exponentials leave of 1, nearly, in a random order: the logarithm of their sum is
-    /// nearly zero.
+    /// Numbers in a random order, one of which is nearly the logarithm of 1 minus the other exponentials. So the logarithm of the sum of all
+    /// exponentials is nearly zero.
     fn nearly_one(&mut self) -> Vec<f64> {
         let largest = -log_reference::eval(self.n as f64).hi;
         let mut x = Vec::new();

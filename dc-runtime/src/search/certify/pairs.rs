@@ -24,9 +24,9 @@ pub struct PairSubject {
     pub name: &'static str,
     /// The finite pairs of the range.
     pub boxes: Vec<PairBox>,
-    /// Their number; the two zeros count as two.
+    /// The number of these pairs; the two zeros count as two.
     pub pairs: u128,
-    /// The number of pairs with an infinity or a NaN, which are left out.
+    /// The number of pairs with an infinity or a NaN, which are excluded.
     pub special: u128,
 }
 
@@ -80,7 +80,7 @@ fn spans(keys: Keys, precision: Precision) -> (Vec<Span>, u128) {
 }
 
 impl PairSubject {
-    /// The subject for a sweep over a range of pairs. Of a sample it is all pairs of its box.
+    /// The subject for a sweep over a range of pairs. For a sample, it is all pairs of its box.
     ///
     /// # Errors
     /// See [`Refused`].

@@ -20,11 +20,11 @@ const WAIT: Duration = Duration::from_secs(5);
 /// The mark of a complete shard in the note.
 const COMPLETE: u8 = b'1';
 
-/// The run files of a run's shards, and a note of the complete ones: a byte for each.
+/// The run files of a run's shards, and a note of the complete ones: one byte per shard.
 ///
-/// With the note, a late task need not open every run file, of which a job of 10,000 tasks has 80,000. The note is a hint: if a
-/// shard is not in it, its file is opened, and if the file of a noted shard is gone, the shard is missing. It is named after the
-/// run, so the note of another run is not read.
+/// With the note, a late task need not open every run file; a job of 10,000 tasks has 80,000 of them. The note is a hint. If a shard is not
+/// in it, its file is opened. If the file of a noted shard is gone, the shard is missing. The note is named after the run, so the note of
+/// another run is not read.
 pub struct RunFolder<'a> {
     folder: PathBuf,
     identity: &'a Identity,
@@ -34,7 +34,7 @@ pub struct RunFolder<'a> {
     note: PathBuf,
     complete: Vec<u8>,
     listed: HashSet<String>,
-    /// Shards that other processes have taken after this task had read their state.
+    /// Shards that other processes took after this task had read their state.
     lost: BTreeSet<u32>,
 }
 
@@ -91,8 +91,8 @@ impl<'a> RunFolder<'a> {
         });
     }
 
-    /// Another process has taken a shard that was open when its state was read. It counts as held until this task has searched another
-    /// shard. The file is not opened again before that, because a file system may list a folder in an earlier state.
+    /// Another process took a shard that was open when its state was read. It counts as held until this task has searched another shard.
+    /// Its file is not opened again before that, because a file system may list a folder in an earlier state.
     pub fn lost(&mut self, shard: Shard) {
         self.lost.insert(shard.index());
     }
@@ -170,7 +170,7 @@ impl Folder for RunFolder<'_> {
     }
 }
 
-/// Opens the note; a link under its name is not followed.
+/// Opens the note. A link with its name is not followed.
 fn open(path: &Path, write: bool) -> std::io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(!write).write(write).create(write);

@@ -1,20 +1,20 @@
-//! Tasks that claim shards: a run is cut into several short shards for each task. A task takes open shards from the shared
-//! folder, one after the other, until its time is up.
+//! Tasks that claim shards. A run is cut into several short shards per task. A task takes open shards from the shared folder, one after the
+//! other, until its time is up.
 //!
-//! With shards of equal size, one for each task, a job would end when the slowest node ends. Sizes cannot follow the rates of nodes,
-//! because the engine decides at run time which node takes a task, and because the division of a run into shards is a promise of
-//! its format. If shards are claimed, their sizes are equal, and a fast node takes more of them than a slow one.
+//! With one shard of equal size per task, a job would end when the slowest node ends. Sizes cannot follow the rates of nodes. The engine
+//! decides only at run time which node takes a task, and the division of a run into shards is fixed by its format. If tasks claim shards,
+//! all shards have the same size, and a fast node takes more of them than a slow one.
 //!
-//! This module decides which shard a task takes and when it ends. The caller provides clock, rates and folder. A task ends
+//! This module decides which shard a task takes and when the task ends. The caller provides clock, rates and folder. A task ends
 //!
-//! - if nothing is open: every shard is complete, or held by another process, whose work it is, and which its engine starts
-//!   again if it dies;
-//! - if its time is up, it has done its *share*, which is the number of inputs of the shards at its place, and no shard that was
-//!   begun is open;
-//! - if its time is up and it has not done so. Then it must be started again.
+//! - if nothing is open: every shard is complete, or held by another process. That process has to search it, and its engine starts it again
+//!   if it dies;
+//! - if its time is up, it has done its *share*, which is the number of inputs of the shards at its place, and no shard that was begun is
+//!   open;
+//! - if its time is up and it has not done its share, or a begun shard is open. Then it must be started again.
 //!
-//! So if every task of a job has ended in one of the first two ways, the job is complete. If every task did its share, the shares are
-//! the run. If a task found nothing open, every incomplete shard was held then. The last process that held such a shard has completed
+//! So if every task of a job has ended in one of the first two ways, the job is complete. If every task did its share, the shares are the
+//! run. If a task found nothing open, every incomplete shard was held at that time. The last process that held such a shard has completed
 //! it, or found it begun and open when it ended, and was started again.
 
 mod folder;
@@ -156,9 +156,9 @@ impl<'a> Claims<'a> {
         self.refused.insert(shard.index());
     }
 
-    /// Whether so many inputs end in the time that is left, by this task's own rate: at least half of them before the time is up,
-    /// and all soon after, so that a task that is slower than expected by a few parts in a hundred does its share. What comes first
-    /// fits always: a node that is too slow for any shard does a part of one.
+    /// Whether this many inputs can be searched in the time that is left, by this task's own rate. At least half of them must end before
+    /// the time is up, and all soon after, so that a task that is a few percent slower than expected still does its share. The first shard
+    /// always fits: a node that is too slow for any shard does a part of one.
     fn fits(&self, inputs: u128, now: Duration) -> bool {
         let Some(time) = self.time.map(|t| t.as_secs_f64()) else {
             return true;
@@ -187,8 +187,8 @@ impl<'a> Claims<'a> {
         self.plan.inputs_of(&(cut(own.start)..cut(own.end)))
     }
 
-    /// The shards at its place in order, then those of the tasks behind it, in turn, each from the last on: so tasks meet seldom,
-    /// and late.
+    /// The shards at its place in order, then those of the following tasks in turn, each from the last one on. So tasks meet seldom, and
+    /// late.
     fn order(&self) -> impl Iterator<Item = Shard> {
         let (first, tasks) = (self.place.index() - 1, self.place.count());
         let own = self.stretch(self.place);

@@ -1,7 +1,8 @@
-//! Why two candidates differ at an input: what compilers and processors do to the operations of a program, tried one by one.
+//! The reason why two candidates differ at an input: the changes that compilers and processors make to the operations of a program, tried
+//! one by one.
 //!
-//! It needs the program of one of them. Each variant is evaluated at the input, and the first one that has the other's result is named.
-//! That is an explanation and no proof: another change may have the same result there.
+//! This needs the program of one of them. Each variant is evaluated at the input, and the first one with the other's result is named. That
+//! is an explanation and not a proof: another change may give the same result there.
 
 use crate::model::programs::program_of;
 use std::convert::Infallible;
@@ -11,7 +12,7 @@ use kernels_gen::ir::Kernel;
 use kernels_gen::ops::{Op, Prim};
 use kernels_gen::program::TableData;
 
-/// What explains a difference.
+/// The explanation of a difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Cause {
@@ -37,7 +38,7 @@ impl Cause {
         }
     }
 
-    /// What becomes of the program's operations.
+    /// The change to the program's operations.
     #[must_use]
     pub const fn text(self) -> &'static str {
         match self {
@@ -59,20 +60,21 @@ const VARIANTS: [(Cause, Variant); 6] = [
     (Cause::ExcessPrecision, Variant::Wide),
 ];
 
-/// Why no change explains a difference.
+/// The reason why no change explains a difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unexplained {
-    /// None of those that are tried has the other's result.
+    /// None of the variants gives the other's result.
     Tried,
-    /// The program does not have its own result there, as one that cannot be lowered.
+    /// The program does not give its own result there, for example because it cannot be lowered.
     NotItsOwn,
 }
 
-/// The change of a program that has another result at an input: the bits of its arguments, and of its own result and the other's.
+/// The change of a program that gives the other result at an input. It takes the bits of the program's arguments, of its own result and of
+/// the other's.
 ///
 /// # Errors
-/// The reason why there is none.
+/// The reason why there is no such change.
 pub fn cause(
     kernel: &'static Kernel,
     arguments: &[u64],
@@ -100,14 +102,14 @@ pub fn cause(
 /// A way to evaluate a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Variant {
-    /// As it is.
+    /// Unchanged.
     Same,
-    /// The left or the right of two products is fused with their sum.
+    /// The left or the right one of two products is fused with their sum.
     Fused {
         left: bool,
     },
     Split,
-    /// Results are flushed, and inputs of operations, too.
+    /// Results are flushed, and so are the inputs of operations.
     Flushed {
         inputs: bool,
     },
@@ -118,7 +120,7 @@ struct Changed {
     variant: Variant,
 }
 
-/// A number, and what a variant knows of it.
+/// A number, and the data that a variant has about it.
 #[derive(Debug, Clone, Copy)]
 struct Number {
     bits: u64,
@@ -373,7 +375,7 @@ mod tests {
         assert_eq!(not_its_own, Err(Unexplained::NotItsOwn));
     }
 
-    /// Compilers fuse one of two products, and not always the same.
+    /// Compilers fuse one of two products, and not always the same one.
     #[test]
     fn either_of_two_products_is_fused() {
         let (mut left, mut right) = (0, 0);

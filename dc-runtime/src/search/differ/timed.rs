@@ -1,5 +1,5 @@
-//! The comparison of two candidates for a given time: a sample, then inputs around the largest differences, as
-//! [`crate::search::timed`] does with errors. A range that can be compared completely in the time is compared completely.
+//! The comparison of two candidates for a given time: a sample, then inputs around the largest differences, in the same way as
+//! [`crate::search::timed`]. A range that can be compared completely in this time is compared completely.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -12,9 +12,9 @@ use crate::search::range::Range;
 use crate::search::sample::{Found, STRETCHES, Sample, Wanted, climb, seed, without};
 use crate::sweep::Sweep;
 
-/// The number of inputs by which the speed is measured, which are compared again later.
+/// The number of inputs with which the speed is measured. They are compared again later.
 const TRIAL: u64 = 1 << 17;
-/// The share of the time that the sample takes, and after which no round around the largest differences is started.
+/// The share of the time for the sample. After it, no round around the largest differences is started.
 const SAMPLING: f64 = 0.6;
 const LAST: f64 = 0.93;
 /// The share of the time of a round.
@@ -26,7 +26,7 @@ const ROUND: f64 = 0.01;
 pub struct Timed {
     /// The differences at all compared inputs.
     pub differences: Differences,
-    /// The number of inputs of the sample, and a description of it; none if every input was compared.
+    /// The number of inputs of the sample, and a description of it. `None` if every input was compared.
     pub sample: Option<(u64, String)>,
     /// The number of inputs around the largest differences, and of the rounds in which they were compared.
     pub around: (u64, u32),
@@ -34,7 +34,7 @@ pub struct Timed {
     pub seconds: f64,
 }
 
-/// Compares the candidate of a sweep with another at as many inputs of a range as possible in that time. The sample is cut at the
+/// Compares the candidate of a sweep with another one at as many inputs of a range as possible in this time. The sample is cut at the
 /// sweep's binades and pieces.
 ///
 /// # Errors

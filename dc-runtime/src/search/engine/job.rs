@@ -1,4 +1,4 @@
-//! What the engine is given: the task and the devices.
+//! The input of the engine: the task and the devices.
 
 use std::ops;
 use std::sync::Arc;
@@ -43,8 +43,8 @@ pub struct Job<'a> {
     pub plan: &'a Plan,
     /// The blocks to search.
     pub pending: Vec<ops::Range<u64>>,
-    /// All blocks of the search, if it is spread over them; `pending`, which is then ascending, are those that are left. Otherwise
-    /// the blocks are searched in the given order.
+    /// All blocks of the search, if it is spread over them. Then `pending` is ascending and has the blocks that are left. Otherwise the
+    /// blocks are searched in the given order.
     pub spread: Option<ops::Range<u64>>,
     /// The parts of some of these that are already searched, each from its first input on.
     pub parts: Vec<Record>,
@@ -54,18 +54,17 @@ pub struct Job<'a> {
     pub groups: Groups,
     /// The time after which the job stops, but not before something was searched.
     pub limit: Option<Duration>,
-    /// Whether each block's worst input is evaluated again, in plain Rust, for its result and reference; it must then
-    /// have the error that the search found. Also, whenever a worker finds a larger error than before, it searches that
-    /// input alone: the complete result, including the digest of the result's bits, must be that of plain Rust. Without
-    /// this, records have no worst input.
+    /// Whether each block's worst input is evaluated again, in plain Rust, for its result and reference. It must then have the error that
+    /// the search found. Also, whenever a worker finds a larger error than before, it searches that input alone. The complete result,
+    /// including the digest of the result's bits, must be that of plain Rust. Without this setting, records have no worst input.
     pub recheck: bool,
     /// The inputs that are evaluated again for the fine histogram, if any; only with `recheck`.
     pub sampling: Option<Sampling>,
 }
 
 impl<'a> Job<'a> {
-    /// A search of all blocks of a plan, in their order, without a limit, that evaluates each block's worst input again. What differs is
-    /// set by name: `Job { limit, ..Job::new(sweep, plan, devices) }`.
+    /// A search of all blocks of a plan, in order, without a limit, that evaluates each block's worst input again. Other settings are given
+    /// by name: `Job { limit, ..Job::new(sweep, plan, devices) }`.
     #[must_use]
     pub fn new(sweep: &'a Sweep, plan: &'a Plan, devices: Vec<Device>) -> Job<'a> {
         Job {
@@ -83,7 +82,7 @@ impl<'a> Job<'a> {
     }
 }
 
-/// The condition under which finished blocks, and parts of others, are committed: the limit that is reached first.
+/// The condition under which finished blocks, and parts of others, are committed: whichever limit is reached first.
 #[derive(Debug, Clone, Copy)]
 pub struct Groups {
     /// This number of blocks.

@@ -1,11 +1,10 @@
 //! The engine distributes blocks to workers and passes results to a sink.
 //!
-//! Workers take *pieces* of blocks from one queue, each of a size that takes a fraction of a second, so that fast and
-//! slow devices finish at the same time and a block of 2^32 inputs keeps every core busy. Merging results is
-//! associative and commutative, so a block's result does not depend on its division into pieces and on the workers that searched
-//! them. Pieces of a block are taken in order. So the searched inputs of an unfinished block, except those in flight, are
-//! its first ones: its *part*, which is committed to the sink with the finished blocks. The blocks of a run file are taken in an
-//! order that spreads over them (`spread.rs`).
+//! Workers take *pieces* of blocks from one queue. A piece takes a fraction of a second, so that fast and slow devices finish at the same
+//! time and a block of 2^32 inputs keeps every core busy. Merging results is associative and commutative. So a block's result depends
+//! neither on its division into pieces nor on the workers that searched them. Pieces of a block are taken in order. So the searched inputs
+//! of an unfinished block, except those in flight, are its first ones. They are its *part*, which is committed to the sink with the
+//! finished blocks. The blocks of a run file are taken in an order that spreads over them (`spread.rs`).
 
 mod job;
 mod queue;
@@ -33,7 +32,7 @@ use crate::sweep::Sweep;
 use queue::Queue;
 use worker::{Counters, Message, Recheck, Worker};
 
-/// The reason why a sink could not store a group. Sinks are not part of the engine, and neither are their errors.
+/// The reason why a sink could not store a group. Sinks are not part of the engine, so their errors are not either.
 pub type SinkError = Box<dyn std::error::Error + Send + Sync>;
 
 /// The destination of finished blocks.
@@ -48,7 +47,7 @@ pub trait Sink {
 /// Prepares a search with the sweep's measure.
 ///
 /// # Errors
-/// As for [`Backend::load_sweep`]; and if the backend or the sweep has no search for maxima but needs one.
+/// As for [`Backend::load_sweep`]; also if a search for maxima is needed and the backend or the sweep has none.
 pub fn load(backend: &dyn Backend, sweep: &Sweep) -> Result<Box<dyn SweepKernel>, BackendError> {
     if let Some(reason) = sweep.why_not_measured() {
         return Err(BackendError::Unavailable {
@@ -121,10 +120,9 @@ pub struct Outcome {
     pub progress: Progress,
     /// For each device: inputs, and seconds summed over its workers.
     pub work: Vec<(u64, f64)>,
-    /// In a search only for the largest errors ([`Measure::Maxima`]), the number of inputs at which the reference was evaluated.
+    /// In a search for only the largest errors ([`Measure::Maxima`]), the number of inputs at which the reference was evaluated.
     pub in_full: u64,
-    /// The inputs that the reference could not decide, the first [`MOST_UNDECIDED`] of them that were found; only with
-    /// [`Job::recheck`].
+    /// The first [`MOST_UNDECIDED`] inputs found that the reference could not decide; only with [`Job::recheck`].
     pub undecided: Vec<PointResult>,
 }
 
@@ -200,17 +198,17 @@ pub enum EngineError {
     },
 }
 
-/// What a mutex holds; a worker that panicked has reported that itself.
+/// The content of a mutex. A worker that panicked has already reported the panic.
 pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The largest number of finished blocks that wait for the thread that commits. Workers that are faster than it then
-/// wait, too: otherwise blocks would accumulate, and a stop would have to commit all of them.
+/// The largest number of finished blocks that wait for the committing thread. Workers that are faster wait too: otherwise blocks would
+/// accumulate, and a stop would have to commit all of them.
 const WAITING: usize = 256;
 
-/// The stack of a thread. Without optimisation, a loop over groups of lanes has frames of megabytes, more than the two that a thread has by default. Only
-/// the pages that are used take memory.
+/// The stack of a thread. Without optimisation, a loop over groups of lanes has frames of several megabytes, more than the default of two. Only the used
+/// pages take memory.
 const STACK: usize = 64 << 20;
 
 /// Runs a job. `observe` is called several times per second.

@@ -19,13 +19,13 @@ pub(super) struct Piece {
     pub count: u64,
 }
 
-/// A block that is begun. Its pieces come back in any order; the contiguous searched inputs from its first one on are
-/// its *part*, which can be stored and continued.
+/// A block that was begun. Its pieces come back in any order. The contiguous searched inputs from its first one on are its *part*, which
+/// can be stored and continued.
 #[derive(Debug)]
 struct Begun {
     /// The number of inputs of the block.
     of: u64,
-    /// The part: the first inputs, as many as it counts.
+    /// The part: the first inputs of the block, as many as it counts.
     part: BlockResult,
     /// Results of pieces that arrived before an earlier piece, by offset.
     ahead: BTreeMap<u64, BlockResult>,
@@ -40,7 +40,7 @@ impl Begun {
         }
     }
 
-    /// Adds a piece's result; returns the block's if that piece was the last.
+    /// Adds a piece's result. Returns the block's result if the piece was the last one.
     fn add(&mut self, offset: u64, result: &BlockResult) -> Option<BlockResult> {
         self.ahead.insert(offset, *result);
         while let Some(next) = self.ahead.first_entry()
@@ -63,7 +63,7 @@ pub(super) struct Queue<'a> {
     state: Mutex<State>,
 }
 
-/// The blocks that have not been started, in the order in which they are.
+/// The blocks that have not been started, in their order.
 #[derive(Debug)]
 enum Pending {
     /// In the given order.
@@ -103,8 +103,8 @@ struct State {
 }
 
 impl<'a> Queue<'a> {
-    /// A queue of the blocks `pending`. `parts` are the searched parts of those that are started. They are taken in the given
-    /// order, or in the order that is spread over the blocks `spread`.
+    /// A queue of the blocks `pending`. `parts` are the searched parts of those that were started. The blocks are taken in the given order,
+    /// or in the order that is spread over the blocks `spread`.
     pub fn new(
         plan: &'a Plan,
         pending: &[ops::Range<u64>],
@@ -153,7 +153,7 @@ impl<'a> Queue<'a> {
         self.lock().left
     }
 
-    /// A piece of at most `want` inputs, or none if nothing is left or the queue was aborted.
+    /// A piece of at most `want` inputs. `None` if nothing is left or the queue was aborted.
     pub fn take(&self, want: u64) -> Option<Piece> {
         let mut state = self.lock();
         if state.aborted || self.stop.asked() {
@@ -210,7 +210,7 @@ impl<'a> Queue<'a> {
         parts.filter(|(_, part)| part.count > 0).collect()
     }
 
-    /// No more pieces are distributed.
+    /// Distributes no more pieces.
     pub fn abort(&self) {
         self.lock().aborted = true;
     }

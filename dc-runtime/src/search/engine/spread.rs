@@ -1,22 +1,22 @@
 //! The order of a search's blocks, which spreads over its range: if the search is stopped at any time, the finished blocks
 //! come from all over the range.
 //!
-//! It is van der Corput's sequence: place k of 2^n is k with its n bits reversed. So the first blocks, for any number of them, lie at
-//! almost equal distances, and each next block is in a largest gap. Small blocks are taken in strides of consecutive ones: these are
-//! neighbours in the run file, so a commit writes fewer pages, and there are fewer stretches between them.
-//! The places depend only on the search's blocks, so a search that is resumed keeps the order.
+//! It is van der Corput's sequence: place k of 2^n is k with its n bits reversed. So the first blocks, however many, lie at almost equal
+//! distances, and each next block is in a largest gap. Small blocks are taken in strides of consecutive ones. Such blocks are neighbours in
+//! the run file, so a commit writes fewer pages, and there are fewer stretches between them. The places depend only on the search's blocks,
+//! so a resumed search keeps the order.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::ops;
 
 use crate::search::plan::Plan;
 
-/// The largest number of inputs of a stride, if it has more than one block: seconds on a processor.
+/// The largest number of inputs of a stride with more than one block: seconds on a processor.
 const STRIDE_LOG2: u32 = 26;
-/// A search has at least so many strides, if it has as many blocks.
+/// A search has at least this many strides, if it has as many blocks.
 const STRIDES: u64 = 1024;
 
-/// The blocks that are not taken yet.
+/// The blocks that have not been taken yet.
 #[derive(Debug)]
 pub(super) struct Spread {
     /// The blocks of the search, finished ones included.
@@ -108,7 +108,7 @@ mod tests {
         Plan::new(range, Some(log2)).expect("a plan")
     }
 
-    /// Every block comes once, whatever is pending or begun, and each tenth of the range soon.
+    /// Every block comes once, whichever blocks are pending or begun, and each tenth of the range is reached soon.
     #[test]
     fn each_block_comes_once_and_from_everywhere() {
         // 2^24 blocks of 2^28 inputs, 2^30 of 2^22: a block at a time, and 16.
@@ -140,8 +140,8 @@ mod tests {
         }
     }
 
-    /// A search that is continued takes what is left in the order in which the first would have: also where the beginning
-    /// of the range was searched in ascending order.
+    /// A continued search takes the remaining blocks in the order of an uninterrupted one, even if the beginning of the range was searched
+    /// in ascending order.
     #[test]
     fn a_continued_search_has_the_same_order() {
         let plan = plan(28);

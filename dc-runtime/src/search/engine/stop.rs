@@ -13,8 +13,7 @@ impl Stop {
     pub fn new() -> Stop {
         Stop::default()
     }
-    /// Requests that nothing more is started and that everything searched is committed. Returns the number of requests
-    /// so far.
+    /// Requests that nothing more is started and that everything searched is committed. Returns the number of requests so far.
     pub fn ask(&self) -> u32 {
         self.0.fetch_add(1, Ordering::SeqCst) + 1
     }

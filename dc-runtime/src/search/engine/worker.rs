@@ -29,7 +29,7 @@ pub(super) enum Message {
 #[derive(Debug, Default)]
 pub(super) struct Counters {
     pub inputs: AtomicU64,
-    /// The inputs at which the reference was evaluated, if these are not all of them.
+    /// The number of inputs at which the reference was evaluated, if it was not evaluated at all of them.
     pub in_full: AtomicU64,
     nanoseconds: AtomicU64,
 }
@@ -44,9 +44,9 @@ impl Counters {
     }
 }
 
-/// The number of keys of the smallest part that is searched on its own to find undecided inputs.
+/// The number of keys of the smallest part that is searched separately to find undecided inputs.
 const LEAST_PART: u64 = 1 << 16;
-/// The number of keys that are evaluated one by one for that.
+/// The number of keys that are evaluated one by one for this.
 const EVALUATED: u64 = 1 << 8;
 
 /// The time that a piece should take: long compared with the queue's lock, short for a user who waits.
@@ -60,7 +60,7 @@ pub(super) struct Worker<'a> {
     pub counters: &'a Counters,
     pub sender: SyncSender<Message>,
     pub recheck: Option<Recheck>,
-    /// The inputs of all workers that the reference could not decide.
+    /// The inputs that the reference could not decide, from all workers.
     pub undecided: &'a Mutex<Vec<PointResult>>,
 }
 
@@ -119,8 +119,8 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// Searches keys, and finds those among them that are undecided: in parts that are no larger than need be, since a part with one
-    /// is searched again.
+    /// Searches keys, and finds the undecided inputs among them. It searches in parts that are as small as useful, since a part with an
+    /// undecided input is searched again.
     fn search_in_parts(
         &mut self,
         guard: &Guard,
@@ -146,7 +146,7 @@ impl Worker<'_> {
         Ok(sum)
     }
 
-    /// Adds the undecided inputs among these keys, of which there are some.
+    /// Adds the undecided inputs among these keys, of which there is at least one.
     fn find_undecided(&mut self, guard: &Guard, first: i64, count: u64) -> Result<(), EngineError> {
         if locked(self.undecided).len() >= MOST_UNDECIDED {
             return Ok(());
@@ -173,8 +173,7 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// Searches keys, in the default environment from beginning to end, so that everything committed was searched in
-    /// it.
+    /// Searches keys, in the default environment from beginning to end, so that everything committed was searched in it.
     fn search(
         &mut self,
         guard: &Guard,
@@ -202,7 +201,7 @@ impl Worker<'_> {
         Ok(result)
     }
 
-    /// Compares the worst input of a result, if it is worse than all before, with plain Rust.
+    /// Compares the worst input of a result with plain Rust, if it is worse than all before.
     fn check_worst(&mut self, guard: &Guard, result: &BlockResult) -> Result<(), EngineError> {
         let worst = result.max;
         match &mut self.recheck {

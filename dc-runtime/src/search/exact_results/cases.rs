@@ -1,4 +1,4 @@
-//! Inputs at which the true value of a function may be exactly a number. Whether it is one is for `value.rs` to decide.
+//! Inputs at which the true value of a function may be exactly a number. `value.rs` decides whether it is one.
 
 use std::collections::BTreeSet;
 
@@ -10,11 +10,11 @@ use crate::model::space::{InputSpace, PairSpace};
 use crate::search::points::split_mix;
 use crate::search::range::Range;
 
-/// Of more inputs than this, a sample is taken.
+/// If there are more inputs than this, a sample is taken.
 pub(super) const MOST: u64 = 1 << 16;
-/// How many pairs are drawn.
+/// The number of pairs that are drawn.
 const PAIRS: u64 = 1 << 16;
-/// The multiples of a quarter up to this are taken where all of them, and all large numbers, may have exact values.
+/// The multiples of a quarter up to this number are taken, if all of them and all large numbers may have exact values.
 const QUARTERS: i32 = 1 << 12;
 
 /// Inputs as bits of the arguments.
@@ -63,7 +63,7 @@ fn bits(precision: Precision, x: f64) -> u64 {
     }
 }
 
-/// Some of many numbers from 0 on, evenly.
+/// Some of many numbers from 0 on, evenly distributed.
 fn spread(last: i64, word: impl Fn(i64) -> Vec<u64>) -> Vec<Vec<u64>> {
     let step = (last as u64 / MOST).max(1);
     (0..=last).step_by(step as usize).map(word).collect()
@@ -77,12 +77,12 @@ fn exp2(e: i32) -> f64 {
     }
 }
 
-/// x^n by multiplications, exact where it is a number.
+/// x^n by multiplications; exact if it is a number of the format.
 fn product(x: f64, n: u32) -> f64 {
     (0..n).fold(1.0, |power, _| power * x)
 }
 
-/// Values of one argument, and whether they are all.
+/// Values of one argument, and whether they are all such values.
 fn numbers(function: Function, format: Format, range: &Range) -> (Vec<f64>, bool) {
     use Function::*;
     let powers = || (format.least..format.top).map(exp2);
@@ -116,7 +116,7 @@ fn numbers(function: Function, format: Format, range: &Range) -> (Vec<f64>, bool
     }
 }
 
-/// The powers of a degree whose roots are numbers of few digits: those in the range, or a sample of them.
+/// The powers of a degree whose roots are numbers with few digits: those in the range, or a sample of them.
 fn roots(degree: i32, format: Format, range: &Range) -> (Vec<f64>, bool) {
     let precision = range.space().precision();
     // A power with so many digits has a root with no more than these.
@@ -165,7 +165,7 @@ fn roots(degree: i32, format: Format, range: &Range) -> (Vec<f64>, bool) {
     (values, complete)
 }
 
-/// Pairs of arguments that are drawn so that most have exact values, in the box.
+/// Pairs of arguments in the box, drawn so that most have exact values.
 fn pairs(function: Function, format: Format, space: &PairSpace) -> Cases {
     let precision = space.precision;
     let mut random = 1;

@@ -1,8 +1,8 @@
-//! Inputs whose true value is exactly a number of the result's format: log10(1000), cbrt(27), 2^10. A routine that misses one is wrong where
-//! nobody expects it, by an error that may be far below its largest.
+//! Inputs whose true value is exactly a number of the result's format: log10(1000), cbrt(27), 2^10. A routine that misses such a value is
+//! wrong where nobody expects it, by an error that may be far below its largest one.
 //!
-//! They are looked for by themselves and not in the search, whose reference knows its value to 98 bits or so: a value that is
-//! exactly a number is not told from one that is close. What is known of the values of each function is in `value.rs`.
+//! They are looked for separately and not in the search. The search's reference knows its value to about 98 bits, so it cannot distinguish a
+//! value that is exactly a number from one that is close to it. `value.rs` has what is known about the values of each function.
 
 mod cases;
 mod value;
@@ -17,17 +17,17 @@ use crate::model::space::InputSpace;
 use crate::model::stored;
 use value::{Format, value};
 
-/// How many of these results are missed.
+/// The number of these results that are missed.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ExactResults {
-    /// How many inputs were evaluated whose true value is exactly a number of the format.
+    /// The number of evaluated inputs whose true value is exactly a number of the format.
     pub cases: u64,
-    /// Whether these are all of the range that are known to be.
+    /// Whether these are all inputs of the range that are known to have such a value.
     pub complete: bool,
-    /// At how many of them the result is another number, an infinity or a NaN. Zeros of both signs are the same number.
+    /// The number of inputs at which the result is another number, an infinity or a NaN. Zeros of both signs are the same number.
     pub missed: u64,
-    /// The first of those.
+    /// The first of these inputs.
     pub first: Option<Missed>,
 }
 
@@ -43,7 +43,7 @@ pub struct Missed {
     pub exact: u64,
 }
 
-/// Evaluates a routine at the inputs of a range where its function is known to have an exact value: at all of them, or at a sample of
+/// Evaluates a routine at the inputs of a range at which its function is known to have an exact value: at all of them, or at a sample of
 /// about 2^16.
 ///
 /// # Errors

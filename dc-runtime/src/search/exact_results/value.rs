@@ -1,12 +1,11 @@
-//! Which true values are exactly numbers of a format, decided in integer arithmetic.
+//! Decides in integer arithmetic which true values are exactly numbers of a format.
 //!
-//! An argument is a dyadic number, `odd 2^e`. What is known of the values of each function there:
+//! An argument is a dyadic number, `odd 2^e`. The following is known about the values of each function there:
 //!
-//! - Algebraic functions (quotients, roots, powers, hypotenuses) are decided: the value is dyadic only if an integer is a power or a
-//!   root.
-//! - Exponentials and logarithms to base e are transcendental but at 0 and 1 (Lindemann), those to bases 2 and 10 irrational but at
-//!   powers (Gelfond and Schneider, or unique factors), the trigonometric functions with pi rational at few multiples (Niven).
-//! - Of erf, gamma, their relatives and the sRGB curve only the values in the table here are known. Others may exist.
+//! - Algebraic functions (quotients, roots, powers, hypotenuses) are decided: the value is dyadic only if an integer is a power or a root.
+//! - Exponentials and logarithms to base e are transcendental except at 0 and 1 (Lindemann). Those to bases 2 and 10 are irrational except
+//!   at powers (Gelfond and Schneider, or unique factors). The trigonometric functions with pi are rational at few multiples (Niven).
+//! - For erf, gamma, their relatives and the sRGB curve, only the values in the table here are known. Others may exist.
 
 use crate::model::function::Function;
 
@@ -96,7 +95,7 @@ impl Dyadic {
         self.odd > 0 && !self.negative
     }
 
-    /// An integer that is not large.
+    /// The number as an integer, if it is one and not large.
     fn integer(self) -> Option<i64> {
         if !(0..62).contains(&self.exponent) && !self.is_zero() {
             return None;
@@ -120,7 +119,7 @@ impl Dyadic {
         }
     }
 
-    /// A square or cube root that is dyadic.
+    /// The square or cube root, if it is dyadic.
     fn root(self, degree: i32) -> Option<Dyadic> {
         if self.is_zero() {
             return Some(self);
@@ -141,7 +140,7 @@ impl Dyadic {
         })
     }
 
-    /// The `n`-th power, where it is below 2^128 apart from its exponent.
+    /// The `n`-th power, if it is below 2^128 apart from its exponent.
     fn power(self, n: u32) -> Option<Dyadic> {
         let exponent = i64::from(self.exponent) * i64::from(n);
         Some(Dyadic {

@@ -6,7 +6,7 @@ use kernels_gen::ops::Prim;
 use super::{Bounds, GappaError, power};
 use crate::model::key::Precision;
 
-/// Gappa's messages when a bound is not proved because it rests on rules of the user that Gappa cannot check.
+/// Gappa's messages when a bound is not proved because it depends on rules of the user that Gappa cannot check.
 const UNPROVED: [&str; 3] = [
     "are not trivially equal",
     "has been assumed to be nonzero",
@@ -78,12 +78,12 @@ impl Dyadic {
         })
     }
 
-    /// The largest double that is not above it.
+    /// The largest double that is not above the number.
     fn below(&self) -> f64 {
         self.cut().0
     }
 
-    /// The smallest double that is not below it.
+    /// The smallest double that is not below the number.
     fn above(&self) -> f64 {
         match self.cut() {
             (x, true) => x,

@@ -1,7 +1,7 @@
 //! Bounds on rounding errors that Gappa proves for the same kernels that are searched; see `docs/book/src/tasks/gappa.md`.
 //!
-//! [`kernels_gen::emit::gappa`] writes the script. This module runs Gappa on it and parses the answer. Every
-//! number is rounded in the direction in which the bound stays valid.
+//! [`kernels_gen::emit::gappa`] writes the script. This module runs Gappa on it and parses the answer. Every number is rounded in the
+//! direction in which the bound stays valid.
 //!
 //! | file | what |
 //! |---|---|
@@ -139,7 +139,7 @@ pub struct Gappa {
 }
 
 impl Gappa {
-    /// The program that `CRUNCH_GAPPA` names, or the first on the path.
+    /// The program named by `CRUNCH_GAPPA`, or the first one on the path.
     #[must_use]
     pub fn find() -> Option<Gappa> {
         let named = std::env::var_os("CRUNCH_GAPPA").filter(|v| !v.is_empty());
@@ -156,8 +156,8 @@ impl Gappa {
     /// The bounds that Gappa finds for each result of a script's kernel.
     ///
     /// # Errors
-    /// If Gappa rejects the script, or reports that it has assumed something, because then the bounds are not proved. A
-    /// bound that Gappa does not find is not an error, but infinite.
+    /// If Gappa rejects the script, or reports an assumption, because then the bounds are not proved. A bound that Gappa does not find is
+    /// not an error, but infinite.
     pub fn bounds(&self, script: &GappaScript) -> Result<Vec<Bounds>, GappaError> {
         let mut child = Command::new(&self.path)
             .stdin(Stdio::piped())

@@ -1,4 +1,4 @@
-//! A bound as a function of the input: it is proved for each stretch separately.
+//! A bound as a function of the input, proved for each stretch separately.
 
 use std::fmt::Write as _;
 use std::sync::Mutex;
@@ -28,11 +28,11 @@ pub struct Step {
 const BINADES: i32 = 4;
 /// The exponent of the smallest binade that is distinguished.
 const LEAST: i32 = -1000;
-/// The exponent of the largest.
+/// The exponent of the largest binade that is distinguished.
 const GREATEST: i32 = 1000;
 
-/// Bounds for a kernel of one parameter and one result over `steps` stretches with equally many inputs, on all cores.
-/// Gappa is run with and without the hints, because a hint can help to prove one bound and prevent another.
+/// Bounds for a kernel of one parameter and one result over `steps` stretches with equally many inputs, on all cores. Gappa is run with and
+/// without the hints, because a hint can help to prove one bound and prevent another.
 ///
 /// # Errors
 /// See [`GappaError`].

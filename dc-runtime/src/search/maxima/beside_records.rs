@@ -1,5 +1,5 @@
-//! The search for the largest errors of a routine in binary32. Errors are compared with the records so far. If an error may be
-//! a new record, or a result is not a number, some chunks of 960 inputs are searched in full.
+//! The search for the largest errors of a routine in binary32. Errors are compared with the records so far. If an error may be a new
+//! record, or a result is not a number, some chunks of 960 inputs are searched in full.
 
 use super::place::LONGEST_SPAN;
 use crate::model::backend::SweepKernel;

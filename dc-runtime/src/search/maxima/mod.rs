@@ -1,15 +1,14 @@
-//! The search only for the largest errors ([`Measure::Maxima`]): almost every input is decided without the reference.
+//! The search for only the largest errors ([`Measure::Maxima`]): almost every input is decided without the reference.
 //!
-//! The routine is evaluated at every input. On a stretch of up to 2^21 inputs its results are compared with a certified
-//! polynomial of degree 2 of the function (`stretch`), by 8 operations per register. If an error may be a record, or
-//! a result is not a number, the chunk of 960 inputs is searched in full. So the records, their inputs and the faults are those of
-//! the full search, bit for bit.
+//! The routine is evaluated at every input. On a stretch of up to 2^21 inputs, its results are compared with a certified polynomial of
+//! degree 2 of the function (`stretch`), by 8 operations per register. If an error may be a record, or a result is not a number, the chunk
+//! of 960 inputs is searched in full. So the records, their inputs and the faults are those of the full search, bit for bit.
 //!
 //! On a device (`on_device`), the device compares and searches, input by input instead of chunk by chunk.
 //!
 //! Routines in binary32 are searched in another way (`beside_records`): the reference is evaluated, and the metric is omitted.
 //!
-//! A function of a library or a device is called at every input, and compared in the same way: what is saved is its reference and the metric.
+//! A function of a library or a device is called at every input, and compared in the same way. This saves the reference and the metric.
 //!
 //! The polynomials assume what every search assumes: that the reference is the function. This is checked at three inputs of
 //! each stretch, to 2^-19 ULP. If it does not hold, the search ends.
@@ -47,7 +46,7 @@ const IN_FULL: &str = "Measure in full.";
 /// Prepares a search for the largest errors on a backend of the processor, or on a CUDA device.
 ///
 /// # Errors
-/// If the backend is another, or the sweep has no loop for its routine alone, or no function that can be expanded.
+/// If the backend is another one, or the sweep has no loop for only its routine, or no function that can be expanded.
 pub(super) fn load(
     backend: &dyn Backend,
     sweep: &Sweep,
@@ -97,7 +96,7 @@ pub(super) fn load(
 /// The comparison with a polynomial, by instruction set.
 const FILTERS: PerIsa<fn(Filter<'_>) -> Near> = per_isa!(L: level => <L as IsaLevel>::filter);
 
-/// A search of a function that is no kernel, beside an instruction set.
+/// A search of a function that is not a kernel, together with an instruction set.
 fn beside_calls(
     place: Place,
     set: InstructionSet,
@@ -184,7 +183,7 @@ pub(super) fn widest() -> InstructionSet {
     set.expect("plain Rust needs no feature")
 }
 
-/// What expands the function of a sweep.
+/// The expansions of a sweep's function.
 fn stretches(
     place: &Place,
     set: InstructionSet,

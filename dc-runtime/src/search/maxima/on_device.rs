@@ -1,5 +1,5 @@
-//! The search for the largest errors of a routine in binary64 on a device. The processor expands the function. The device compares
-//! results with the polynomials, and measures an error if it may be a record.
+//! The search for the largest errors of a routine in binary64 on a device. The processor expands the function. The device compares results
+//! with the polynomials, and measures an error if it may be a record.
 
 use super::place::Place;
 use super::stretch::{Expansion, Stretches};
@@ -47,7 +47,7 @@ impl SweepKernel for Search {
     }
 }
 
-/// The function itself from a key on, of that which is divided by a power of two.
+/// The polynomial of the function itself from a key on. The expansion is divided by a power of two.
 fn polynomial(expansion: &Expansion, key: i64) -> Polynomial {
     let scale = power(expansion.exponent);
     Polynomial {

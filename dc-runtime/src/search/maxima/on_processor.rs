@@ -1,4 +1,4 @@
-//! The search for the largest errors of a routine in binary64 on an instruction set of the processor: of a kernel, or of a
+//! The search for the largest errors of a routine in binary64 on an instruction set of the processor. The routine is a kernel, or a
 //! function of a library or a device, which is called once per input.
 
 use super::place::{LONGEST_SPAN, Place};
@@ -91,7 +91,7 @@ impl SweepKernel for Search {
 }
 
 impl Search {
-    /// The digest of the results at `count` keys from `first` on, with canonical NaNs. The first chunk's results are there.
+    /// The digest of the results at `count` keys from `first` on, with canonical NaNs. The results of the first chunk are already stored.
     fn digest(&mut self, first: i64, count: u64) -> Result<u64, BackendError> {
         let mut digest = 0u64;
         for at in (0..count).step_by(CHUNK) {
@@ -115,7 +115,7 @@ impl Search {
     }
 }
 
-/// What every finite result is near to.
+/// A comparison in which every finite result is near.
 const FINITE: Quadratic = Quadratic {
     base: 0.0,
     low: 0.0,
@@ -138,7 +138,7 @@ fn digest_by_one(first: i64, results: &[f64]) -> u64 {
     digest
 }
 
-/// What the results of a chunk from `key` on are compared with: none where no comparison can decide.
+/// The polynomial with which the results of a chunk from `key` on are compared. `None` if no comparison can decide.
 fn quadratic(expansion: &Expansion, total: &BlockResult, key: i64) -> Option<Quadratic> {
     // Without any input the first is the record, whatever its error.
     if !total.max.exists() {

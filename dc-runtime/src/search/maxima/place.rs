@@ -1,13 +1,13 @@
-//! What is searched, and where: what all three searches share.
+//! The subject and the place of a search: the common part of all three searches.
 
 use super::stretch::{Disagrees, Stretch, Stretches};
 use crate::model::error::BackendError;
 use crate::model::space::InputSpace;
 
-/// The largest number of chunks that are searched in full at once: more would not be faster.
+/// The largest number of chunks that are searched in full at once. More would not be faster.
 pub(super) const LONGEST_SPAN: u64 = 32;
 
-/// What is searched, and where, for messages.
+/// The subject and the place of a search, for messages.
 pub(super) struct Place {
     pub(super) backend: String,
     pub(super) name: &'static str,

@@ -7,7 +7,7 @@ use crate::scan::{CHUNK, ColumnSearch};
 
 /// A routine, and its full search.
 pub(super) trait Routine: Send {
-    /// Stores the routine's results at the keys from `key` on, of which `left` are searched. Returns the number of keys from `key` on
+    /// Stores the routine's results at the keys from `key` on; `left` keys remain to be searched. Returns the number of keys from `key` on
     /// that [`Routine::search`] takes next.
     fn results(&mut self, key: i64, left: u64, to: &mut [f64; CHUNK]) -> Result<u64, BackendError>;
 
@@ -32,7 +32,7 @@ impl Routine for Kernel {
     }
 }
 
-/// A function of a library or a device. A call is worth its cost for many inputs, so that results of several chunks are kept.
+/// A function of a library or a device. A call is worth its cost for many inputs, so the results of several chunks are kept.
 pub(super) struct Called {
     columns: ColumnSearch,
     /// The key of the first result.

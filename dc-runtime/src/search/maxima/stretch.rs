@@ -2,17 +2,17 @@
 //!
 //! # Why the comparison is correct
 //!
-//! Let `u` be the function's last place, which is the same on the whole stretch, and `τ` in [-1, 1] the place of an input. With the
-//! Taylor coefficients `c_k` at the middle, enclosed in balls, and the third one enclosed over the whole stretch, `|f(τ) - P(τ)|`
-//! is at most the sum of the radii, the omitted words and that third coefficient (Lagrange's remainder).
+//! Let `u` be the function's last place, which is the same on the whole stretch, and `τ` in [-1, 1] the place of an input. The Taylor
+//! coefficients `c_k` at the middle are enclosed in balls, and the third one is enclosed over the whole stretch. Then `|f(τ) - P(τ)|` is at
+//! most the sum of the radii, the omitted words and that third coefficient (Lagrange's remainder).
 //!
-//! A result r is compared by `d = (r - base) - q(τ)`. `base` is a double in the function's binade. If r is within a factor of
-//! two of it, `r - base` is exact (Sterbenz). If not, the difference is at least 2^51 u, and so is d, because `q` and the limit
-//! are below 2^30 u: the result is not near. The two fused operations and the last subtraction are rounded once each: less
-//! than `2^-50 (Q + limit)`, Q being the sum of the magnitudes of q's coefficients.
+//! A result r is compared by `d = (r - base) - q(τ)`. `base` is a double in the function's binade. If r is within a factor of two of it, `r
+//! - base` is exact (Sterbenz). If not, the difference is at least 2^51 u, and so is d, because `q` and the limit are below 2^30 u: the
+//! result is not near. The two fused operations and the last subtraction are each rounded once, by less than `2^-50 (Q + limit)`, where Q
+//! is the sum of the magnitudes of q's coefficients.
 //!
-//! The comparison is with an error against the reference, whose own error may be up to [`LIMIT`]. The reference is evaluated at the
-//! first, the middle and the last input; a larger difference ends the search.
+//! Errors are measured against the reference, whose own error may be up to [`LIMIT`]. The reference is evaluated at the first, the middle
+//! and the last input; a larger difference ends the search.
 
 use dc_exact::cell::Cell;
 use dc_exact::law::{Enclosed, Truth};
@@ -61,11 +61,11 @@ impl Expansion {
 pub(super) struct Stretch {
     pub first: i64,
     pub last: i64,
-    /// The function on the stretch; none if the reference must be evaluated at each input.
+    /// The function on the stretch. `None` if the reference must be evaluated at each input.
     pub expansion: Option<Expansion>,
 }
 
-/// A reference is not its function.
+/// A reference differs from its function.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Disagrees {
     pub key: i64,
@@ -77,7 +77,7 @@ pub(super) struct Disagrees {
 enum No {
     /// A shorter stretch may have one.
     Longer,
-    /// A shorter stretch is not tried, because its inputs or the function there are not numbers of usual size.
+    /// A shorter stretch is not tried, because its inputs, or the function there, are not numbers of usual size.
     Never,
     Disagrees(Disagrees),
 }
@@ -208,7 +208,7 @@ impl Stretches {
         })
     }
 
-    /// The reference's words; NaN where it has a scale.
+    /// The reference's words; NaN if it has a scale.
     fn references(&self, keys: [i64; 3]) -> [[f64; 2]; 3] {
         let bits = keys.map(|k| Precision::F64.bits_of_key(k));
         let mut words = vec![Vec::new(); self.words];

@@ -36,7 +36,7 @@ pub enum InputError {
         /// The error.
         problem: String,
     },
-    /// It is not one of the numbers that are stored in 16 bits.
+    /// It is not a number of a 16-bit format.
     #[error("input `{text}`: {reason}")]
     Stored {
         /// The whole text, on one line and truncated if it is long.

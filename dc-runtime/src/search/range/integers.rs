@@ -15,7 +15,7 @@ use crate::model::integers::{Int, Integers};
 use crate::model::show::quote;
 use crate::model::space::{InputSpace, Order};
 
-/// An integer of a type, in decimal or hexadecimal; returns its key.
+/// Parses an integer of a type, in decimal or hexadecimal. Returns its key.
 fn key(text: &str, int: Int) -> Result<i64, String> {
     let plain = text.trim();
     let bits = plain.strip_prefix("bits:").unwrap_or(plain);
@@ -32,7 +32,7 @@ fn key(text: &str, int: Int) -> Result<i64, String> {
         .ok_or_else(|| format!("`{}` is no {}", quote(plain), int.name()))
 }
 
-/// Parses one integer; returns the space that contains it, and its key.
+/// Parses one integer. Returns the space that contains it, and its key.
 pub(super) fn place(text: &str, integers: Integers) -> Result<(InputSpace, i64), InputError> {
     let order = Order::Every;
     let key = key(text, integers.int).map_err(|problem| InputError::Integer {
@@ -109,7 +109,7 @@ pub(super) fn parse(text: &str, integers: Integers) -> Result<Range, RangeError>
     })
 }
 
-/// Writes a range so that [`parse`] gives the same one.
+/// Writes a range so that [`parse`] reads the same range.
 pub(super) fn write(range: &Range, integers: Integers, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     if integers.order == Order::Sample {
         pairs::write_numbers(range, f)?;

@@ -17,7 +17,7 @@
 //! Decimals are rounded to nearest in the routine's precision, like a Rust literal. `-0.0` comes directly before `0.0`:
 //! `0.0..1.0` does not contain it and `-0.0..1.0` does.
 //!
-//! For integers see `integers.rs`. For routines of two arguments, a range is a box of pairs and their number: see `pairs.rs`.
+//! For integers see `integers.rs`. For routines of two arguments, a range is a box and a number of pairs in it: see `pairs.rs`.
 
 mod error;
 mod integers;
@@ -41,10 +41,10 @@ pub use spans::{Range, Span, SpansError};
 #[doc(hidden)]
 pub use crate::model::show::quote;
 
-/// Parses one input, written like a bound of a range; returns its key.
+/// Parses one input, written like a bound of a range. Returns its key.
 ///
 /// # Errors
-/// On anything else; the error has the text, the character and the remedy.
+/// If the text is not an input. The error has the text, the character and the remedy.
 pub fn input(text: &str, precision: Precision) -> Result<i64, InputError> {
     let text = text.trim();
     let refuse = |offset: usize, problem: &str, remedy: &str| InputError::Number {
@@ -66,7 +66,7 @@ pub fn input(text: &str, precision: Precision) -> Result<i64, InputError> {
     number::parse(text, precision).map_err(|e| refuse(e.offset, &e.problem, &e.remedy))
 }
 
-/// Parses one input of a routine of one or two arguments; returns the input space that contains it, and its key there.
+/// Parses one input of a routine of one or two arguments. Returns the input space that contains it, and its key there.
 ///
 /// # Errors
 /// As for [`input`].
@@ -97,7 +97,7 @@ impl Range {
     /// Parses a range; see the [module](self) for its syntax.
     ///
     /// # Errors
-    /// On anything else; the error has the text, the character and the remedy.
+    /// If the text is not a range. The error has the text, the character and the remedy.
     pub fn parse(text: &str, inputs: impl Into<InputSpace>) -> Result<Range, RangeError> {
         let space = inputs.into();
         match space {
@@ -136,7 +136,7 @@ impl Range {
     }
 }
 
-/// Writes the range so that [`Range::parse`] gives the same one: exactly, as bits.
+/// Writes the range exactly, as bits, so that [`Range::parse`] reads the same range.
 impl fmt::Display for Range {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.space {

@@ -1,4 +1,4 @@
-//! Ranges of routines of two arguments: a number of pairs of a box.
+//! Ranges of routines of two arguments: a number of pairs in a box.
 //!
 //! | text | pairs |
 //! |---|---|
@@ -9,7 +9,7 @@
 //! | `every of 1.0..=1.0 x all` | every pair of the box. A box with no more pairs than the sample is also taken like this |
 //! | `2^28` | as `2^28 of all` |
 //!
-//! The range of an argument is one stretch. The numbers of pairs depend only on the box, and not on how many pairs are taken.
+//! The range of an argument is a single stretch. The numbers of pairs depend only on the box, and not on how many pairs are taken.
 
 use std::fmt;
 
@@ -22,7 +22,7 @@ use crate::model::keys::Keys;
 use crate::model::show::quote;
 use crate::model::space::{InputSpace, Order, PairSpace};
 
-/// The number of pairs where none is given.
+/// The number of pairs if none is given.
 pub(super) const DEFAULT: i64 = 1 << 24;
 const FORMS: &str = "write a box and, if you like, how many of its pairs, as in all, 2^26 of 0.5..2.0 x -8.0..8.0 or every of 1.0..=1.0 x all";
 
@@ -152,7 +152,7 @@ pub(super) fn parse(text: &str, precision: Precision) -> Result<Range, RangeErro
     })
 }
 
-/// Whether a box has no more pairs than a sample would take of it, which begins with its first.
+/// Whether a box has no more pairs than a sample, from its beginning, would take from it.
 fn is_small(arguments: [Keys; 2], numbers: Option<&str>) -> bool {
     let [x, y] = arguments.map(Keys::count);
     let taken = match numbers {
@@ -163,7 +163,7 @@ fn is_small(arguments: [Keys; 2], numbers: Option<&str>) -> bool {
     taken.is_some_and(|n| size <= u128::from(n.unsigned_abs()))
 }
 
-/// Parses a range of stored numbers: `all`, or some by their numbers, in the form of those of pairs.
+/// Parses a range of stored numbers: `all`, or some by their numbers, in the form used for pairs.
 pub(super) fn parse_stored(text: &str, space: InputSpace) -> Result<Range, RangeError> {
     let all = Span {
         first: space.min_key(),
@@ -198,7 +198,7 @@ fn count(text: &str) -> Option<i64> {
     i64::try_from(power(text)?).ok()
 }
 
-/// `1000`: the first thousand; `1000..2000`.
+/// `1000` means the first thousand; `1000..2000` is also possible.
 pub(super) fn numbered(text: &str) -> Option<Span> {
     let (first, end) = match text.split_once("..") {
         Some((first, end)) => (count(first.trim())?, count(end.trim())?),
@@ -232,7 +232,7 @@ pub(super) fn one(text: &str, precision: Precision) -> Result<InputSpace, InputE
     }))
 }
 
-/// Writes a range so that [`parse`] gives the same one.
+/// Writes a range so that [`parse`] reads the same range.
 pub(super) fn write(range: &Range, pairs: &PairSpace, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     if pairs.order == Order::Every {
         f.write_str("every ")?;
@@ -308,7 +308,7 @@ mod tests {
         assert_eq!(range(&apart.to_string()), apart);
     }
 
-    /// A box of one pair is searched by one input, not by 2^24 copies of it.
+    /// A box of one pair is searched as one input, not as 2^24 copies of it.
     #[test]
     fn a_box_with_no_more_pairs_than_are_taken_is_taken_whole() {
         for (text, count) in [

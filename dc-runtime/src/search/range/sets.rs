@@ -8,8 +8,7 @@ use crate::model::space::InputSpace;
 const AROUND: i64 = 512;
 
 impl Range {
-    /// The inputs at boundaries (zeros, subnormals, one, the largest numbers, infinities, NaNs), and 512 on either side
-    /// of each.
+    /// The inputs at boundaries (zeros, subnormals, one, the largest numbers, infinities, NaNs), and 512 on either side of each.
     #[must_use]
     pub fn edges(precision: Precision) -> Range {
         let near = |key: i64| Span {
@@ -29,7 +28,7 @@ impl Range {
         }
     }
 
-    /// The inputs in both ranges, which have the same input space; without a stretch if there are none.
+    /// The inputs in both ranges, which have the same input space. The result has no stretch if there are none.
     #[must_use]
     pub fn intersection(&self, other: &Range) -> Range {
         let (mut a, mut b) = (self.spans.iter().peekable(), other.spans.iter().peekable());

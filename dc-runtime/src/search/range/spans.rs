@@ -31,7 +31,7 @@ impl Range {
     /// The range with these stretches.
     ///
     /// # Errors
-    /// If there is none, one is empty or outside the precision, or they do not ascend.
+    /// If there are none, one is empty or outside the input space, or they do not ascend.
     pub fn from_spans(
         inputs: impl Into<InputSpace>,
         spans: Vec<Span>,
@@ -74,7 +74,7 @@ impl Range {
     pub fn count(&self) -> u128 {
         self.spans.iter().map(|s| s.count()).sum()
     }
-    /// Whether the input with that key is in it.
+    /// Whether the input with this key is in the range.
     #[must_use]
     pub fn contains(&self, key: i64) -> bool {
         self.spans.iter().any(|s| s.first <= key && key <= s.last)
@@ -85,10 +85,10 @@ impl Range {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SpansError {
-    /// There are none.
+    /// There are no stretches.
     #[error("no stretch of inputs")]
     None,
-    /// One is empty, or outside the input space.
+    /// A stretch is empty, or outside the input space.
     #[error("stretch {}..={} of keys is not one of {}", span.first, span.last, space.signature())]
     Outside {
         /// The stretch.
@@ -96,7 +96,7 @@ pub enum SpansError {
         /// The input space.
         space: InputSpace,
     },
-    /// Two overlap or do not ascend.
+    /// Two stretches overlap or do not ascend.
     #[error(
         "stretches {}..={} and {}..={} of keys overlap or are out of order",
         spans[0].first, spans[0].last, spans[1].first, spans[1].last

@@ -94,7 +94,7 @@ impl File<'_> {
         names.join(", ")
     }
 
-    /// The totals, checked by their own checksum and compared with the last group's chain checksum, which they repeat. The time
+    /// The totals. They are checked by their own checksum, and compared with the last group's chain checksum, which they repeat. The time
     /// does not depend on the number of blocks.
     pub fn total(&self) -> Result<Total, RunFileError> {
         let sealed = self.basis.format >= 2;
@@ -308,8 +308,8 @@ impl File<'_> {
         Ok(())
     }
 
-    /// Passes every block, in ascending order, to `each`, and checks the whole file: each row's checksum, the chain of
-    /// groups, and the totals compared with the blocks.
+    /// Passes every block, in ascending order, to `each`, and checks the whole file: each row's checksum, the chain of groups, and the
+    /// totals against the blocks.
     ///
     /// The blocks passed to `each` may be wrong until this function returns successfully. It must run in a transaction if
     /// other processes write.
@@ -348,8 +348,8 @@ impl File<'_> {
         Ok(total)
     }
 
-    /// The parts of unfinished blocks, in ascending order and compared with the totals; none may be a whole block or
-    /// belong to a block in the file.
+    /// The parts of unfinished blocks, in ascending order and compared with the totals. No part may be a whole block or belong to a block
+    /// in the file.
     pub fn parts(&self, total: &Total) -> Result<Vec<Record>, RunFileError> {
         if self.basis.format < 2 {
             return Ok(Vec::new());
@@ -396,8 +396,7 @@ impl File<'_> {
         Ok(parts)
     }
 
-    /// Passes up to `limit` blocks from number `from` on to `each`, each with its checksum, which has been checked (0
-    /// in format 1).
+    /// Passes up to `limit` blocks from number `from` on to `each`, each with its checksum, which has been checked (0 in format 1).
     pub fn scan<E: From<RunFileError>>(
         &self,
         from: i64,

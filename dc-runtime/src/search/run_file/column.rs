@@ -14,7 +14,7 @@ pub(super) struct Column {
     pub name: &'static str,
     /// Its type.
     pub kind: Kind,
-    /// The first format that has it. When an older file is read, it has the value of [`Flat::default`].
+    /// The first format that has it. A file of an older format is read with the value of [`Flat::default`].
     pub since: i64,
     slot: fn(&mut Flat) -> Slot<'_>,
 }

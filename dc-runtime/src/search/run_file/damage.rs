@@ -1,5 +1,4 @@
-//! Damaged files: for any damage to a run file's bytes, data read from it is right, or the file is
-//! refused.
+//! Damaged files: whichever bytes of a run file are damaged, either the data read from it is right, or the file is refused.
 //!
 //! Every test prints the number of its cases. With `CRUNCH_DAMAGE=1` it runs all of them: 5,000 random bits and every
 //! bit of the totals, in a finished and in an unfinished file.
@@ -214,8 +213,8 @@ fn every_flipped_bit_is_harmless_or_refused() {
     }
 }
 
-/// A process is killed between the first write of a commit and the removal of its journal, and the journal is lost:
-/// some of the pages that the commit changes are new, the others old.
+/// A process is killed between the first write of a commit and the removal of its journal, and the journal is lost. Some of the pages that
+/// the commit changes are new, the others old.
 #[test]
 fn commits_by_half_without_their_journal() {
     let dir = Folder::new("half-commits");
@@ -279,7 +278,7 @@ fn commits_by_half_without_their_journal() {
     assert!(cases >= 100 && refused > cases / 2, "{cases}, {refused}");
 }
 
-/// Damage that no single bit causes: rows that are intact but do not belong there, or that are missing.
+/// Damage that no single bit causes: intact rows that do not belong there, or missing rows.
 #[test]
 fn rows_too_many_and_too_few() {
     let dir = Folder::new("rows");
@@ -376,7 +375,7 @@ fn rows_too_many_and_too_few() {
     }
 }
 
-/// A file that was overwritten in part, with its first page or without, is refused and left as it is.
+/// A file that was partly overwritten, including its first page or not, is refused and left unchanged.
 #[test]
 fn overwritten_pages_are_refused() {
     let dir = Folder::new("overwritten");

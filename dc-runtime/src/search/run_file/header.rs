@@ -160,7 +160,7 @@ pub(super) fn write(connection: &Connection, header: &Header) -> rusqlite::Resul
     Ok(run)
 }
 
-/// Reads the header of a format, and its checksum (0 where the format has none); compares it with its copy.
+/// Reads the header of a format and its checksum (0 if the format has none), and compares it with its copy.
 pub(super) fn read(
     connection: &Connection,
     format: i64,

@@ -3,10 +3,9 @@
 //! One process writes a run ([`Writer`], which holds a lock), and any number can read it at the same time ([`Reader`]). Every
 //! group of blocks is one transaction, which also updates the totals.
 //!
-//! The journal is SQLite's rollback journal, not the write-ahead log. So a run file is *one* file if no
-//! commit is active, and can be copied to another machine. It may also be on a file system that a cluster
-//! shares, where the log's shared memory does not work. Readers wait for the milliseconds of a commit, once per
-//! second or less often.
+//! The journal is SQLite's rollback journal, not the write-ahead log. So a run file is *one* file if no commit is active, and can be copied
+//! to another machine. It may also be on a file system that a cluster shares, where the log's shared memory does not work. Readers wait for
+//! the milliseconds of a commit, at most once per second.
 
 mod check;
 mod column;
@@ -47,9 +46,9 @@ pub struct Header {
     pub plan: Plan,
     /// The shard of the blocks that this file contains.
     pub shard: Shard,
-    /// When it was made, in seconds since 1970.
+    /// When the run was created, in seconds since 1970.
     pub created: i64,
-    /// Version of the program that made it.
+    /// Version of the program that created it.
     pub version: String,
 }
 

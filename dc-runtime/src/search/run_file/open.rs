@@ -12,13 +12,12 @@ use super::check::Basis;
 use super::schema::{APPLICATION_ID, FORMAT, OLDEST, tables};
 use super::{Header, RunFileError, header};
 
-/// How long another program's lock is waited for in commands that need not answer at once.
+/// The time that commands which need not answer immediately wait for another program's lock.
 pub(super) const WAIT: Duration = Duration::from_secs(60);
 
-/// Opens the database at `path` after a check of its first bytes; SQLite would treat some contents as an empty file or
-/// overwrite them.
+/// Opens the database at `path` after a check of its first bytes. SQLite would treat some contents as an empty file or overwrite them.
 ///
-/// Waiting for another program's lock ends after `wait`.
+/// It waits at most `wait` for another program's lock.
 pub(super) fn open(
     path: &Path,
     write: bool,
@@ -46,7 +45,7 @@ fn connect(path: &Path, write: bool, wait: Duration) -> Result<Connection, RunFi
     Ok(connection)
 }
 
-/// A name that SQLite can only take as a file's: `file:a?vfs=…` would be a URI, and `:memory:` no file.
+/// A name that SQLite can only interpret as a file's: `file:a?vfs=…` would be a URI, and `:memory:` not a file.
 pub(super) fn plain_name(path: &Path) -> PathBuf {
     if path.is_absolute() {
         path.into()

@@ -15,7 +15,7 @@ pub(super) fn pack(histogram: &[u64]) -> Vec<u8> {
     bytes
 }
 
-/// Parses the output of [`pack`] into as many bins, which must be 0 before.
+/// Parses the output of [`pack`] into bins, which must all be 0 before.
 pub(super) fn unpack(bytes: &[u8], histogram: &mut [u64]) -> Result<(), String> {
     let bad = || "a histogram that cannot be read".to_string();
     let mut bytes = bytes.iter();

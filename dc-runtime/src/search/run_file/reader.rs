@@ -45,7 +45,7 @@ pub struct Status {
     pub committed: Option<i64>,
     /// The sessions.
     pub sessions: Vec<Session>,
-    /// How much of the file was checked for this.
+    /// How much of the file was checked for this status.
     pub checked: Checked,
 }
 
@@ -74,7 +74,7 @@ impl Status {
 pub enum Checked {
     /// Every row.
     All,
-    /// Header, totals, sessions and the last group; there are too many blocks to read them quickly.
+    /// Header, totals, sessions and the last group. There are too many blocks to read them quickly.
     Totals,
     /// Nothing, because format 1 has no checksums.
     Nothing,
@@ -84,7 +84,7 @@ pub enum Checked {
 const RECENT: usize = 20;
 /// Files of up to this number of blocks are read completely for their status, which takes a tenth of a second.
 const FEW: u64 = 1 << 16;
-/// The number of blocks that are read at a time where reading must not delay a writer.
+/// The number of blocks that are read at a time if reading must not delay a writer.
 const BATCH: usize = 4096;
 
 impl Reader {
@@ -96,8 +96,7 @@ impl Reader {
         Reader::open_within(path, open::WAIT)
     }
 
-    /// As [`Reader::open`]; waiting for a commit, or for another program that keeps the file locked, is limited to
-    /// `wait`.
+    /// The same as [`Reader::open`]. Waiting for a commit, or for another program that keeps the file locked, is limited to `wait`.
     ///
     /// # Errors
     /// If it is missing, foreign, damaged or locked.
@@ -147,8 +146,7 @@ impl Reader {
         begun.map_err(|e| RunFileError::sql(&self.path, &e))
     }
 
-    /// The state of the run. A small file is checked completely. Of a file with many blocks, only the values in the status
-    /// are.
+    /// The state of the run. A small file is checked completely. In a file with many blocks, only the values in the status are checked.
     ///
     /// # Errors
     /// If the file is damaged.
@@ -198,7 +196,7 @@ impl Reader {
         })
     }
 
-    /// The number of inputs searched, those of unfinished blocks too, as the totals and parts say: no other row is checked.
+    /// The number of inputs searched, including those of unfinished blocks, according to totals and parts. No other row is checked.
     ///
     /// # Errors
     /// If these are damaged.
@@ -237,8 +235,8 @@ impl Reader {
         Ok(done)
     }
 
-    /// Passes every block in the file, in ascending order, to `each`, and checks the whole file at the same time: the
-    /// blocks passed to `each` are valid only if this returns successfully.
+    /// Passes every block in the file, in ascending order, to `each`, and checks the whole file at the same time. The blocks passed to
+    /// `each` are valid only if this returns successfully.
     ///
     /// A writer waits meanwhile, so `each` should be fast.
     ///
@@ -254,8 +252,8 @@ impl Reader {
         Ok(())
     }
 
-    /// As [`Reader::blocks`], but a writer does not wait for `each`, which may be slow. Blocks that are committed
-    /// meanwhile may or may not be passed to it. The whole file is checked before the first block is passed.
+    /// The same as [`Reader::blocks`], but a writer does not wait for `each`, which may be slow. Blocks that are committed meanwhile may or
+    /// may not be passed to it. The whole file is checked before the first block is passed.
     ///
     /// # Errors
     /// If the file is damaged; or the error of `each`.

@@ -37,7 +37,7 @@ impl<'a> Put<'a> {
         })
     }
 
-    /// As above, but a row with the same key is an error.
+    /// The same as [`Put`], but a row with the same key is an error.
     pub fn once(connection: &'a Connection, table: &Table, run: i64) -> rusqlite::Result<Put<'a>> {
         let sql = table.put().replacen("INSERT OR REPLACE", "INSERT", 1);
         Ok(Put {
@@ -77,8 +77,8 @@ pub(super) fn checksum(
     Ok((row.get_ref(columns)? == ValueRef::Integer(checksum)).then_some(checksum))
 }
 
-/// Passes the rows of a table to `row` after checking their checksums; returns the sum of these, which does not depend
-/// on the order.
+/// Checks the rows of a table by their checksums and passes them to `row`. Returns the sum of the checksums, which does not depend on the
+/// order.
 pub(super) fn each(
     connection: &Connection,
     path: &Path,

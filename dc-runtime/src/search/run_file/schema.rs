@@ -4,7 +4,7 @@ use super::column;
 
 /// `PRAGMA application_id`: "CRUN".
 pub const APPLICATION_ID: i32 = 0x4352_554e;
-/// `PRAGMA user_version`: it increases when an older program could not read the file.
+/// `PRAGMA user_version`. It increases whenever an older program could not read the file.
 pub const FORMAT: i64 = 3;
 /// The oldest format that is read. Rows of format 1 have no checksums, rows of format 2 no fine histogram. Files of
 /// either can be read but not continued.
@@ -123,7 +123,7 @@ fn fixed() -> [Table; 2] {
     ]
 }
 
-/// The header again, in pieces: damage of either is noticed by the other.
+/// The header again, in pieces: damage of either copy is noticed by comparison with the other.
 pub fn copy() -> Table {
     Table::sealed(
         "copy",

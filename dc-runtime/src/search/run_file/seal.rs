@@ -1,8 +1,7 @@
 //! Checksums of rows: 64 bits of SHA-256.
 //!
-//! They detect damage, not malice: anyone who can write a run file can compute them. A row's checksum is computed from
-//! the checksum of its run's header, the table's name and all values. So a row of another run, of another table
-//! or with another number has a wrong one.
+//! They detect damage, not malice: anyone who can write a run file can compute them. A row's checksum is computed from the checksum of its
+//! run's header, the table's name and all values. So a row of another run, of another table, or with another number has a wrong checksum.
 
 use rusqlite::types::ValueRef;
 use sha2::{Digest as _, Sha256};

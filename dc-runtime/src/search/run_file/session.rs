@@ -1,4 +1,4 @@
-//! Periods of work, as a run file has them.
+//! Periods of work, as stored in a run file.
 
 /// A period of work by one process.
 #[derive(Debug, Clone, PartialEq)]
@@ -8,7 +8,7 @@ pub struct Session {
     pub id: i64,
     /// When it began, in seconds since 1970.
     pub started: i64,
-    /// When it ended; none while it runs, or if it was killed.
+    /// When it ended. `None` while it runs, or if it was killed.
     pub ended: Option<i64>,
     /// The machine.
     pub machine: String,

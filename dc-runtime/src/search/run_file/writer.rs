@@ -31,7 +31,7 @@ pub struct Writer {
     path: PathBuf,
     /// The identity of the file, independent of its name.
     file_identity: Option<lock::FileIdentity>,
-    /// It is after `connection`, so that it is dropped after it.
+    /// Declared after `connection`, so that it is dropped after it.
     _lock: Lock,
 }
 
@@ -55,7 +55,7 @@ pub struct NewSession {
 }
 
 impl Writer {
-    /// Makes a run file. It appears under its name when it is complete.
+    /// Creates a run file. It appears under its name when it is complete.
     ///
     /// # Errors
     /// If the name is taken, or nothing can be written there.
@@ -243,7 +243,7 @@ impl Writer {
         })
     }
 
-    /// Copies a session of another file, unchanged, under a number of its own.
+    /// Copies a session of another file, unchanged, under a new number.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -329,7 +329,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Records that the session that was started last has ended in an orderly way.
+    /// Records that the session that was started last has ended normally.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -351,8 +351,8 @@ impl Writer {
         Ok(())
     }
 
-    /// Commits no longer wait for the disk: for a file that is thrown away unless it is completed and synchronised as a
-    /// whole. Ten thousand parts are twenty thousand commits.
+    /// Commits no longer wait for the disk. This is for a file that is discarded unless it is completed and synchronised as a whole. Ten
+    /// thousand parts are twenty thousand commits.
     fn draft(&self) -> Result<(), RunFileError> {
         self.connection
             .execute_batch(
@@ -421,10 +421,10 @@ fn add_group(
     Ok(())
 }
 
-/// Makes a run file from another's rows: it appears under its name when `fill` has succeeded, and not at all otherwise.
+/// Makes a run file from the rows of another one. It appears under its name when `fill` has succeeded, and not at all otherwise.
 ///
 /// # Errors
-/// If the name is taken, or nothing can be written there; or the error of `fill`.
+/// If the name is taken, or nothing can be written there; also the error of `fill`.
 pub(in crate::search) fn make_whole<T, E: From<RunFileError>>(
     out: &Path,
     header: Header,
@@ -485,7 +485,7 @@ fn take_lock(path: &Path) -> Result<Lock, RunFileError> {
     })
 }
 
-/// The lock of a file that is about to be made.
+/// The lock of a file that is about to be created.
 pub(super) fn lock_new(path: &Path) -> Result<Lock, RunFileError> {
     let folder = match path.parent() {
         Some(p) if !p.as_os_str().is_empty() => p,

@@ -1,11 +1,11 @@
 //! The inputs at which a function's value changes, by evaluation and bisection.
 
-/// The keys `k`, ascending, for which the value at `k - 1` and that at `k` differ, as far as neighbours on the grid differ:
-/// a change that is undone before the grid's next key is not found.
+/// The keys `k`, ascending, for which the values at `k - 1` and at `k` differ, as far as neighbours on the grid show it: a change that is
+/// undone before the grid's next key is not found.
 ///
-/// `grid` is keys in ascending stretches, `values` the function at each; `eval` gives it at any keys. Between two keys of a
-/// stretch that differ there is at least one change, and each half that still differs is bisected further. At most
-/// `most` places are followed at the same time, evenly chosen from all, and at most this many are found.
+/// `grid` has keys in ascending stretches, `values` the function at each of them; `eval` evaluates the function at any keys. If two
+/// neighbouring keys of a stretch differ, there is at least one change between them, and each half that still differs is bisected further.
+/// At most `most` places, evenly chosen from all, are followed at the same time, and at most this many are found.
 ///
 /// # Errors
 /// As for `eval`.

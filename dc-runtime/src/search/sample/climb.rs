@@ -1,9 +1,8 @@
 //! Searches more inputs near the inputs at which a sample found the largest errors.
 //!
-//! The errors of neighbouring inputs look unrelated, but the conditions for large ones (how much of the reduced
-//! argument is lost, how close the result is to a power of two) change slowly. So the worst inputs of a sample are
-//! close, on some scale, to worse ones: stretches at random distances of every magnitude from the worst inputs found
-//! are searched, and the next round starts from their worst inputs.
+//! The errors of neighbouring inputs look unrelated. But the conditions for large errors (how much of the reduced argument is lost, how
+//! close the result is to a power of two) change slowly. So the worst inputs of a sample are close, on some scale, to worse ones. Stretches
+//! at random distances of every magnitude from the worst inputs found are searched, and the next round starts from their worst inputs.
 
 use super::split_mix;
 use crate::model::key::Precision;
@@ -16,13 +15,13 @@ pub type Found = (i64, f64);
 const ROUNDS: u64 = 4;
 /// The number of worst inputs from which a round starts.
 const BEST: usize = 32;
-/// The number of stretches around each.
+/// The number of stretches around each of them.
 const TRIES: u64 = 8;
 /// Distances are from 2^8 to 2^48 keys.
 const NEAREST: u32 = 8;
 
-/// Searches about `inputs` inputs of `range` around the worst of `found`, by `search`, which adds the worst input of each
-/// stretch that it searches to `found`. Returns the searched range.
+/// Searches about `inputs` inputs of `range` around the worst of `found`. `search` adds the worst input of each stretch that it searches to
+/// `found`. Returns the searched range.
 ///
 /// # Errors
 /// As for `search`.
@@ -84,7 +83,7 @@ fn near(precision: Precision, key: i64, length: u64, random: &mut u64) -> Span {
     }
 }
 
-/// The inputs of a range that are not in another: none may be searched twice, or the counts would be wrong.
+/// The inputs of a range that are not in another one. No input may be searched twice, or the counts would be wrong.
 pub fn without(range: &Range, other: &Range) -> Range {
     let mut spans = Vec::new();
     for s in range.spans() {

@@ -1,11 +1,11 @@
 //! Searches for the largest error in a window by combining inputs that have large ones.
 //!
-//! The error of an input is a sum of rounding errors. Each of these is a saw-tooth: from one input to the next it moves by
-//! nearly the same amount, as long as the slope of the rounded value hardly changes. So if the inputs `b` and `c` have a large error for
-//! the same reason, all saw-teeth have nearly the same value at both, and a step of `b - c` hardly changes any of them,
-//! wherever it starts. From a third input `a` it leads to `a + b - c`, whose error is probably large too, and may be
-//! larger. A [`Window`] keeps the worst inputs found in it, all with errors of one sign, and evaluates such combinations of them. In windows of 2^24
-//! inputs, some ten thousand evaluations find nearly the largest error (`tests`, and `docs/book/src/contribute/log/combining.md`).
+//! The error of an input is a sum of rounding errors. Each of these is a saw-tooth: from one input to the next it moves by nearly the same amount,
+//! as long as the slope of the rounded value hardly changes. Suppose that the inputs `b` and `c` have a large error for the same reason. Then all
+//! saw-teeth have nearly the same value at both, and a step of `b - c` hardly changes any of them, wherever it starts. From a third input `a` it
+//! leads to `a + b - c`, whose error is probably large too, and may be larger. A [`Window`] keeps the worst inputs found in it, all with errors of
+//! one sign, and evaluates such combinations of them. In windows of 2^24 inputs, some ten thousand evaluations find nearly the largest error
+//! (`tests`, and `docs/book/src/contribute/log/combining.md`).
 //!
 //! That is an estimate of the *envelope*: the largest sum of a smooth error and roundings in this window.
 
@@ -24,10 +24,10 @@ const FIRST: usize = 1 << 11;
 const LATER: usize = 1 << 10;
 /// The number of worst inputs that are combined.
 const KEPT: usize = 64;
-/// Combinations that were searched before, or are outside the window, are no more than this many times those that are wanted.
+/// At most this many times the wanted number of combinations may have been searched before or lie outside the window.
 const TRIES: usize = 4;
 
-/// The keys that were evaluated. Nobody chooses them to collide, and each is one multiplication.
+/// The keys that were evaluated. Nobody chooses them to collide, and hashing one is a single multiplication.
 type Keys = HashSet<i64, BuildHasherDefault<Multiplied>>;
 
 /// A key times an odd number, whose upper bits depend on all bits of the key.
@@ -60,7 +60,7 @@ pub struct Window {
     whole: Span,
     /// The inputs that were not searched before it was opened.
     free: Vec<Span>,
-    /// The sign of the errors that are looked for.
+    /// The sign of the wanted errors.
     sign: f64,
     kept: Vec<Found>,
     seen: Keys,
@@ -98,7 +98,7 @@ impl Window {
         self.whole
     }
 
-    /// The worst input, and its error with the sign of the window; none before the first generation.
+    /// The worst input, and its error with the sign of the window. `None` before the first generation.
     #[must_use]
     pub fn worst(&self) -> Option<Found> {
         self.kept.first().copied()
@@ -176,7 +176,7 @@ impl Window {
         a.checked_add(b.checked_sub(c)?)
     }
 
-    /// Whether an input is in the window and was not searched before that.
+    /// Whether an input is in the window and was not searched before.
     fn is_free(&self, key: i64) -> bool {
         let next = self.free.partition_point(|s| s.last < key);
         self.free.get(next).is_some_and(|s| s.first <= key)
@@ -191,7 +191,7 @@ mod tests {
     use super::*;
     use crate::model::key::Precision;
 
-    /// A sum of saw-teeth whose slopes change slowly, as of the roundings in a Horner scheme; about 4 at most.
+    /// A sum of saw-teeth whose slopes change slowly, like the roundings in a Horner scheme; about 4 at most.
     fn error(key: i64) -> f64 {
         let saw = |slope: f64, curve: f64| {
             let x = key as f64;
@@ -221,7 +221,7 @@ mod tests {
         (window.worst().map_or(0.0, |f| f.1), count)
     }
 
-    /// It finds nearly the largest error of all 2^24 inputs by few of them; random ones do not come near.
+    /// It finds nearly the largest error of all 2^24 inputs with few of them. Random inputs do not come near.
     #[test]
     fn combinations_find_the_largest_sum() {
         let whole = Window::around(1 << 25);
@@ -255,14 +255,14 @@ mod tests {
         );
     }
 
-    /// A smooth error that is largest in one of 2^19 inputs of a binade, and falls slowly with the logarithm of the distance, below four
-    /// roundings of the same weight.
+    /// A smooth error plus four roundings of the same weight. The smooth error is largest in one of 2^19 inputs of a binade, and falls
+    /// slowly with the logarithm of the distance.
     fn humped(key: i64, peak: i64) -> f64 {
         let distance = (key - peak).unsigned_abs() as f64 / 2f64.powi(32);
         3.0 / (1.0 + distance.ln_1p() / 2.0) + error(key & 0x3ff_ffff)
     }
 
-    /// By windows, a climb sees the smooth error; the same number of inputs at random does not come near.
+    /// With windows, a climb sees the smooth error. The same number of random inputs does not come near.
     #[test]
     fn a_narrow_hump_is_found() {
         let whole = Span {

@@ -7,11 +7,11 @@ use crate::search::evaluator::PointEvaluator;
 use crate::search::range::{Range, Span};
 use crate::sweep::Sweep;
 
-/// About this many inputs are evaluated before bisection; some in each binade of the input.
+/// About this many inputs are evaluated before bisection, some in each binade of the input.
 const GRID: usize = 1 << 14;
 /// The largest number of cuts of one kind.
 const MOST: usize = 4096;
-/// The operations of a routine share this number of places; each has at least [`LEAST`].
+/// The operations of a routine share this number of places; each gets at least [`LEAST`].
 const PLACES: usize = 1 << 14;
 const LEAST: usize = 16;
 
@@ -88,7 +88,7 @@ impl Cuts {
     }
 }
 
-/// The stretches of a range cut at those keys.
+/// The stretches of a range cut at these keys.
 pub(super) fn cut(range: &Range, cuts: &[i64]) -> Vec<Span> {
     let mut strata = Vec::new();
     let mut cuts = cuts.iter().copied().peekable();
@@ -125,7 +125,7 @@ pub(super) fn binades(precision: Precision, span: Span) -> Vec<Span> {
     }
 }
 
-/// Keys of each stretch of a range, ascending: the ends of its binades, and others evenly between them.
+/// Keys of each stretch of a range, ascending: the ends of its binades, and others evenly distributed between them.
 fn grid(range: &Range, binades: &[Span]) -> Vec<Vec<i64>> {
     let each = (GRID / binades.len().max(1)).clamp(2, GRID);
     let keys = |b: &Span| {

@@ -1,21 +1,21 @@
-//! Where the smooth part of an error is largest, from short samples.
+//! Estimates, from short samples, where the smooth part of an error is largest.
 //!
-//! An error is a smooth part and roundings. The smooth part, and how much each rounding weighs, are nearly the same over a stretch of
-//! some 2^40 inputs, and decide how large errors can be there. The largest error of a short sample hardly depends on them: it is
-//! mostly chance. Mean and standard deviation are known much better. So the *level* of a stretch is
+//! An error is a smooth part and roundings. The smooth part and the weight of each rounding are nearly constant over a stretch of some 2^40
+//! inputs, and determine how large errors can be there. The largest error of a short sample hardly depends on them: it is mostly chance.
+//! Mean and standard deviation are known much better. So the *level* of a stretch is
 //!
 //! ```text
 //! 1/2 + |mean| + 4 sqrt(variance - 1/12)
 //! ```
 //!
-//! The last rounding of a result is uniform within half a unit and independent of what was before it: it has a variance of 1/12 and adds at most 1/2. Of all other
-//! roundings together, errors beyond four standard deviations are too rare for a search. Some errors are not uniform, as where a result is the argument
-//! itself; there the level is no more than an extrapolation of the largest tenth of the errors.
+//! The last rounding of a result is uniform within half a unit and independent of all values before it. It has a variance of 1/12 and adds at most 1/2. Errors
+//! beyond four standard deviations of all other roundings together are too rare for a search. Some errors are not uniform, for example if a result is the
+//! argument itself. There the level is at most an extrapolation of the largest tenth of the errors.
 //!
-//! The range is cut where its level is largest, as in a bandit with one arm for each stretch: the stretch with the highest upper bound of its level has more inputs
-//! evaluated, or, if it has enough, is cut into four. Half of the time, the search then goes on with the best of the four at once: where thousands of
-//! stretches are alike, such as the binades of a periodic function, it would otherwise cut all of them before it comes to the end of one. A
-//! stretch that is large has a higher bound, because it may have a higher level within it.
+//! The range is cut where its level is largest, as in a bandit with one arm per stretch. The stretch with the highest upper bound of its level gets more inputs
+//! or, if it has enough, is cut into four. Half of the time, the search then continues with the best of the four immediately. Otherwise, if thousands of
+//! stretches are alike, such as the binades of a periodic function, it would cut all of them before it reached the end of one. A large stretch has a higher
+//! bound, because it may have a higher level within it.
 
 use std::collections::BinaryHeap;
 
@@ -27,14 +27,14 @@ use crate::search::range::Span;
 const FEW: usize = 128;
 /// A stretch is cut when this number of its inputs is known.
 const ENOUGH: usize = 1 << 10;
-/// Stretches of no more inputs are not cut.
+/// Stretches with no more inputs than this are not cut.
 const SMALLEST: u32 = 40;
 /// Standard deviations of the roundings that are added to the mean.
 const DEVIATIONS: f64 = 4.0;
-/// The mean distance of the largest tenth of the errors from the least of them, times this, is not reached by the largest error of any
-/// sum of a few roundings.
+/// The largest error of any sum of a few roundings is below this times the mean distance of the largest tenth of the errors from the least
+/// of these.
 const BEYOND: f64 = 6.0;
-/// What a binade may have within it: this share of its level.
+/// The additional level that may be within a binade, as a share of its level.
 const WITHIN: f64 = 0.4;
 /// The number of stretches that are treated together.
 const TOGETHER: usize = 32;
@@ -57,7 +57,7 @@ pub struct Level {
     pub level: f64,
 }
 
-/// What is known about a range.
+/// The findings about a range.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Levels {
     /// The stretches with the highest levels, the highest first.
@@ -79,8 +79,8 @@ struct Stretch {
     around: f64,
 }
 
-/// Finds the stretches with the highest levels in these strata, with about `inputs` evaluations. `evaluate` gives the error of each
-/// key, with its sign; it is asked for many stretches at once, and ends the search by returning nothing.
+/// Finds the stretches with the highest levels in these strata, with about `inputs` evaluations. `evaluate` gives the error of each key,
+/// with its sign. It is called for many stretches at once, and ends the search by returning `None`.
 ///
 /// # Errors
 /// As for `evaluate`.
@@ -161,8 +161,8 @@ impl Ord for Bound {
 }
 
 impl Search {
-    /// Cuts the stretches that have enough inputs, and samples the others and the new ones. Returns those that go on at once; none if the
-    /// search ends.
+    /// Cuts the stretches that have enough inputs, and samples the others and the new ones. Returns the stretches with which to continue
+    /// immediately; `None` if the search ends.
     fn step<E>(
         &mut self,
         stretches: Vec<usize>,
@@ -205,7 +205,7 @@ impl Search {
         Ok(Some(on))
     }
 
-    /// Evaluates inputs of stretches until each has this number. Returns whether the search goes on.
+    /// Evaluates inputs of stretches until each has this number. Returns whether the search continues.
     fn sample<E>(
         &mut self,
         stretches: &[usize],
@@ -275,7 +275,7 @@ impl Search {
     }
 }
 
-/// Keeps the largest errors: of each binade only some.
+/// Keeps the largest errors, but only some of each binade.
 fn trim(worst: &mut Vec<Found>) {
     worst.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     worst.dedup();
@@ -309,7 +309,7 @@ impl Stretch {
         (i128::from(self.span.first) + at as i128) as i64
     }
 
-    /// Its four quarters, each with what is known of it.
+    /// Its four quarters, each with the findings about it.
     fn cut(&self) -> [Stretch; 4] {
         let count = self.span.count();
         let at = |i: u128| (i128::from(self.span.first) + (count * i / 4) as i128) as i64;

@@ -1,21 +1,19 @@
-//! The selection of inputs from a range that is too large to be searched completely: one stratified sample, used
-//! wherever a sample is needed.
+//! The selection of inputs from a range that is too large to be searched completely: one stratified sample, used wherever a sample is
+//! needed.
 //!
-//! Most numbers in a range of doubles are rarely used as arguments: 97 of 100 inputs of `exp`'s range are below
-//! 2^-20, and their result is 1. Inputs that are evenly distributed over the range test almost nothing. So the range is cut in
-//! three ways ([`Cuts`]): where the *input's* binade changes, where the *result's* binade changes, and where the routine uses
-//! another *piece* of its own (another integer from a `floor` or a conversion, another entry of a table, another result
-//! of a comparison). Each way of cutting gets the same share of the inputs, and each stratum of one way the same number. A
-//! stratum's inputs are stretches of neighbouring keys at random places, one in each of as many equal parts; both sides
-//! of each cut are taken as well. [`Sample::of_stretches`] takes only these. In [`Sample::of`] they are one half, and the other half are
-//! single inputs at random places ([`Scatter`]), the same number from each stratum. They are needed because a difference that occurs once in
-//! some thousand inputs may be in none of the stretches, whose inputs have the same upper bits. The range's ends, the special values (see [`Range::edges`]) and the worst
-//! known inputs are added, each with its neighbours.
+//! Most numbers in a range of doubles are rarely used as arguments: 97 of 100 inputs of `exp`'s range are below 2^-20, and their result is 1. Inputs that are
+//! evenly distributed over the range test almost nothing. So the range is cut in three ways ([`Cuts`]): where the *input's* binade changes, where the
+//! *result's* binade changes, and where the routine uses another *piece* (another integer from a `floor` or a conversion, another entry of a table, another
+//! result of a comparison). Each way of cutting gets the same share of the inputs, and each stratum of one way the same number. A stratum's inputs are
+//! stretches of neighbouring keys at random places, one in each of several equal parts. Both sides of each cut are taken as well. [`Sample::of_stretches`]
+//! takes only these. In [`Sample::of`] they are one half. The other half are single inputs at random places ([`Scatter`]), the same number from each stratum.
+//! They are needed because the inputs of a stretch have the same upper bits, so a difference that occurs once in some thousand inputs may be in none of the
+//! stretches. The range's ends, the special values (see [`Range::edges`]) and the worst known inputs are added, each with its neighbours.
 //!
-//! Pairs of arguments, each with a number, are already stratified (`model/pairs.rs`): the first ones are taken.
+//! Pairs of arguments, each with a number, are already stratified (`model/pairs.rs`). The first ones are taken.
 //!
-//! Random numbers come from a seed, which is the sweep's name unless another is given. So the same request gives
-//! the same sample.
+//! Random numbers come from a seed, which is derived from the sweep's name unless another is given. So the same request gives the same
+//! sample.
 //!
 //! | file | what |
 //! |---|---|
@@ -54,11 +52,10 @@ use crate::model::show;
 use crate::model::space::InputSpace;
 use crate::sweep::Sweep;
 
-/// The number of stretches for each way of cutting, unless fewer are requested: a binary64 range has no more strata of
-/// one way than this, and a device needs a launch per stretch.
+/// The number of stretches for each way of cutting, unless fewer are requested. A binary64 range has no more strata of one way than this,
+/// and a device needs a launch per stretch.
 pub const STRETCHES: u64 = 4096;
-/// The number of inputs on either side of a special value, of a range's end and of a known input; fewer in a small
-/// sample.
+/// The number of inputs on either side of a special value, of a range's end and of a known input. It is smaller in a small sample.
 const AROUND: u64 = 512;
 /// Makes the places of single inputs independent of those of stretches.
 const SINGLES: u64 = 0x6a09_e667_f3bc_c908;
@@ -68,9 +65,9 @@ const WINDOW: u64 = 64;
 /// The parameters of a sample.
 #[derive(Debug, Clone, Copy)]
 pub struct Wanted<'a> {
-    /// About this many inputs.
+    /// The approximate number of inputs.
     pub inputs: u64,
-    /// At most about this many stretches for each way of cutting.
+    /// The approximate largest number of stretches for each way of cutting.
     pub stretches: u64,
     /// The seed of the random places.
     pub seed: u64,
@@ -92,7 +89,7 @@ impl Wanted<'_> {
 }
 
 impl Wanted<'_> {
-    /// Half as many inputs.
+    /// The same with half as many inputs.
     pub(crate) fn halved(&self) -> Self {
         Self {
             inputs: self.inputs / 2,
@@ -112,13 +109,13 @@ pub struct Sample {
     pub of: u128,
     /// The seed.
     pub seed: u64,
-    /// The strata from which they were taken; none if all inputs were taken.
+    /// The strata from which they were taken. `None` if all inputs were taken.
     pub strata: Option<Strata>,
 }
 
 impl Sample {
-    /// A sample of a sweep's inputs in `range`, half of it single inputs at random places; all inputs, if there are no more than
-    /// requested.
+    /// A sample of a sweep's inputs in `range`, half of it single inputs at random places. If there are no more inputs than requested, it
+    /// has all of them.
     #[must_use]
     pub fn of(sweep: &Sweep, range: &Range, wanted: &Wanted) -> Sample {
         if range.count() <= u128::from(wanted.inputs) || !range.space().is_ordered() {
@@ -129,7 +126,7 @@ impl Sample {
         stretches.with_singles(sweep, range, &taken, wanted)
     }
 
-    /// With half of `wanted.inputs` as single inputs at random places of `range`, none of them in `taken`.
+    /// The sample with half of `wanted.inputs` as single inputs at random places of `range`, none of them in `taken`.
     pub(crate) fn with_singles(
         self,
         sweep: &Sweep,
@@ -144,8 +141,8 @@ impl Sample {
         Sample { singles, ..self }
     }
 
-    /// A sample of a sweep's inputs in `range` that consists only of stretches of neighbouring inputs, so it is a range of
-    /// the same input space; all inputs, if there are no more than requested.
+    /// A sample of a sweep's inputs in `range` that consists only of stretches of neighbouring inputs, so it is a range of the same input
+    /// space. If there are no more inputs than requested, it has all of them.
     #[must_use]
     pub fn of_stretches(sweep: &Sweep, range: &Range, wanted: &Wanted) -> Sample {
         let of = range.count();
@@ -194,7 +191,7 @@ impl Sample {
         }
     }
 
-    /// Whether these are all inputs of the range. For pairs from the sequence of samples there are always more.
+    /// Whether these are all inputs of the range. The sequence of pairs of a sample always has more.
     #[must_use]
     pub fn is_exhaustive(&self) -> bool {
         self.count() == self.of && !self.range.space().is_sample()
@@ -221,8 +218,8 @@ impl Sample {
         }
     }
 
-    /// What it may miss, as text; none if it contains all inputs. For inputs at places without a pattern, this is the share of all inputs of
-    /// which the sample contains at least one with a probability of 99 %.
+    /// What it may miss, as text. `None` if it contains all inputs. For inputs at places without a pattern, this is the share of all inputs
+    /// of which the sample contains at least one with a probability of 99 %.
     #[must_use]
     pub fn misses(&self) -> Option<String> {
         let singles = self.singles.as_ref()?.count();
@@ -236,14 +233,14 @@ impl Sample {
         ))
     }
 
-    /// The number of inputs from which it was taken, as text, if it does not contain all.
+    /// The number of inputs from which it was taken, as text. `None` if it contains all.
     #[must_use]
     pub fn stands_for(&self) -> Option<String> {
         let pairs = self.range.space().of_pairs();
         (!self.is_exhaustive()).then(|| pairs.map_or_else(|| show::count(self.of), |p| p.size()))
     }
 
-    /// A description of the inputs from which it was taken; none if it contains all of them.
+    /// A description of the inputs from which it was taken. `None` if it contains all of them.
     #[must_use]
     pub fn describe(&self) -> Option<String> {
         let s = self.strata.as_ref()?;
@@ -267,7 +264,8 @@ impl Sample {
     }
 }
 
-/// A range cut in all ways at once, or evenly distributed parts of that if there are too many: the strata of which the levels are estimated.
+/// The strata for which levels are estimated: a range cut in all ways at once, or evenly distributed parts of these cuts if there are too
+/// many.
 pub(crate) fn all_strata(sweep: &Sweep, range: &Range, seed: u64) -> Vec<Span> {
     let mut cuts = shared::cuts(sweep, range).ways().concat();
     cuts.sort_unstable();
@@ -300,8 +298,8 @@ fn beginning(range: &Range, mut inputs: u64) -> Range {
     Range::covering(range.space(), spans)
 }
 
-/// Single inputs at random places of a range, outside of `taken`: each stratum of each way of cutting has the same number, as
-/// far as it has so many inputs.
+/// Single inputs at random places of a range, outside of `taken`. Each stratum of each way of cutting has the same number, unless it has
+/// fewer inputs.
 fn scattered(sweep: &Sweep, range: &Range, taken: &Range, wanted: &Wanted) -> Option<Range> {
     let precision = range.precision();
     let cuts = shared::cuts(sweep, range);
@@ -365,7 +363,7 @@ fn apart(range: &Range, singles: &Scatter) -> Range {
     Range::covering(range.precision(), spans)
 }
 
-/// Takes about `inputs` inputs, in about `stretches` stretches, of the strata into which `cuts` cut a range.
+/// Takes about `inputs` inputs, in about `stretches` stretches, from the strata into which `cuts` cut a range.
 fn take(
     range: &Range,
     cuts: &[i64],
@@ -406,7 +404,7 @@ fn take(
     }
 }
 
-/// If there are more than `most`, that many of them, evenly distributed, with a random start.
+/// If there are more than `most`, this many of them, evenly distributed, with a random start.
 fn chosen<T: Copy>(all: Vec<T>, most: u64, random: &mut u64) -> Vec<T> {
     let n = all.len() as u128;
     let most = u128::from(most);
@@ -419,7 +417,7 @@ fn chosen<T: Copy>(all: Vec<T>, most: u64, random: &mut u64) -> Vec<T> {
         .collect()
 }
 
-/// The number of inputs per stratum so that all together give `inputs`: strata that have fewer give all.
+/// The number of inputs per stratum so that all together have `inputs`. Strata with fewer inputs contribute all of them.
 fn quota(strata: &[Span], inputs: u64) -> u64 {
     let mut counts: Vec<u128> = strata.iter().map(|s| s.count()).collect();
     counts.sort_unstable();

@@ -8,12 +8,12 @@ use super::cuts::Cuts;
 use crate::search::range::Range;
 use crate::sweep::Sweep;
 
-/// The largest number of ranges whose cuts are stored, each with some thousands of keys: the tests of a sweep run near each other.
+/// The largest number of ranges whose cuts are stored, each with some thousands of keys. The tests of a sweep run at about the same time.
 const STORED: usize = 16;
 
 /// Cuts that are found by the first thread that needs them; the others wait.
 struct Entry {
-    /// The addresses of the IR, which is static, and of the compiled form: of the routine and of its reference.
+    /// The addresses of the IR, which is static, and of the compiled form, for the routine and for its reference.
     kernels: [(usize, usize); 2],
     range: Range,
     cuts: Arc<OnceLock<Cuts>>,
@@ -21,8 +21,8 @@ struct Entry {
 
 static ENTRIES: Mutex<VecDeque<Entry>> = Mutex::new(VecDeque::new());
 
-/// [`Cuts::find`], once for all calls with these kernels and this range. Functions that are no kernels have no address of a text
-/// that determines their results, so for them the cuts are found by each call.
+/// [`Cuts::find`], once for all calls with these kernels and this range. For functions that are not kernels, no address of a text
+/// determines their results, so each call finds the cuts.
 pub(super) fn cuts(sweep: &Sweep, range: &Range) -> Cuts {
     let Some([routine, reference, _]) = sweep.kernels() else {
         return Cuts::find(sweep, range);
@@ -56,7 +56,7 @@ mod tests {
     use super::*;
     use crate::sweeps;
 
-    /// Each routine and each range has its own cuts, also when more are needed than are stored.
+    /// Each routine and each range has its own cuts, even if more are needed than are stored.
     #[test]
     fn stored_cuts_are_those_of_their_routine_and_range() {
         let named = |name: &str| {

@@ -1,8 +1,7 @@
 //! The step operations of a routine, whose values are constant over stretches of inputs.
 //!
-//! Where one of them changes, the routine computes with another multiple of its period, another entry of its table or
-//! another of its branches. The largest errors are at such places, and a wrong entry affects only the inputs between
-//! two of them.
+//! Where the value of one of them changes, the routine computes with another multiple of its period, another entry of its table or another
+//! branch. The largest errors are at such places, and a wrong entry affects only the inputs between two of them.
 
 use crate::model::programs::program_of;
 use kernels_gen::interp::Interpreter;
@@ -40,7 +39,7 @@ impl Steps {
         self.values.len()
     }
 
-    /// The values of these operations for inputs, which are given as bits: one column per operation.
+    /// The values of these operations for inputs given as bits: one column per operation.
     pub fn columns(&self, which: &[usize], inputs: &[u64]) -> Vec<Vec<u64>> {
         let shown: Vec<Value> = which.iter().map(|&i| self.values[i]).collect();
         let mut columns = vec![Vec::new(); shown.len()];

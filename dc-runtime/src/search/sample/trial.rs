@@ -1,8 +1,8 @@
 //! A part of a search that represents the whole search in a measurement of its speed.
 //!
-//! The cost of an input depends on its place: subnormals and special values take longer. So a measurement of some tenths of a
-//! second must not search only the neighbours of the first input. It takes pieces in turn from all over the
-//! range, so the proportions of binades are those of a search of the whole range.
+//! The cost of an input depends on its place: subnormals and special values take longer. So a measurement of some tenths of a second must
+//! not search only the neighbours of the first input. It takes pieces in turn from the whole range, so the proportions of binades are those
+//! of a search of the whole range.
 
 use std::ops;
 
@@ -78,7 +78,7 @@ impl Trial {
     }
 }
 
-/// Inputs from index `start` of a range on, as many as its stretch there has.
+/// Inputs from index `start` of a range on, up to the end of the stretch there.
 fn stretch(range: &Range, mut start: u128, length: u128) -> Span {
     let spans = range.spans();
     let mut i = 0;
@@ -103,8 +103,8 @@ mod tests {
         sweeps::ALL.iter().find(|s| s.name == name).expect(name)
     }
 
-    /// Regression test: version 0.1 searched `exp` from the middle of its range on: numbers around 0, with which no
-    /// program calls it.
+    /// Regression test: version 0.1 searched `exp` from the middle of its range on, which are numbers around 0 with which no program calls
+    /// it.
     #[test]
     fn estimate_does_not_stay_in_the_middle_of_the_range() {
         let exp = sweep("exp");

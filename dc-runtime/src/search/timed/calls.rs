@@ -1,4 +1,4 @@
-//! Calls of evaluators on as many threads as a search has.
+//! Calls of evaluators, on as many threads as a search has.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};

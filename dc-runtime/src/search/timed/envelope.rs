@@ -1,11 +1,11 @@
 //! The rounds of a timed search in which inputs with large errors are combined ([`Window`]).
 //!
-//! Windows race: each begins with few generations, and the best sixth goes on with more, three times ([`GENERATIONS`]). New windows come from three sources:
+//! Windows race. Each begins with few generations; the best sixth continues with more, three times ([`GENERATIONS`]). New windows come from three sources:
 //! from the worst inputs found elsewhere, from the stretches whose smooth error is largest ([`Level`]), and from places at random distances from the worst
-//! windows, no two of which are in the same 2^36 inputs. A source gets windows as often as those before them went on.
+//! windows, no two of which are in the same 2^36 inputs. A source gets windows in proportion to how often its previous windows continued.
 //!
-//! The worst input of each is one from which the next round around the worst starts: so that
-//! round climbs by estimates of the envelope, and not by what a short stretch happens to have.
+//! The next round around the worst inputs also starts from the worst input of each window. So that round climbs by estimates of the
+//! envelope, and not by the chance result of a short stretch.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,22 +19,22 @@ use crate::search::points::split_mix;
 use crate::search::range::{Range, Span};
 use crate::search::sample::{Found, Level, Sample, Window, without};
 
-/// The numbers of generations: first, and each time that a window goes on.
+/// The numbers of generations: at first, and each time that a window continues.
 const GENERATIONS: [u32; 4] = [4, 10, 44, 180];
-/// About as many inputs are evaluated in a generation.
+/// The approximate number of inputs of a generation.
 const GENERATION: u64 = 1 << 10;
 /// The first generation has twice as many.
 const NEW: u64 = (GENERATIONS[0] as u64 + 1) * GENERATION;
 /// The largest number of windows whose inputs are evaluated in one call.
 const TOGETHER: usize = 16;
-/// Windows that go on take no more than this share of a round's inputs.
+/// Windows that continue take no more than this share of a round's inputs.
 const ON: f64 = 0.75;
 /// Windows from which others descend are in different stretches of 2^36 inputs.
 const APART: u32 = 36;
-/// The mean rank of those among all such stretches.
+/// The mean rank of these windows among all such stretches.
 const RANK: u64 = 4;
 
-/// A window and the number of times that it went on.
+/// A window and the number of times that it continued.
 struct Raced {
     window: Window,
     rung: usize,
@@ -52,7 +52,7 @@ pub(super) struct Windows {
     pub inputs: u64,
 }
 
-/// What is done in a window in a round, and what comes of it.
+/// The work in a window in a round, and its result.
 struct Job {
     raced: Raced,
     /// The source of a new window.
@@ -68,12 +68,12 @@ impl Windows {
         self.all.len()
     }
 
-    /// Gives it the stretches with the highest levels, in which windows open from now on.
+    /// Sets the stretches with the highest levels, in which windows open from now on.
     pub fn open_in(&mut self, levels: &[Level]) {
         self.arms = Arms::of(levels);
     }
 
-    /// Evaluates about `inputs` inputs in windows that go on, and in new ones. What the new ones cover is added to `done`.
+    /// Evaluates about `inputs` inputs in continuing windows and in new ones. The ranges of the new ones are added to `done`.
     pub fn round(
         &mut self,
         search: &mut Search<'_>,
@@ -116,7 +116,7 @@ impl Windows {
         Ok(())
     }
 
-    /// Takes out the windows that go on, the best first, with about this many inputs.
+    /// Removes the windows that continue, the best first, with about this many inputs.
     fn go_on(&mut self, most: u64) -> Vec<Job> {
         let error = |r: &Raced| r.window.worst().map_or(0.0, |f| f.1);
         let mut on: Vec<(f64, usize)> = Vec::new();
@@ -234,8 +234,8 @@ impl Windows {
     }
 }
 
-/// A place at a random distance from one of the worst windows: of 2^24 to 2^52 inputs, more often a short one. One in eight is a small
-/// multiple of a power of two: a table's next entries have the same upper bits but for these.
+/// A place at a random distance from one of the worst windows: 2^24 to 2^52 inputs, more often a short distance. One in eight is a small
+/// multiple of a power of two: the next entries of a table have the same upper bits except for these.
 fn near(cells: &[(Found, f64)], random: &mut u64) -> Option<(i64, f64, Source)> {
     let mut rank = 0;
     while !split_mix(random).is_multiple_of(RANK + 1) {
@@ -300,8 +300,8 @@ impl Job {
     }
 }
 
-/// The generations of windows, all in one call, which costs a change of processes for a function of a library; fewer if the time
-/// is over.
+/// The generations of windows, all in one call, because a call of a library's function costs a change of processes. There are fewer if the
+/// time is over.
 fn run(
     jobs: &mut [Job],
     evaluator: &mut PointEvaluator,

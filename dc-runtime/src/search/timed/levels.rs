@@ -26,8 +26,7 @@ impl Call {
 
 impl Search<'_> {
     /// Estimates the levels with about `inputs` inputs, until a share of the time is over. These inputs are not part of the result, since some may be searched
-    /// elsewhere, but for the worst of them, which are searched and added to `found` and `done`. Returns the best stretches, and how many inputs
-    /// it took.
+    /// elsewhere. Only the worst of them are searched and added to `found` and `done`. Returns the best stretches, and the number of inputs used.
     pub(super) fn levels(
         &mut self,
         (range, sample): (&Range, &Sample),
@@ -94,7 +93,7 @@ mod tests {
         "1.0..2.0",
     );
 
-    /// What a search returns is at least the largest error of its sample, and of the inputs of levels only the worst are part of it.
+    /// A search returns at least the largest error of its sample. Of the inputs for levels, only the worst are part of the result.
     #[test]
     fn levels_are_counted_apart() {
         let here = crate::backend::discover(&"scalar".parse().expect("a list"));

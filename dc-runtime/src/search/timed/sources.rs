@@ -1,25 +1,25 @@
-//! Where the windows of a timed search open, and which of them go on.
+//! The places where the windows of a timed search open, and the choice of those that continue.
 
 use crate::search::points::split_mix;
 use crate::search::sample::Level;
 
 /// The number of sources.
 pub(super) const SOURCES: usize = 3;
-/// A window goes on if it is among the best of this many.
+/// A window continues if it is among the best of this many.
 const OF: usize = 6;
-/// They are compared with this number of windows before them.
+/// The windows before it, with which it is compared.
 const RECENT: usize = 256;
-/// The first windows go on without comparison.
+/// The first windows continue without comparison.
 const FEW: usize = 4;
 /// The number of windows that decide how often a source is chosen.
 const REMEMBERED: f64 = 32.0;
-/// What a source without success has.
+/// The weight of a source without success.
 const LEAST: f64 = 0.05;
 
-/// Where a window comes from.
+/// The origin of a window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Source {
-    /// A place that was found otherwise.
+    /// A place that was found in another way.
     Found,
     /// A stretch with a high level, by its number.
     Level(usize),
@@ -37,7 +37,7 @@ impl Source {
     }
 }
 
-/// What windows of each rung found, and how often those of each source went on.
+/// The errors that windows of each rung found, and how often the windows of each source continued.
 pub(super) struct Race<const RUNGS: usize> {
     reached: [Vec<f64>; RUNGS],
     rates: [f64; SOURCES],
@@ -58,7 +58,7 @@ impl<const RUNGS: usize> Race<RUNGS> {
         self.reached[rung].push(error);
     }
 
-    /// Whether a window with this largest error at the end of a rung goes on.
+    /// Whether a window with this largest error at the end of a rung continues.
     pub fn goes_on(&self, rung: usize, error: f64) -> bool {
         let all = &self.reached[rung];
         let recent = &all[all.len().saturating_sub(RECENT)..];
@@ -66,13 +66,13 @@ impl<const RUNGS: usize> Race<RUNGS> {
         recent.len() < FEW || larger < recent.len().div_ceil(OF)
     }
 
-    /// Remembers whether a window of a source went on.
+    /// Records whether a window of a source continued.
     pub fn judge(&mut self, source: Source, goes_on: bool) {
         let rate = &mut self.rates[source.number()];
         *rate += (f64::from(u8::from(goes_on)) - *rate) / REMEMBERED;
     }
 
-    /// The source of the next window among those that have one.
+    /// The source of the next window, among those that have windows to offer.
     pub fn choose(&self, has: impl Fn(usize) -> bool, random: &mut u64) -> Option<usize> {
         let weight = |s: usize| if has(s) { self.rates[s] + LEAST } else { 0.0 };
         let all: f64 = (0..SOURCES).map(weight).sum();
@@ -86,20 +86,20 @@ impl<const RUNGS: usize> Race<RUNGS> {
     }
 }
 
-/// A stretch with a high level, and what its windows found.
+/// A stretch with a high level, and the results of its windows.
 struct Arm {
     level: Level,
     windows: f64,
-    /// Windows that were opened, which may not be evaluated yet.
+    /// Windows that were opened, including those not evaluated yet.
     opened: f64,
     mean: f64,
 }
 
-/// The stretches with high levels: a bandit with one arm for each.
+/// The stretches with high levels: a bandit with one arm per stretch.
 #[derive(Default)]
 pub(super) struct Arms {
     all: Vec<Arm>,
-    /// The sum of squares of the distances of windows' errors from the means of their stretches, and the number of these.
+    /// The sum of squared distances of windows' errors from the means of their stretches, and the number of these windows.
     squares: (f64, f64),
 }
 

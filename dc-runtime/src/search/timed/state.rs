@@ -1,4 +1,4 @@
-//! What a timed search has found so far.
+//! The findings of a timed search so far.
 
 use std::time::Instant;
 
@@ -85,13 +85,13 @@ impl Search<'_> {
         workers.max(1)
     }
 
-    /// Keeps the first of the inputs that the reference could not decide.
+    /// Keeps the first inputs that the reference could not decide.
     pub fn keep_undecided(&mut self, found: impl IntoIterator<Item = PointResult>) {
         let room = engine::MOST_UNDECIDED.saturating_sub(self.undecided.len());
         self.undecided.extend(found.into_iter().take(room));
     }
 
-    /// Reports what was searched without the engine.
+    /// Reports inputs that were searched without the engine.
     pub fn report(&mut self) {
         let progress = Progress {
             inputs: self.result.count,

@@ -1,6 +1,6 @@
 //! Short stretches of a function that is called, many in one call.
 //!
-//! A library's function is called in another process, and a device's in a launch: a call for each of some thousand stretches takes longer
+//! A library's function is called in another process, and a device's in a launch. A call for each of some thousand stretches takes longer
 //! than the function itself. So the inputs of many stretches are evaluated together. The result of each stretch is that of the engine.
 
 use super::calls::each;
@@ -14,11 +14,11 @@ use crate::search::evaluator::{PointEvaluator, PointResult};
 use crate::search::range::{Range, Span};
 use crate::search::sample::Found;
 
-/// Stretches of more inputs are searched by the engine, each in calls of its own.
+/// The engine searches stretches with more inputs than this, each in separate calls.
 const SHORT: u128 = 1 << 12;
 /// The number of inputs of a call.
 const TOGETHER: u128 = 1 << 15;
-/// The number of calls for each thread between two looks at the time.
+/// The number of calls per thread between two checks of the time.
 const CALLS: usize = 4;
 
 /// Stretches that are evaluated in one call.
@@ -48,7 +48,7 @@ impl Call {
     }
 }
 
-/// Calls for stretches; each is spread over all of them, so that the first calls are, too.
+/// Calls for stretches. Each call is spread over all of them, so the first calls are spread too.
 fn calls(stretches: &[Span]) -> Vec<Call> {
     let inputs: u128 = stretches.iter().map(|s| s.count()).sum();
     let count = inputs.div_ceil(TOGETHER).clamp(1, stretches.len() as u128) as usize;
@@ -172,7 +172,7 @@ mod tests {
         search(&mut state, seconds);
     }
 
-    /// What many calls together give is what the inputs give one by one, for each stretch and in all.
+    /// Many calls together give the same as the inputs one by one, for each stretch and in total.
     #[test]
     fn the_results_are_those_of_the_inputs() {
         let range = stretches();
@@ -203,7 +203,7 @@ mod tests {
         });
     }
 
-    /// A search that ends early has some calls, each with stretches of all of the range.
+    /// A search that ends early has completed some calls, each with stretches from the whole range.
     #[test]
     fn what_is_cut_short_is_spread_over_the_range() {
         let range = stretches();

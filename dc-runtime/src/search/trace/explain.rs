@@ -1,9 +1,8 @@
-//! Explanations of a compiled kernel whose values cannot be observed: the contraction that would give its results.
+//! Explanations for a compiled kernel whose values cannot be observed: the contraction that would give its results.
 //!
 //! The most frequent difference between two compilers is a product fused with the sum that uses it. The interpreter computes each possible
-//! contraction, and then all of them together, at the input and at inputs near it. A contraction that gives the
-//! compiled kernel's results at every one of them is an explanation. It is a conclusion, not an observation, and is
-//! reported as such.
+//! contraction, and then all of them together, at the input and at inputs near it. A contraction that gives the compiled kernel's results
+//! at every one of them is an explanation. It is a conclusion, not an observation, and is reported as such.
 
 use kernels_gen::interp::{Bits, canonical, clean};
 use kernels_gen::ops::{Op, Prim};
@@ -96,7 +95,7 @@ fn near(func: &Func, input: &[u64]) -> Vec<Vec<u64>> {
     inputs
 }
 
-/// The results with those products fused into those sums.
+/// The results with these products fused into these sums.
 fn evaluate(inlined: &Program, input: &[u64], fused: &[(usize, usize)]) -> Vec<u64> {
     let func = inlined.entry();
     let mut values: Vec<u64> = Vec::with_capacity(func.insts.len());

@@ -8,23 +8,22 @@
 //! | `source` | an operation's place in the source |
 //! | `text` | the report as text |
 //!
-//! A kernel is inlined and run as programs whose results are *all* its values, some at a time
-//! ([`Backend::load_program`]). Instructions are in the order of their dependence, so the first value that differs is
-//! that of an operation whose operands agree: it and its line are the finding ([`Finding::Operation`]).
+//! A kernel is inlined and run as programs whose results are *all* its values, some at a time ([`Backend::load_program`]). Instructions are
+//! in the order of their dependence, so the first value that differs belongs to an operation whose operands agree. This operation and its
+//! line are the finding ([`Finding::Operation`]).
 //!
-//! This is not enough, because a value that becomes a result changes the compiled program. A compiler that
-//! contracts fuses a product with the sum that uses it only if the product has no other use; both GCC and LLVM do so.
-//! Then every value agrees, but the kernel as compiled for use differs ([`Finding::Compiled`]). So the traced results
-//! are compared with the kernel's own results. If these differ, the search continues with programs whose results are a
-//! few values and the kernel's results. The sets of values are, after numbering the operations, those whose number has
-//! bit `b` set, and those that have it clear, for each `b`. For any two operations there is such a set with the one and
-//! without the other. So if an operation is wrong only while an operand is not a result, this is found, with
-//! about `2 log2 n` programs instead of one for each value or pair. Then each of its operands is made a result as well:
-//! the operand that removes the fault was merged into the operation.
+//! This is not sufficient, because a value that becomes a result changes the compiled program. A compiler that contracts fuses a product
+//! with the sum that uses it only if the product has no other use; both GCC and LLVM do so. Then every value agrees, but the kernel as
+//! compiled for use differs ([`Finding::Compiled`]). So the traced results are compared with the kernel's own results. If these differ, the
+//! search continues with programs whose results are a few values and the kernel's results. Operations are numbered. For each `b`, one set
+//! of values has the numbers with bit `b` set, another the numbers with the bit clear. For any two operations there is a set that contains
+//! one and not the other. So if an operation is wrong only while an operand is not a result, this is found, with about `2 log2 n` programs
+//! instead of one for each value or pair. Then each of its operands is made a result as well: the operand that removes the fault was merged
+//! into the operation.
 //!
-//! On the processor's own backends, the values of compiled kernels cannot be observed. There a program is run one
-//! operation at a time, and a compiled form that differs from it is reported as such. A contraction changes the
-//! results, so each possible one is tried, on the input and its neighbours ([`explain`]).
+//! On the processor's own backends, the values of compiled kernels cannot be observed. There a program is run one operation at a time, and
+//! a compiled form that differs from it is reported as such. A contraction changes the results, so each possible one is tried, on the input
+//! and its neighbours ([`explain`]).
 
 pub mod explain;
 mod side;
@@ -58,8 +57,7 @@ pub struct Traced {
     pub kernel: &'static Kernel,
     /// The backends' ids.
     pub backends: [String; 2],
-    /// Every operation that a result depends on, operands before their uses. It is empty if only the results
-    /// were compared and are equal.
+    /// Every operation on which a result depends, operands before their uses. Empty if only the results were compared and are equal.
     pub operations: Vec<Operation>,
     /// The indices of the results in `operations`.
     pub results: Vec<usize>,
@@ -112,20 +110,20 @@ pub struct Site {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Finding {
-    /// There is none.
+    /// There is no difference.
     Same,
-    /// The operation with that number: its operands agree, but its value differs.
+    /// The operation with this number: its operands agree, but its value differs.
     Operation(usize),
-    /// Every operation agrees, but the compiled kernels differ: further information for each backend whose results are
-    /// not those of its operations.
+    /// Every operation agrees, but the compiled kernels differ. Contains further information for each backend whose results are not those
+    /// of its operations.
     Compiled([Option<Compiled>; 2]),
 }
 
 /// A compiled kernel whose results are not those of its operations.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Compiled {
-    /// The same operations, compiled as a program with only the kernel's results, give the right results. The difference
-    /// is in the form that is compiled from the kernel itself; with an explanation, if one was found.
+    /// The same operations, compiled as a program with only the kernel's results, give the right results. The difference is in the form
+    /// that is compiled from the kernel itself. Contains an explanation, if one was found.
     Form(Option<Contraction>),
     /// This operation's value differs if its operands are not results of the program.
     Merged {
@@ -133,10 +131,10 @@ pub enum Compiled {
         at: usize,
         /// Its value in that case.
         got: u64,
-        /// The operands each of which, as an additional result, makes the value right.
+        /// The operands that make the value right if any one of them is an additional result.
         with: Vec<usize>,
     },
-    /// The results differ, and are right as soon as any operation's value is an additional result.
+    /// The results differ, but are right as soon as any operation's value is an additional result.
     Elusive,
 }
 
@@ -150,7 +148,7 @@ pub enum Depth {
 }
 
 impl Traced {
-    /// The results that each backend's operations give one by one.
+    /// The results of each backend's operations, computed one by one.
     #[must_use]
     pub fn one_by_one(&self, side: usize) -> Vec<u64> {
         self.results
@@ -308,7 +306,7 @@ fn operations(
     (0..live.len()).filter(|&i| live[i]).map(of).collect()
 }
 
-/// The value of an instruction that is not computed.
+/// The value of an instruction that is given instead of computed.
 fn given(inlined: &Func, i: usize, input: &[u64]) -> Option<u64> {
     let inst = &inlined.insts[i];
     match inst.kind {
@@ -361,7 +359,7 @@ impl Part {
     }
 }
 
-/// Traces a sweep's routine and reference at the input with a key; if both are equal, also its metric.
+/// Traces a sweep's routine and reference at the input with this key. If both are equal, it also traces the metric.
 #[must_use]
 pub fn sweep(sweep: &Sweep, backends: [&dyn Backend; 2], key: i64, depth: Depth) -> Vec<Part> {
     let part = |role, of: &KernelRef, input: &[u64]| Part {

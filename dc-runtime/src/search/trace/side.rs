@@ -7,11 +7,10 @@ use crate::model::backend::Backend;
 use crate::model::error::BackendError;
 use crate::model::kernel_ref::KernelRef;
 
-/// The number of values that one program has as results. OpenCL promises 1024 bytes of arguments, of which each column
-/// takes 8: 128 less as many inputs as kernels have, and as many results.
+/// The number of values that one program has as results. OpenCL promises 1024 bytes of arguments, of which each column takes 8: that is
+/// 128, minus the number of inputs of kernels and the number of their results.
 const SHOWN: usize = 88;
-/// The number of operations of which half are results in addition to the kernel's: see the documentation of the module
-/// `trace`.
+/// The number of operations of which half are results in addition to the kernel's: see the documentation of the module `trace`.
 const WINDOW: usize = 128;
 
 /// A kernel at an input on a backend.
@@ -137,7 +136,7 @@ impl<'a> Side<'a> {
         Ok(shown.iter().copied().zip(values).collect())
     }
 
-    /// The operands of an operation each of which, as an additional result, makes its value right.
+    /// The operands of an operation that make its value right if any one of them is an additional result.
     fn undone_by(
         &self,
         at: usize,

@@ -1,7 +1,7 @@
 //! An operation's place in the source.
 //!
-//! A kernel contains its own text. So a report can show the line wherever the program runs, and never shows a line of another
-//! file with the same name.
+//! A kernel contains its own text. So a report can show the line wherever the program runs, and never shows a line of another file with the
+//! same name.
 
 use kernels_gen::program::Origin;
 
@@ -27,7 +27,7 @@ pub fn place(site: &Site) -> String {
     }
 }
 
-/// The source line of a place; none if it is not in the kernel's text, as in code that another macro generated.
+/// The source line of a place. `None` if it is not in the kernel's text, for example in code that another macro generated.
 #[must_use]
 pub fn line(site: &Site) -> Option<Line<'_>> {
     let Origin { name, source, .. } = &*site.origin;

@@ -25,7 +25,7 @@ pub fn operation(o: &Operation) -> String {
     }
 }
 
-/// The name of an operand: that of the local, or the operation's number and name.
+/// The name of an operand: the local variable's name, or the operation's number and name.
 #[must_use]
 pub fn operand(t: &Traced, at: usize) -> String {
     let o = &t.operations[at];
@@ -108,7 +108,7 @@ fn headed(what: &str, t: &Traced) -> Vec<String> {
     out
 }
 
-/// The results of the compiled kernels and of the operations one by one, where they are not all equal.
+/// The results of the compiled kernels and of the operations one by one, if they are not all equal.
 fn results(t: &Traced) -> Vec<(String, String)> {
     let mut rows = Vec::new();
     let right = t.one_by_one(0);

@@ -3,7 +3,7 @@
 
 use crate::prelude::*;
 
-/// `(1023 - 1023/3 - 0.03306235651) 2^20` and, for subnormals that are multiplied by 2^54 first, 18 binades less.
+/// `(1023 - 1023/3 - 0.03306235651) 2^20`; for subnormals, which are first multiplied by 2^54, 18 binades less.
 const ROOT_OF_BIAS: i64 = 715_094_163;
 const ROOT_OF_BIAS_SUBNORMAL: i64 = 696_219_795;
 /// `1 / cbrt x ~ P(x)` for x from about 0.93 to 1.1, within 2^-23.5.

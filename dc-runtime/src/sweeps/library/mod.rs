@@ -1,5 +1,5 @@
-//! Routines of common mathematical libraries, written from their authors' publications: they show the use of the
-//! search, the certified bounds and the exact maxima beyond the paper's routines.
+//! Routines of common mathematical libraries, written from their authors' publications. They show the use of the search, the certified
+//! bounds and the exact maxima beyond the paper's routines.
 //!
 //! | file | routine | published |
 //! |---|---|---|
@@ -9,8 +9,7 @@
 //! | `fdlibm_sin` | sin x, \|x\| <= 2^10 | fdlibm's `k_sin.c` and `k_cos.c`; the reduction is Cody and Waite's |
 //! | `freebsd_cbrt` | x^(1/3) | FreeBSD's `s_cbrt.c`, after Kahan; Evans 2005 |
 //!
-//! If the authors' tables are not published, `scripts/library_constants.py` computes tables with the published
-//! properties.
+//! Where the authors' tables are not published, `scripts/library_constants.py` computes tables with the published properties.
 
 mod exp_constants;
 mod fdlibm_exp;

@@ -1,7 +1,7 @@
 //! Softmax and the logarithm of a sum of exponentials, of 8 numbers.
 //!
-//! Exponential and logarithm are written here as plain functions, by the methods of fdlibm (Sun Microsystems, 1993), each below 1 ULP: what these
-//! kernels show is the effect of the order, and of the maximum that is subtracted or not.
+//! Exponential and logarithm are written here as plain functions, by the methods of fdlibm (Sun Microsystems, 1993), each with an error below 1
+//! ULP. These kernels show the effect of the order, and of subtracting the maximum or not.
 
 #![allow(
     clippy::needless_range_loop,
@@ -82,7 +82,7 @@ pub fn plain_log(x: f64) -> f64 {
     if x == 0.0 { f64::NEG_INFINITY } else { y }
 }
 
-/// The largest number, or 0 if that is an infinity, from which nothing can be subtracted.
+/// The largest number, or 0 if it is infinite, because nothing can be subtracted from an infinity.
 #[crunch]
 #[must_use]
 pub fn shift_8(x: [f64; 8]) -> f64 {
@@ -95,7 +95,7 @@ pub fn shift_8(x: [f64; 8]) -> f64 {
     if most.is_infinite() { 0.0 } else { most }
 }
 
-/// `ln Σ e^x` as written: the exponentials overflow and underflow.
+/// `ln Σ e^x` computed directly: the exponentials overflow and underflow.
 #[crunch]
 #[must_use]
 pub fn logsumexp_8_unshifted(x: [f64; 8]) -> f64 {
@@ -130,7 +130,7 @@ pub fn logsumexp_8_pairwise(x: [f64; 8]) -> f64 {
     most + plain_log(sum_8_pairwise(terms))
 }
 
-/// `e^x[k] / Σ e^x` as written: the exponentials overflow and underflow.
+/// `e^x[k] / Σ e^x` computed directly: the exponentials overflow and underflow.
 #[crunch]
 #[must_use]
 pub fn softmax_8_unshifted(x: [f64; 8]) -> [f64; 8] {
@@ -177,7 +177,7 @@ pub fn softmax_8_pairwise(x: [f64; 8]) -> [f64; 8] {
     terms
 }
 
-/// `e^(x[k] - ln Σ e^x)`: the rounding of the logarithm is that of an exponent.
+/// `e^(x[k] - ln Σ e^x)`: the rounding error of the logarithm becomes that of an exponent.
 #[crunch]
 #[must_use]
 pub fn softmax_8_by_log(x: [f64; 8]) -> [f64; 8] {

@@ -6,9 +6,9 @@
 //! | `pairwise` | the sums of both halves, each computed in the same way |
 //! | `by-8` | eight running sums, of `x[k]`, `x[k + 8]`, …; then their halves, as a vector unit reduces a register |
 //!
-//! An allowed error is a theorem on the order, for numbers that neither overflow nor underflow: `n - 1` for a sequence of additions
-//! (Rump 2012), the depth of the tree for the others, one more for a product, a quotient or a root. For functions of exponentials, those of the sum
-//! are added to 2 for each exponential and logarithm, 1 for a quotient, and ln n for the differences from the largest number.
+//! An allowed error is a theorem on the order, for numbers that neither overflow nor underflow: `n - 1` for a sequence of additions (Rump 2012),
+//! the depth of the tree for the others, one more for a product, a quotient or a root. For functions of exponentials, the bound of the sum is
+//! increased by 2 for each exponential and logarithm, by 1 for a quotient, and by ln n for the differences from the largest number.
 
 mod exponentials;
 mod sums;

@@ -124,7 +124,7 @@ impl Domain for Writer {
 }
 
 impl Writer {
-    /// Statements written from now on, and refusals, refer to this site.
+    /// Makes this site the one to which the following statements and refusals refer.
     fn stand_at(&mut self, site: Site<'_>) {
         let origin = &site.program.func(site.func).origin;
         self.origin = (Arc::clone(origin), site.source().1);
@@ -135,8 +135,8 @@ impl Writer {
         self.name_under(site.program, site.calls, site.func, site.inst)
     }
 
-    /// The name of any value under those calls. A value without a name in the kernel's own text has the name of the
-    /// result that it is, of the kernel or of a call.
+    /// The name of any value under these calls. A value without a name in the kernel's own text is named after the result that it is, of
+    /// the kernel or of a call.
     fn name_under(
         &self,
         program: &Program,
@@ -161,7 +161,7 @@ impl Writer {
     }
 }
 
-/// ` on integers`, if these are the reason.
+/// ` on integers`, if the operands' types are the reason.
 fn of(prims: &[Prim]) -> &'static str {
     match prims.iter().find(|p| !p.is_float()) {
         Some(Prim::Mask) => " on masks",
@@ -170,7 +170,7 @@ fn of(prims: &[Prim]) -> &'static str {
     }
 }
 
-/// The kernel's results that have no name are called `result`.
+/// Results of the kernel without a name are called `result`.
 pub(super) fn result_names(entry: &Func) -> HashMap<Value, (String, bool)> {
     let several = entry.results.len() > 1;
     let double = entry.results.len() == 2 && entry.origin.double_doubles == [0];

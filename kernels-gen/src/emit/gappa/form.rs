@@ -11,8 +11,7 @@ pub(super) fn rounding(ty: Prim) -> Option<&'static str> {
     }
 }
 
-/// The rounding of an operation with a result of that type. Directions are named as in Gappa's manual ("Rounding
-/// operators").
+/// The rounding of an operation with a result of this type. Directions are named as in Gappa's manual ("Rounding operators").
 pub(super) fn rounding_of(op: Op, ty: Prim) -> String {
     let Op::Directed(_, direction) = op else {
         return rounding(ty).unwrap_or_default().to_string();

@@ -1,5 +1,4 @@
-//! A script for Gappa: the kernel with its roundings, the kernel without them, and the question how large the
-//! difference is.
+//! A script for Gappa: the kernel with its roundings, the kernel without them, and a goal that asks for a bound of the difference.
 //!
 //! Gappa (Daumas and Melquiond, *Certification of bounds on expressions involving rounded operators*, ACM TOMS 37, 2010)
 //! proves bounds by interval arithmetic and rewriting. Its `float<ieee_64,ne>` is IEEE 754 binary64 with subnormals,
@@ -31,8 +30,7 @@ use std::sync::Arc;
 /// The input of Gappa besides the kernel.
 #[derive(Debug, Clone, Default)]
 pub struct GappaRequest<'a> {
-    /// For each parameter (a double-double counts as two), its intervals. Their ends are included and
-    /// finite.
+    /// For each parameter (a double-double counts as two), its intervals, with finite ends that are included.
     pub ranges: Vec<Vec<[f64; 2]>>,
     /// Further hypotheses, in Gappa's syntax.
     pub given: &'a [String],
@@ -60,10 +58,10 @@ pub struct GappaScript {
     pub goals: Vec<GappaGoal>,
 }
 
-/// Writes the script of a program whose operations can all be expressed in Gappa.
+/// Writes the script of a program, if Gappa can express all of its operations.
 ///
 /// # Errors
-/// The first operation that cannot, with its source line and the remedy; or a range that is missing or not finite.
+/// The first operation that Gappa cannot express, with its source line and the remedy; or a range that is missing or not finite.
 pub fn gappa(program: &Program, request: &GappaRequest) -> Result<GappaScript, EmitError> {
     let entry = program.entry();
     let mut writer = Writer::new(entry);
@@ -99,7 +97,7 @@ const RESERVED: &[&str] = &[
     "f32",
 ];
 
-/// The remedy for everything that cannot be expressed.
+/// The remedy for all constructs that Gappa cannot express.
 const REMEDY: &str = "emit a kernel that has its result as a parameter, and state what is known of it with --range and --given";
 
 /// A value in the script.
@@ -125,7 +123,7 @@ struct Statement {
 }
 
 struct Writer {
-    /// The names of the kernel's results that have no name of their own.
+    /// The names of those results of the kernel that have no name.
     results: HashMap<Value, (String, bool)>,
     used: HashSet<String>,
     /// The kernel's own locals: their names must not depend on its helpers.
@@ -152,7 +150,7 @@ impl Writer {
         }
     }
 
-    /// A name that is not used yet, and whose exact counterpart is not either.
+    /// An unused name whose exact counterpart is also unused.
     fn fresh(&mut self, stem: &str, own: bool) -> String {
         let stem = sanitise(stem);
         let mut name = stem.clone();

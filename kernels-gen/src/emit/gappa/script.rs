@@ -77,8 +77,7 @@ impl Writer {
         text
     }
 
-    /// Whether a goal depends on each statement. The statements of a goal are those without text, with everything that
-    /// they need.
+    /// For each statement, whether a goal depends on it. The statements of a goal are those without text, with everything that they need.
     fn live(&self) -> Vec<bool> {
         let mut live: Vec<bool> = self.statements.iter().map(|s| s.text.is_empty()).collect();
         for i in (0..live.len()).rev() {

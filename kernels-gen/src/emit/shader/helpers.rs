@@ -1,17 +1,17 @@
 //! Functions of the emitted text, written once for both languages.
 //!
-//! A template has WGSL's statements with the type before the name (`let u32 q = …`), and `$bits(`, `$float(`, `$int(`,
-//! `$uint(` and `$msb(` for conversions and for the place of the highest set bit. All except `dc_rounded` compute with
-//! integers, so their results do not depend on a device's rounding, subnormals or NaNs.
+//! A template has WGSL's statements with the type before the name (`let u32 q = …`), and `$bits(`, `$float(`, `$int(`, `$uint(` and `$msb(`
+//! for conversions and for the place of the highest set bit. All except `dc_rounded` compute with integers, so their results do not depend
+//! on a device's rounding, subnormals or NaNs.
 
 use std::collections::BTreeSet;
 
 use super::Shading;
 
-/// A helper; it is emitted only if some operation needs it. In the order of the text: callees first.
+/// A helper. It is emitted only if an operation needs it. The order is that of the text: callees first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Helper {
-    /// WGSL: a result that no compiler combines with another operation.
+    /// WGSL: a result that no compiler can combine with another operation.
     Rounded,
     /// Whether the bits are those of a NaN.
     IsNan,
@@ -37,7 +37,7 @@ pub(super) enum Helper {
     Sqrt,
 }
 
-/// What was requested, and what that calls.
+/// The requested helpers, and those that they call.
 pub(super) fn closure(needs: &BTreeSet<Helper>) -> BTreeSet<Helper> {
     let mut all = needs.clone();
     for helper in needs {

@@ -1,4 +1,4 @@
-//! How WGSL and GLSL spell types, conversions and operations.
+//! The types, conversions and operations of WGSL and GLSL.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -24,7 +24,7 @@ impl fmt::Display for Shading {
     }
 }
 
-/// What the text relies on, and where the language guarantees less.
+/// The assumptions of the text, and where the language guarantees less.
 const WGSL: &str = "\
 // The kernel's results are those of IEEE 754, to nearest, with subnormals. WGSL guarantees less, so a device may differ:
 // - Rounding: +, - and * give a neighbour of the exact result in either direction. Quotients and square roots are
@@ -51,7 +51,7 @@ const GLSL: &str = "\
 
 ";
 
-/// An unsigned literal: decimal when small, else hexadecimal of full width.
+/// An unsigned literal: decimal if it is small, otherwise hexadecimal of full width.
 pub(super) fn word(bits: u64) -> String {
     if bits < 4096 {
         format!("{bits}u")
@@ -116,8 +116,8 @@ impl Shading {
         }
     }
 
-    /// The lines before and after the elements of a table of words. WGSL's are variables, since some compilers refuse to
-    /// index a constant with a value.
+    /// The lines before and after the elements of a table of words. In WGSL tables are variables, since some compilers refuse to index a
+    /// constant with a value.
     pub(super) fn table(self, name: &str, len: usize) -> (String, &'static str) {
         let open = match self {
             Shading::Wgsl => format!("var<private> {name}: array<u32, {len}> = array<u32, {len}>("),
@@ -134,8 +134,7 @@ impl Shading {
         }
     }
 
-    /// A constant from its bits. WGSL refuses an expression of constants that is an infinity or a NaN, so that these are
-    /// made with the variable.
+    /// A constant from its bits. WGSL refuses a constant expression that is an infinity or a NaN, so these are made with the variable.
     pub(super) fn float_constant(self, bits: u64) -> String {
         let finite = f32::from_bits(bits as u32).is_finite();
         self.float_of_bits(&match self {
@@ -166,7 +165,7 @@ impl Shading {
         }
     }
 
-    /// The expression of one operation, which has a form. `on` is the type of its first operand.
+    /// The expression of one operation that has a form. `on` is the type of its first operand.
     pub(super) fn operation(
         self,
         op: Op,
@@ -332,7 +331,7 @@ impl Shading {
         }
     }
 
-    /// GLSL's name of a type of WGSL.
+    /// GLSL's name for a WGSL type.
     fn name_of(self, ty: &str) -> &str {
         match (self, ty) {
             (Shading::Glsl, "f32") => "float",

@@ -1,16 +1,16 @@
-//! A binary32 kernel as a function in WGSL or GLSL, for shaders. No backend runs these texts, so none of their results is
-//! verified on a device. Neither language guarantees the rounding, the subnormals and the NaNs of a kernel. The
-//! header of each text states its guarantees.
+//! A binary32 kernel as a function in WGSL or GLSL, for shaders. No backend runs these texts, so none of their results is verified on a
+//! device. Neither language guarantees the rounding, the subnormals and the NaNs of a kernel. The header of each text states its
+//! guarantees.
 //!
 //! | file | what |
 //! |---|---|
-//! | `language` | how each language spells types, conversions and operations |
-//! | `helpers` | functions of the text for operations that the languages do not have, or do not have correctly rounded |
-//! | `refusal` | what these languages cannot express |
+//! | `language` | the types, conversions and operations of each language |
+//! | `helpers` | functions of the text for operations that the languages lack, or do not round correctly |
+//! | `refusal` | the constructs that these languages cannot express |
 //!
-//! A text contains only what the languages can express, and users may assume no more of it: additions, subtractions and products,
-//! which both languages call correctly rounded without naming a direction; all exact operations; and quotients and
-//! square roots from integers, because the languages' own may have errors of 2.5 ULP and more.
+//! A text contains only what the languages can express, and users may rely on nothing else: additions, subtractions and products, which
+//! both languages call correctly rounded without naming a direction; all exact operations; and quotients and square roots computed from
+//! integers, because the languages' own may have errors of 2.5 ULP and more.
 
 mod helpers;
 mod language;
@@ -39,8 +39,8 @@ pub struct ShaderText {
     pub entry: String,
 }
 
-/// A function `crunch_NAME` of one value of each parameter, with the kernels that it calls. Integers are unsigned, with
-/// the same bits. Several results are a struct.
+/// A function `crunch_NAME` with one value per parameter, and the kernels that it calls. Integers are unsigned, with the same bits. Several
+/// results are a struct.
 ///
 /// # Errors
 /// The first operation, constant or parameter that the language cannot express, with its source line and the remedy.
@@ -273,7 +273,7 @@ impl Writer<'_> {
     }
 }
 
-/// A name for a local. No keyword, reserved word or function of either language begins with `v_`.
+/// A name for a local variable. No keyword, reserved word or function of either language begins with `v_`.
 fn local(scope: &mut Names, hint: &str) -> String {
     scope.fresh(&format!("v_{hint}"))
 }

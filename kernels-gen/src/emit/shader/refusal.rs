@@ -1,4 +1,4 @@
-//! What languages of shaders cannot express.
+//! Constructs that shader languages cannot express.
 
 use super::super::EmitError;
 use super::super::link::LinkedFunc;

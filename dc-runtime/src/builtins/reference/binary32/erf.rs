@@ -1,7 +1,7 @@
 //! The error function and its complement.
 //!
-//! Below 1 `erf x = x P(x²)`. From 1 on `erfc x = e^(-x²) F(t) / (1 + 2 x)`, t = (x - 4) / (x + 4): the factors that
-//! are divided out describe the decay of erfc, and x² of a binary32 number is exact.
+//! Below 1, `erf x = x P(x²)`. From 1 on, `erfc x = e^(-x²) F(t) / (1 + 2 x)` with t = (x - 4) / (x + 4). The two factors beside F describe
+//! the decay of erfc, and x² of a binary32 number is exact.
 
 use super::coefficients::{ERF, ERFC};
 use super::exp::exp_of;

@@ -1,8 +1,8 @@
 //! Exponential functions.
 //!
-//! `x = k ln 2 + r`, |r| <= ln 2 / 2 + 2^-30, by two fused operations: `k` times the first word of ln 2 is exact in the
-//! first, so that `r` has an error of at most 2^-54. On that interval `e^r - 1 = r + r² P(r)`; the result is combined
-//! with `2^k` in one fused operation. For the functions minus 1, only results with k = 0 are near 0, and there `r = x`.
+//! `x = k ln 2 + r`, |r| <= ln 2 / 2 + 2^-30, by two fused operations. In the first one, `k` times the first word of ln 2 is exact, so `r`
+//! has an error of at most 2^-54. On that interval `e^r - 1 = r + r² P(r)`, which one fused operation combines with `2^k`. For the
+//! functions minus 1, only results with k = 0 are near 0, and there `r = x`.
 
 use super::coefficients::{
     EXPM1, LN_2_HI, LN_2_LO, LN_10, LOG2_10, LOG2_E, LOG10_2_HI, LOG10_2_LO,
@@ -10,14 +10,14 @@ use super::coefficients::{
 use super::special::{INFINITY, keep_zero};
 use crate::prelude::*;
 
-/// 1.5 * 2^52: adding it to a number below 2^51 rounds the number to an integer, which is at the bottom of the sum's bits.
+/// 1.5 * 2^52: added to a number below 2^51, it rounds the number to an integer, which is in the low bits of the sum.
 pub(super) const INTEGER: f64 = 6_755_399_441_055_744.0;
 /// The bits of 1.
 const ONE: i64 = 1023 << 52;
-/// The limit from which on `2^k` is no normal number.
+/// From this exponent on, `2^k` is not a normal number.
 const LARGE: f64 = 1023.0;
 const SMALL: f64 = -1021.0;
-/// e^x is above 2^1022 above this limit, and below 2^-1020 below its negative.
+/// Above this limit e^x is above 2^1022; below its negative, e^x is below 2^-1020.
 pub(super) const LARGE_E: f64 = 709.0;
 pub(super) const SMALL_E: f64 = -707.0;
 /// The same for 10^x.
@@ -46,14 +46,14 @@ fn split(x: DcDouble) -> (DcDouble, DcDouble) {
     (power(t), small(r))
 }
 
-/// As `split`, for 2^x and -1021 <= x <= 1023.
+/// The same as `split`, for 2^x and -1021 <= x <= 1023.
 #[crunch]
 fn split2(x: DcDouble) -> (DcDouble, DcDouble) {
     let t = x + INTEGER;
     (power(t), small((x - (t - INTEGER)) * LN_2_HI))
 }
 
-/// As `split`, for 10^x.
+/// The same as `split`, for 10^x.
 #[crunch]
 fn split10(x: DcDouble) -> (DcDouble, DcDouble) {
     let t = x.mul_add(LOG2_10, INTEGER);
@@ -62,20 +62,20 @@ fn split10(x: DcDouble) -> (DcDouble, DcDouble) {
     (power(t), small(r * LN_10))
 }
 
-/// `2^k` for the integer at the bottom of `t`.
+/// `2^k` for the integer in the low bits of `t`.
 #[crunch]
 fn power(t: DcDouble) -> DcDouble {
     DcDouble::from_bits((t.to_bits() << 52) + ONE)
 }
 
-/// e^x of a double, relative error below 2^-50, for -707 <= x <= 709; at least 2^1020, or at most 2^-1020, beyond. NaN for NaN.
+/// e^x of a double, relative error below 2^-50 for -707 <= x <= 709. Beyond, it is at least 2^1020 or at most 2^-1020. NaN for NaN.
 #[crunch]
 pub(super) fn exp_of(x: DcDouble) -> DcDouble {
     let (power, q) = split(clamp(x, SMALL_E, LARGE_E));
     power.mul_add(q, power)
 }
 
-/// `e^x - 1` of a double, as `exp_of`. For −0 it may be +0.
+/// `e^x - 1` of a double, in the same way as `exp_of`. For −0 it may be +0.
 #[crunch]
 pub(super) fn expm1_of(x: DcDouble) -> DcDouble {
     let (power, q) = split(clamp(x, SMALL_E, LARGE_E));

@@ -6,15 +6,15 @@ use super::special::{INFINITY, NAN};
 use super::trig::sinpi_f32_reference;
 use crate::prelude::*;
 
-/// Above this Γ is above 2^128.
+/// Above this, Γ is above 2^128.
 const LARGE: f64 = 36.0;
-/// Above this Γ is above 2^186; so |Γ(1 - x)| is below 2^-160, except next to its poles beyond 2^17, which are farther
-/// from any binary32 number.
+/// Above this, Γ is above 2^186. So |Γ(1 - x)| is below 2^-160, except next to its poles beyond 2^17, which are farther from any binary32
+/// number.
 const FAR: f64 = 46.0;
 
 /// `Γ(z)` for 0 <= z < 47 as a quotient: numerator and denominator.
 ///
-/// z is reduced to [2, 3): the result is multiplied by `(z - 1) (z - 2) …` down to 2, or divided by `z` and `z + 1`.
+/// z is reduced to [2, 3). The result is multiplied by `(z - 1) (z - 2) …` down to 2, or divided by `z` and `z + 1`.
 #[crunch]
 fn quotient(z: DcDouble) -> (DcDouble, DcDouble) {
     let mut even: DcDouble = 1.0;
@@ -50,8 +50,8 @@ pub fn tgamma_f32_reference(x: DcDouble) -> DcDouble {
 
 /// `ln Γ(a)` for a > 0, relative error below 2^-48.
 ///
-/// From 9 on it is Stirling's series. Below, it is `ln Γ(1 + d) = d (d - 1) Q(d)` for the fraction d, which has both
-/// zeros as factors, and the logarithm of the product that leads to it.
+/// From 9 on, it is Stirling's series. Below, it is `ln Γ(1 + d) = d (d - 1) Q(d)` for the fraction d, which has both zeros as factors,
+/// plus the logarithm of the product that leads from there to a.
 #[crunch]
 fn positive(a: DcDouble) -> DcDouble {
     let floor = a.floor();
@@ -78,8 +78,8 @@ fn positive(a: DcDouble) -> DcDouble {
 
 const STEPS: [f64; 8] = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0];
 
-/// ln |Γ(x)|, for binary32. For negative x it is `ln(pi / |x sin(pi x)|) - ln Γ(|x|)`, and near its negative zeros the error
-/// is small only relative to these two terms.
+/// ln |Γ(x)|, for binary32. For negative x it is `ln(pi / |x sin(pi x)|) - ln Γ(|x|)`. Near its zeros at negative x, the error is small
+/// only relative to these two terms.
 #[crunch]
 pub fn lgamma_f32_reference(x: DcDouble) -> DcDouble {
     let a = x.abs();

@@ -32,7 +32,7 @@ fn split(u: DcDouble, c: DcDouble) -> (DcDouble, DcDouble) {
     (e, (s * ss).mul_add(horner(ss, &LOG), s + s))
 }
 
-/// `y` where `u` is positive and finite, infinities at 0 and infinity, NaN elsewhere.
+/// `y` where `u` is positive and finite; infinities where it is 0 or infinite; NaN elsewhere.
 #[crunch]
 fn domain(u: DcDouble, y: DcDouble) -> DcDouble {
     let other = if u == 0.0 { -INFINITY } else { NAN };
@@ -47,7 +47,7 @@ pub(super) fn log_of(u: DcDouble) -> DcDouble {
     domain(u, e.mul_add(LN_2_HI, y))
 }
 
-/// `ln(1 + z)` of a double, as `log_of`. For −0 it is +0.
+/// `ln(1 + z)` of a double, in the same way as `log_of`. For −0 it is +0.
 #[crunch]
 pub(super) fn log1p_of(z: DcDouble) -> DcDouble {
     let sum = two_sum(1.0, z);

@@ -1,12 +1,12 @@
-//! Powers: `e^(y ln x)`. |y ln x| is at most 104 and magnifies the relative error of the logarithm, 2^-58. So the
-//! logarithm has two words.
+//! Powers: `e^(y ln x)`. |y ln x| is at most 104, which magnifies the relative error of the logarithm. So the logarithm has two words and
+//! an error of 2^-58.
 
 use super::exp::{LARGE_E, SMALL_E, ends, exp_of};
 use super::special::{INFINITY, NAN};
 use crate::builtins::reference::binary64::short_log;
 use crate::prelude::*;
 
-/// `a^y` for a > 0, zeros and infinities included. Where IEEE 754's powr is NaN, it is 1 or NaN.
+/// `a^y` for a > 0, including zeros and infinities. Where IEEE 754's powr is NaN, it is 1 or NaN.
 #[crunch]
 fn magnitude(a: DcDouble, y: DcDouble) -> DcDouble {
     let l = short_log(a);

@@ -4,7 +4,7 @@ use super::coefficients::CBRT_ESTIMATE;
 use super::special::INFINITY;
 use crate::prelude::*;
 
-/// The bits of 2^52, and 2^52 as a number: combined with these bits, an integer of 52 bits is that number of units.
+/// The bits of 2^52, and 2^52 as a number. An integer of 52 bits, combined with these bits, is that many units above 2^52.
 const TWO_52: i64 = 0x4330_0000_0000_0000;
 const TWO_52_F64: f64 = 4_503_599_627_370_496.0;
 /// The coefficients of (1 - d)^(-1/3).
@@ -20,8 +20,8 @@ fn closer(a: DcDouble, r: DcDouble) -> DcDouble {
     (r * d).mul_add(p, r)
 }
 
-/// x^(1/3), for binary32: `x r²` with `r = x^(-1/3)`, whose first estimate (with an error of 2^-4.8) is linear in the
-/// exponent and fraction taken as one number; two iterations reduce the error to 2^-20 and to the rounding errors.
+/// x^(1/3), for binary32: `x r²` with `r = x^(-1/3)`. The first estimate of r, with an error of 2^-4.8, is linear in the exponent and
+/// fraction taken as one number. Two iterations reduce the error to 2^-20, and then to the rounding errors.
 #[crunch]
 pub fn cbrt_f32_reference(x: DcDouble) -> DcDouble {
     let a = x.abs();

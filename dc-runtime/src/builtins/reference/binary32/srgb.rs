@@ -1,5 +1,5 @@
-//! The transfer functions of sRGB (IEC 61966-2-1), by the standard's formulas over all numbers; below the linear part
-//! they are linear as well.
+//! The transfer functions of sRGB (IEC 61966-2-1), by the standard's formulas for all numbers. They are linear below the power's
+//! range.
 
 use super::exp::exp_of;
 use super::log::log_of;

@@ -2,12 +2,12 @@
 //!
 //! # Reduction
 //!
-//! After Payne and Hanek: `y = x * 2/pi - k`, |y| <= 1/2. Only the bits of 2/pi that matter for the exponent of x are used, in
-//! words of 29, 29 and 53 bits. x has 24 bits, so its products with the first two words are exact. The first product is a multiple
-//! of 2^-27 (for exponents from 24 on; of less below). `k` is its nearest integer after the second product is added. The sum of
-//! the rest and the second product is exact if it is small, that is, near multiples of pi/2. The third product is below 2^-31
-//! and rounds by 2^-84. For the binary32 number that is relatively nearest to a multiple of pi/2, |y| > 2^-35. So
-//! the relative error of y is 2^-49. The multiples of 4 that were left out of the product do not change the quadrant.
+//! After Payne and Hanek: `y = x * 2/pi - k`, |y| <= 1/2. Only the bits of 2/pi that matter for the exponent of x are used, in words of 29,
+//! 29 and 53 bits. x has 24 bits, so its products with the first two words are exact. The first product is a multiple of 2^-27 for
+//! exponents of 24 and more, and of less below. `k` is the integer nearest to it after the second product is added. The sum of the rest and
+//! the second product is exact if it is small, that is, near multiples of pi/2. The third product is below 2^-31 and rounds by 2^-84. For
+//! the binary32 number that is relatively nearest to a multiple of pi/2, |y| > 2^-35. So the relative error of y is 2^-49. The multiples of
+//! 4 that were omitted from the product do not change the quadrant.
 
 use super::coefficients::{COS, HALF_PI, SIN, TWO_OVER_PI_HI, TWO_OVER_PI_LO, TWO_OVER_PI_MID};
 use super::exp::INTEGER;
@@ -40,7 +40,7 @@ fn reduce(x: DcDouble) -> (DcDouble, DcLong) {
     (x.mul_add(TWO_OVER_PI_LO[i], y), t.to_bits())
 }
 
-/// As `reduce`, for `x` half turns, for binary32: exact.
+/// The same as `reduce`, for `x` half turns, for binary32: exact.
 #[crunch]
 fn reduce_pi(x: DcDouble) -> (DcDouble, DcLong) {
     // Larger arguments are whole turns, and NaN stands for infinities, since `INTEGER` does not work for them.
@@ -105,8 +105,8 @@ pub fn cospi_f32_reference(x: DcDouble) -> DcDouble {
     if v == 0.0 { 0.0 } else { v }
 }
 
-/// tan(pi x), for binary32. At even integers it is 0 with the sign of x, at odd integers 0 with the other sign. Midway after an even
-/// integer it is +∞, after an odd integer -∞.
+/// tan(pi x), for binary32. At even integers it is 0 with the sign of x, at odd integers 0 with the opposite sign. Midway between integers
+/// it is +∞ after an even integer and -∞ after an odd one.
 #[crunch]
 pub fn tanpi_f32_reference(x: DcDouble) -> DcDouble {
     let (y, k) = reduce_pi(x);

@@ -1,16 +1,16 @@
-//! The error function, its complement, and the activation function that is made of it, to more than 100 bits.
+//! The error function, its complement, and `gelu`, to more than 100 bits.
 //!
-//! Below 3/4 `erf a = a P(a²)`, Taylor's series, whose remainder is below 2^-115. From there on `erfc a = e^(-a²) q H(q)`,
-//! q = 16 / (a + 2), which goes from 5.8 down to 0.5 at a = 28. For each integer j from 1 to 6, H is a polynomial of
-//! degree 23 in q - j, |q - j| <= 1/2, that interpolates at Chebyshev's nodes, with an error of 2^-113. a² is exact in two
-//! words, and so the error of its exponential does not grow with it; the power of two is kept separately until the end.
+//! Below 3/4, `erf a = a P(a²)`, Taylor's series, whose remainder is below 2^-115. From there on, `erfc a = e^(-a²) q H(q)` with q = 16 /
+//! (a + 2), which decreases from 5.8 to 0.5 at a = 28. For each integer j from 1 to 6, H is a polynomial of degree 23 in q - j, |q - j| <=
+//! 1/2, that interpolates at Chebyshev's nodes, with an error of 2^-113. a² is exact in two words, so the error of its exponential does not
+//! grow with it. The power of two is kept separately until the end.
 //!
 //! # Error
 //!
-//! In units of u² = 2^-106. From 3/4 on: q contributes 7, at most doubled in `q H(q)` (most at 3/4), the polynomial 5, the exponential
-//! 1.3, two products 8: in all 28. Below, the series contributes 5 and the product 4, multiplied by 2.5 in 1 - erf a: 24. For gelu a =
-//! |x| √½ contributes 2.3, multiplied by at most 1 beyond 3/4, and as the series below it; the product with x has 2: in all
-//! 32. In erf a from 3/4 on the 28 of erfc a are multiplied by at most 0.41: 14.
+//! In units of u² = 2^-106. From 3/4 on, q contributes 7, at most doubled in `q H(q)` (most at 3/4), the polynomial 5, the exponential 1.3,
+//! two products 8: together 28. Below 3/4, the series contributes 5 and the product 4, multiplied by 2.5 in 1 - erf a: 24. In gelu, a = |x|
+//! √½ contributes 2.3, multiplied by at most 1 beyond 3/4, and as in the series below it; the product with x contributes 2: together 32. In
+//! erf a from 3/4 on, the 28 of erfc a are multiplied by at most 0.41: 14.
 
 use super::error_constants::{
     ERF_HI, ERF_LO, ERF_TAIL, ERFC_HI, ERFC_LO, ERFC_TAIL, SQRT_HALF_HI, SQRT_HALF_LO,
@@ -20,15 +20,15 @@ use super::series::series;
 use super::special::{INFINITY, signed, unless};
 use crate::prelude::*;
 
-/// e^-784 is below 2^-1131, and its product with any argument of this magnitude is 0.
+/// e^-784 is below 2^-1131; its product with any argument of this magnitude is 0.
 const FAR: f64 = 28.0;
 /// A little more than 28 √2.
 const FAR_OF_GELU: f64 = 40.0;
 
-/// Below this `x Φ(x)` is `x / 2` to 2^-990.
+/// Below this, `x Φ(x)` is `x / 2` to 2^-990.
 const TINY_OF_GELU: f64 = 1e-300;
 
-/// Below this erf is evaluated by its series.
+/// Below this, erf is evaluated by its series.
 const NEAR: f64 = 0.75;
 
 /// `erf a` for |a| < 3/4, from a and a².

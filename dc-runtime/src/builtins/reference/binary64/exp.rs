@@ -26,19 +26,19 @@
 //!
 //! # Towards underflow
 //!
-//! Below that, no pair of doubles has more than the bits above 2^-1074. The scaling rounds the high word, if it is
-//! subnormal, and adds the difference to the low one, which is rounded as well: an **absolute error below
-//! ε e^x + (1/2 + 2^-40) 2^-1074**. If the result is subnormal, an ULP of the search is 2^-1074. So an error of a routine in ULP
-//! is known to within one half there, and at 2^(j - 1022) to within 2^-(j + 1).
+//! Below that, no pair of doubles has bits below 2^-1074. The scaling rounds the high word if it is subnormal, and adds the difference to
+//! the low one, which is rounded as well: an **absolute error below ε e^x + (1/2 + 2^-40) 2^-1074**. If the result is subnormal, an ULP
+//! of the search is 2^-1074. So the error of a routine in ULP is known to within one half there, and at 2^(j - 1022) to within 2^-(j +
+//! 1).
 //!
 //! Above 709.782712893384 (the next double is the first to overflow) the reference is infinite, with 0 as its second word.
 //!
 //! # The others
 //!
-//! 2^x and 10^x are `e^r` as well, with r from `x - k / 128`, exact, or `x - k log10(2) / 128`, in double-double: three
-//! more products with an error of 4u² of r, which is below 2^-8. For these functions minus 1, `2^(k/128) - 1` is summed
-//! exactly from the table's words, and `2^(k/128) (e^r - 1)` is added: next to 0, where k = 0, only `e^r - 1` remains,
-//! and for other k the two terms cancel by less than half.
+//! 2^x and 10^x are computed from `e^r` as well, with r from `x - k / 128`, which is exact, or from `x - k log10(2) / 128`, in
+//! double-double: three more products with an error of 4u² of r, which is below 2^-8. For these functions minus 1, `2^(k/128) - 1` is
+//! summed exactly from the table's words, and `2^(k/128) (e^r - 1)` is added. Next to 0, where k = 0, only `e^r - 1` remains. For other k
+//! the two terms cancel by less than half.
 
 use super::exp_constants::{
     HUNDRED_TWENTIETH_HI, HUNDRED_TWENTIETH_LO, LN_2_HI, LN_2_LO, LN_10_HI, LN_10_LO, POWERS_HI,
@@ -143,7 +143,7 @@ fn split(x: DcDouble, below: DcDouble) -> (DcLong, DcDoubleDouble) {
     (steps.to_i64(), dd_add_f64(r, below))
 }
 
-/// As `split`, for 2^x.
+/// The same as `split`, for 2^x.
 #[crunch]
 fn split2(x: DcDouble) -> (DcLong, DcDoubleDouble) {
     let steps = (x * 128.0).round_ties_even();
@@ -154,7 +154,7 @@ fn split2(x: DcDouble) -> (DcLong, DcDoubleDouble) {
     )
 }
 
-/// As `split`, for 10^x.
+/// The same as `split`, for 10^x.
 #[crunch]
 fn split10(x: DcDouble) -> (DcLong, DcDoubleDouble) {
     let steps = (x * STEPS_10).round_ties_even();
@@ -166,7 +166,7 @@ fn split10(x: DcDouble) -> (DcLong, DcDoubleDouble) {
     )
 }
 
-/// `2^(k/128 - E) e^r`, E being `k / 128` rounded down.
+/// `2^(k/128 - E) e^r`, where E is `k / 128` rounded down.
 #[crunch]
 fn grown(k: DcLong, r: DcDoubleDouble) -> DcDoubleDouble {
     let q = small_expm1(r);
@@ -215,28 +215,28 @@ fn less_one(k: DcLong, r: DcDoubleDouble) -> DcDoubleDouble {
     if far { whole } else { y }
 }
 
-/// e^x as `y 2^e`, for |x| <= 1400, also where e^x is no double: its product with another factor may be one.
+/// e^x as `y 2^e`, for |x| <= 1400. It may be too large or too small for a double, while its product with another factor is one.
 #[crunch]
 pub(super) fn exp_parts(x: DcDoubleDouble) -> (DcDoubleDouble, DcLong) {
     let (k, r) = split(x.hi, x.lo);
     (grown(k, r), k >> 7)
 }
 
-/// As `exp_parts`, for a sum of three words: for |x| <= 1400, `below` at most 2^-20.
+/// The same as `exp_parts`, for a sum of three words: for |x| <= 1400, with `below` at most 2^-20.
 #[crunch]
 pub(super) fn exp_parts_of_sum(x: DcDouble, below: DcDoubleDouble) -> (DcDoubleDouble, DcLong) {
     let (k, r) = split(x, below.hi);
     (grown(k, dd_add_f64(r, below.lo)), k >> 7)
 }
 
-/// 2^x: relative error below 2^-105 if it is at least 2^-968, otherwise as `exp_reference`.
+/// 2^x: relative error below 2^-105 if it is at least 2^-968, otherwise bounded as in `exp_reference`.
 #[crunch]
 pub fn exp2_reference(x: DcDouble) -> DcDoubleDouble {
     let (k, r) = split2(clamp(x, SMALL_2, LARGE_2));
     scaled(grown(k, r), k >> 7)
 }
 
-/// 10^x, as `exp2_reference`.
+/// 10^x, with the error of `exp2_reference`.
 #[crunch]
 pub fn exp10_reference(x: DcDouble) -> DcDoubleDouble {
     let (k, r) = split10(clamp(x, SMALL_10, LARGE_10));

@@ -1,24 +1,24 @@
 //! e^x to more than 105 bits, with a scale: the reference of the sweep `exp`.
 //!
-//! Method and error are those of `exp.rs`: ε = 2^-105.7. There is no underflow, so the error holds for every result, small
-//! or large.
+//! The method and the error are those of `exp.rs`: ε = 2^-105.7. There is no underflow, so the error holds for every result, small or
+//! large.
 //!
 //! # The scale
 //!
-//! `y 2^E` with `y` in about [1, 2) is a double-double of ordinary numbers for `-900 <= E <= 1000`: multiplying by the power
-//! of two is exact, `lo` included (its last place is above 2^-1074 by 2^67). Beyond, the words are multiplied by 2^-900 or
-//! 2^1000, and the rest of E is the scale.
+//! `y 2^E` with `y` in about [1, 2) is a double-double of ordinary numbers for `-900 <= E <= 1000`: the multiplication by the power of two
+//! is exact, also for `lo` (its last place is above 2^-1074 by 2^67). Beyond, the words are multiplied by 2^-900 or 2^1000, and the rest of
+//! E is the scale.
 //!
-//! Inputs above 710 are replaced by 710, at which e^x is also above 2^1024 and counts as infinite. Inputs below
-//! -800 are replaced by -800, at which e^x is below 2^-80 of the least subnormal, so no error in ULP changes by more.
+//! Inputs above 710 are replaced by 710, at which e^x is already above 2^1024 and counts as infinite. Inputs below -800 are replaced by
+//! -800, at which e^x is below 2^-80 of the least subnormal, so no error in ULP changes by more.
 
 use super::exp::{LARGE, small_expm1};
 use super::exp_constants::{POWERS_HI, POWERS_LO, POWERS_MID, STEP_1, STEP_2, STEP_3, STEPS};
 use crate::prelude::*;
 
-/// Below this e^x is less than 2^-80 of the smallest subnormal.
+/// Below this, e^x is less than 2^-80 of the smallest subnormal.
 const LEAST: f64 = -800.0;
-/// For exponents in between, the words are multiplied by that power of two.
+/// For exponents between these limits, the words are multiplied by the power of two.
 const LEAST_POWER: i32 = -900;
 const LARGEST_POWER: i32 = 1000;
 

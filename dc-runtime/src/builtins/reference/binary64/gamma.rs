@@ -1,30 +1,30 @@
 //! Γ and ln |Γ| to more than 100 bits.
 //!
-//! With a = |x|, n the integer nearest to it, v = a - n:
+//! With a = |x|, n the integer nearest to a, and v = a - n:
 //!
 //! Below 20, `Γ(a) = (a - 1) (a - 2) … (v + 1) / P(v)`, P(v) = 1 / Γ(1 + v), and `Γ(-a) = ±1 / (P(-v) a |v| (a - 1) … (v + 1))`.
 //! All factors are doubles; each product of two of them is exact. P is a polynomial of degree 28, to 2^-118.
 //!
-//! `ln Γ(2 + v) = v B(v)`, B of degree 37, has its zero as a factor; the logarithm of the product that leads from there
-//! to x is added. At its other zero both terms vanish, `ln Γ(1 + v) = v B(v) - ln(1 + v)`, and 1 + v is a double.
+//! `ln Γ(2 + v) = v B(v)`, B of degree 37, has its zero as a factor. The logarithm of the product that leads from there to x is added. At
+//! its other zero both terms vanish, `ln Γ(1 + v) = v B(v) - ln(1 + v)`, and 1 + v is a double.
 //!
-//! From 20 on `ln Γ(a) = (a - 1/2) ln a - a + ln(2 pi) / 2 + R`, R Stirling's series, whose remainder is below 2^-113.
-//! For Γ, which requires a small absolute error, the logarithm is a sum of two words and a small remainder, so that all
-//! products are exact except that of the remainder: its error, 2^-109.6, is multiplied by up to 172. For negative x by
-//! reflection, `Γ(-a) = -pi / (a sin(pi a) Γ(a))`: a is a double, and 1 - x need not be one.
+//! From 20 on, `ln Γ(a) = (a - 1/2) ln a - a + ln(2 pi) / 2 + R`, where R is Stirling's series, whose remainder is below 2^-113. Γ requires
+//! a small absolute error of the logarithm. So the logarithm is a sum of two words and a small remainder, and all products are exact except
+//! that of the remainder: its error, 2^-109.6, is multiplied by up to 172. Negative x use the reflection `Γ(-a) = -pi / (a sin(pi a)
+//! Γ(a))`: a is a double, whereas 1 - x need not be one.
 //!
 //! # Error
 //!
-//! In units of u² = 2^-106. Γ below 20: 9 products of pairs, 36; P 5, its products 8, the quotient 9.8: 59. From 20 on: 18 and
-//! 3 by the exponent, 1.3 by its exponential; by reflection 8 by the sine, 6 by products, 9.8 by the quotient: 46.
+//! In units of u² = 2^-106. Γ below 20: 9 products of pairs contribute 36, P 5, its products 8, the quotient 9.8: 59. From 20 on, the
+//! exponent contributes 18 and 3, its exponential 1.3; the reflection adds 8 for the sine, 6 for products, 9.8 for the quotient: 46.
 //!
-//! ln Γ for x > 0: near 1 the 7 of `v B(v)` and the 8 of the logarithm are multiplied by up to 0.7 and 1.7, and the sum
-//! has 3: 22; with more than one factor the logarithm is at least 0.4, its weight is up to 1.8, and its argument's
-//! error is below 4 times it; from 20 on the logarithm has the weight 1.5.
+//! ln Γ for x > 0: near 1, the 7 of `v B(v)` and the 8 of the logarithm are multiplied by up to 0.7 and 1.7, and the sum has 3: 22. With
+//! more than one factor, the logarithm is at least 0.4, its weight is up to 1.8, and the error of its argument is below 4 times it. From 20
+//! on, the logarithm has the weight 1.5.
 //!
-//! For x < 0 there are zeros between the poles, at which the terms' errors remain: below 20 the argument's 44, 4 of the
-//! others and 8 times the logarithm, in all at most 2^-100 max(1, |f|). From 20 on the result is at least 9, next to a
-//! pole, where the terms are 40 and 30 and have 820 together: 2^-99 of it.
+//! For x < 0 there are zeros between the poles, at which the errors of the terms remain. Below 20, these are the argument's 44, 4 of the
+//! others and 8 times the logarithm, together at most 2^-100 max(1, |f|). From 20 on, the result is at least 9, next to a pole, where the
+//! terms are 40 and 30 and have 820 together: 2^-99 of the result.
 
 use super::exp::{exp_parts_of_sum, scaled};
 use super::gamma_constants::{
@@ -40,11 +40,11 @@ use crate::prelude::*;
 
 /// From here on Stirling's series is accurate enough.
 const FAR: f64 = 20.0;
-/// From here on Γ overflows, and its reciprocal is 0 even after multiplication by 2^50, next to a pole.
+/// From here on, Γ overflows, and its reciprocal is 0 even after multiplication by 2^50, next to a pole.
 const LARGE: f64 = 200.0;
 /// From here on ln Γ may overflow.
 const HUGE: f64 = 1e300;
-/// 2^-1024: its reciprocal overflows, and that of the next double does not.
+/// 2^-1024: its reciprocal overflows, but not that of the next double.
 const TINY: f64 = f64::MIN_POSITIVE * 0.25;
 
 /// `(a - 1) (a - 2) …`, the factors a - j for all j below n: 19 at most.

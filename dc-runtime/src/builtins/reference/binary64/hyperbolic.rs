@@ -9,7 +9,7 @@ use crate::prelude::*;
 
 /// From here on `e^-x` is negligible relative to e^x.
 const FAR: f64 = 40.0;
-/// 2^60: from there on 1 is negligible relative to x².
+/// 2^60: from here on, 1 is negligible relative to x².
 const LARGE: f64 = 1_152_921_504_606_846_976.0;
 
 /// Half of it.

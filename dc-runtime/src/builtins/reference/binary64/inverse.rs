@@ -1,8 +1,8 @@
 //! Inverse trigonometric functions to more than 100 bits: all by the angle of a vector, whose relative error is small
 //! everywhere.
-//!
-//! With `p / q <= 1` the quotient of the shorter by the longer side, `c = j/64` near it, `atan(p / q) = atan c + atan t`,
-//! `t = (p - q c) / (q + p c)`, |t| <= 1/128. For j = 0 only the series remains. The angle for `a > b` is pi/2 minus that.
+//! Let `p / q <= 1` be the quotient of the shorter side by the longer one, and `c = j/64` near it. Then `atan(p / q) = atan c +
+//! atan t`, with `t = (p - q c) / (q + p c)`, |t| <= 1/128. For j = 0 only the series remains. If `a > b`, the angle is pi/2 minus
+//! that.
 
 use super::inverse_constants::{
     ANGLES_HI, ANGLES_LO, ATAN_HI, ATAN_LO, ATAN_TAIL, HALF_PI_HI, HALF_PI_LO, PI_HI, PI_LO,
@@ -12,7 +12,7 @@ use super::series::series;
 use super::special::{INFINITY, signed, unless};
 use crate::prelude::*;
 
-/// 1.5 * 2^52: adding it to a number below 2^51 rounds the number to an integer, which is at the bottom of the sum's bits.
+/// 1.5 * 2^52: added to a number below 2^51, it rounds the number to an integer, which is in the low bits of the sum.
 const INTEGER: f64 = 6_755_399_441_055_744.0;
 
 /// `atan(a / b)` for a, b >= 0 that are not both 0, finite.

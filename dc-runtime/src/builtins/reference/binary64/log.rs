@@ -3,8 +3,8 @@
 //! `u = 2^e m`, m from about √½ to √2, and `log m = log(m r) - log r` with a number r of 10 bits near `1 / m` from a table:
 //! `z = m r - 1` is exact as a double-double, |z| < 2^-6.6, and `log(1 + z) = 2 atanh(s)`, `s = z / (2 + z)`.
 //!
-//! Near 1, from 1 - 2^-8 to 1 + 2^-7, r is 1. Nothing is added there, and the relative error is that of the series. Elsewhere
-//! |log m| >= 2^-8, and the tables' words are chosen so that their sums with the words of e ln 2 are exact in the first two.
+//! Near 1, from 1 - 2^-8 to 1 + 2^-7, r is 1. Nothing is added there, and the relative error is that of the series. Elsewhere |log m| >=
+//! 2^-8. The tables' words are chosen so that their sums with the words of e ln 2 are exact for the first two.
 
 use super::log_constants::{
     ATANH_HI, ATANH_LO, ATANH_TAIL, LN_2_1, LN_2_2, LN_2_3, LOG2_E_HI, LOG2_E_LO, LOG10_E_HI,
@@ -43,8 +43,8 @@ const SHORT_SERIES: [f64; 8] = [
     1.0 / 9.0,
 ];
 
-/// The logarithm of `2^e m` without its multiple of ln 2: e, the two words of the table (their third is in the series'), and
-/// the series. For `u + c.hi + c.lo`, u positive and finite, the others below its last place.
+/// The logarithm of `2^e m` without its multiple of ln 2: e, two words of the table (the third is part of the series), and the series. For
+/// `u + c.hi + c.lo`, where u is positive and finite, and the others are below its last place.
 #[crunch]
 fn split(
     u: DcDouble,
@@ -71,7 +71,7 @@ fn split(
     (e, LOGS_1[i], LOGS_2[i], LOGS_3[i], y)
 }
 
-/// `ln(u + c.hi + c.lo)`, as `split`.
+/// `ln(u + c.hi + c.lo)`, by `split`.
 #[crunch]
 fn natural(u: DcDouble, c: DcDoubleDouble) -> DcDoubleDouble {
     let (e, l1, l2, l3, y) = split(u, c);
@@ -82,8 +82,8 @@ fn natural(u: DcDouble, c: DcDoubleDouble) -> DcDoubleDouble {
     gather(s.hi, s.lo, middle, y.lo + rest)
 }
 
-/// ln x of a positive, finite double as a multiple of 2^-42, one of 2^-84, and a rest below 2^-6.6, whose absolute
-/// error is below 2^-109.
+/// ln x of a positive, finite double as a multiple of 2^-42, a multiple of 2^-84, and a rest below 2^-6.6, whose absolute error is below
+/// 2^-109.
 #[crunch]
 pub(super) fn log_words(x: DcDouble) -> (DcDouble, DcDouble, DcDoubleDouble) {
     let (e, l1, l2, l3, y) = split(x, DcDoubleDouble::new(0.0, 0.0));
@@ -95,7 +95,7 @@ pub(super) fn log_words(x: DcDouble) -> (DcDouble, DcDouble, DcDoubleDouble) {
     )
 }
 
-/// `log2(u + c.hi + c.lo)`, as `split`.
+/// `log2(u + c.hi + c.lo)`, by `split`.
 #[crunch]
 fn binary(u: DcDouble, c: DcDoubleDouble) -> DcDoubleDouble {
     let (e, l1, l2, l3, y) = split(u, c);
@@ -104,7 +104,7 @@ fn binary(u: DcDouble, c: DcDoubleDouble) -> DcDoubleDouble {
     dd_add_f64(dd_mul(y, DcDoubleDouble::new(LOG2_E_HI, LOG2_E_LO)), e)
 }
 
-/// `y` where `u` is positive and finite, infinities at 0 and infinity, NaN elsewhere.
+/// `y` where `u` is positive and finite; infinities where it is 0 or infinite; NaN elsewhere.
 #[crunch]
 fn domain(u: DcDouble, y: DcDoubleDouble) -> DcDoubleDouble {
     let other = if u == 0.0 { -INFINITY } else { NAN };
@@ -126,7 +126,7 @@ fn one_plus(x: DcDoubleDouble) -> (DcDouble, DcDoubleDouble) {
     (u.hi, fast_two_sum(u.lo, t.lo))
 }
 
-/// The logarithm of 1 + x: x itself, also if it is ±0, where it is so small that its square is negligible; else `y`.
+/// The logarithm of 1 + x: x itself, also if it is ±0, where its square is negligible; else `y`.
 #[crunch]
 fn unless_tiny(x: DcDoubleDouble, y: DcDoubleDouble) -> DcDoubleDouble {
     let tiny = x.hi.abs() < TINY;
@@ -199,9 +199,9 @@ pub fn dd_log1p(x: DcDoubleDouble) -> DcDoubleDouble {
 
 /// ln x of a positive binary32 number, in two words, relative error below 2^-58: for powers in binary32.
 ///
-/// With 24 bits of m and 10 of r, `z = m r - 1` is a double, and `ln x = e ln 2 - ln r + z + z² P(z)`. P is Taylor's
-/// series, whose remainder is below 2^-69. The rounding of z² P is below 2^-66, and the other roundings are below that;
-/// ln x is at least 2^-8 where r is not 1, and where it is, that rounding is 2^-60 of z.
+/// With 24 bits of m and 10 of r, `z = m r - 1` is a double, and `ln x = e ln 2 - ln r + z + z² P(z)`. P is Taylor's series, whose
+/// remainder is below 2^-69. The rounding error of z² P is below 2^-66, and the other rounding errors are smaller. If r is not 1, ln x is
+/// at least 2^-8; if r is 1, that rounding error is 2^-60 of z.
 #[crunch]
 pub(in crate::builtins::reference) fn short_log(x: DcDouble) -> DcDoubleDouble {
     let bits = x.to_bits();

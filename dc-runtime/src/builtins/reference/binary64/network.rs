@@ -4,19 +4,19 @@
 //!
 //! # Error
 //!
-//! In units of u² = 2^-106: 1.3 of e^x, 2 of a sum with 1, 4 of a product, 9.8 of `dd_div_accurate`, 8 of ln(1 + x). So
-//! sigmoid has 13, silu 15, mish 22, softplus 12, all terms being of one sign. logit is an odd function of x - 1/2, and
-//! 1 - x is exact for x >= 1/2. From 1/4 to 1/2 the 9.8 of (2x - 1) / (1 - x) are multiplied by up to 1.8 and added to
-//! the logarithm's 8; below, they are an absolute error of a logarithm of at least ln 3: 26.
+//! In units of u² = 2^-106: 1.3 of e^x, 2 of a sum with 1, 4 of a product, 9.8 of `dd_div_accurate`, 8 of ln(1 + x). So sigmoid has 13,
+//! silu 15, mish 22, softplus 12, since all terms have the same sign. logit is an odd function of x - 1/2, and 1 - x is exact for x >= 1/2.
+//! From 1/4 to 1/2 the 9.8 of (2x - 1) / (1 - x) are multiplied by up to 1.8 and added to the logarithm's 8. Below 1/4, they are an
+//! absolute error of a logarithm of at least ln 3: 26.
 
 use super::exp::{exp_parts, scaled};
 use super::log::{dd_log, dd_log1p};
 use super::special::{INFINITY, unless};
 use crate::prelude::*;
 
-/// e^-800 is below 2^-1154: 0, with any factor of this magnitude.
+/// e^-800 is below 2^-1154; its product with any factor of this magnitude is 0.
 const FAR: f64 = 800.0;
-/// 2^-200: below it 1 - x is 1 to more than the precision of two words.
+/// 2^-200: below this, 1 - x is 1 to more than the precision of two words.
 const TINY: f64 = f64::from_bits((1023 - 200) << 52);
 
 /// `e^-|x|` as `y 2^e` and as a summand.
@@ -42,8 +42,8 @@ fn logistic(x: DcDouble) -> (DcDoubleDouble, DcLong) {
     (dd_div_accurate(p, q), below.select(e, 0))
 }
 
-/// `x y 2^e`, where `y 2^e` tends to 1 for large x and vanishes faster than any power for negative ones; x itself at
-/// its zero and at infinity.
+/// `x y 2^e`, where `y 2^e` tends to 1 for large x and vanishes faster than any power for negative x; x itself at its zero and at
+/// infinity.
 #[crunch]
 fn weighted(x: DcDouble, y: DcDoubleDouble, e: DcLong) -> DcDoubleDouble {
     let near = if x < -FAR { -FAR } else { x };
@@ -92,7 +92,7 @@ pub fn mish_reference(x: DcDouble) -> DcDoubleDouble {
     weighted(x, dd_div_accurate(p, q), below.select(e, 0))
 }
 
-/// ln(x / (1 - x)): minus that of 1 - x above 1/2; from 1/4 on as the logarithm of 1 + (2 x - 1) / (1 - x).
+/// ln(x / (1 - x)). Above 1/2 it is minus the value for 1 - x; from 1/4 on, the logarithm of 1 + (2 x - 1) / (1 - x).
 #[crunch]
 pub fn logit_reference(x: DcDouble) -> DcDoubleDouble {
     let above = x > 0.5;

@@ -1,7 +1,7 @@
 //! Functions of two arguments to more than 100 bits: quotient, length and angle.
 //!
-//! Both arguments are taken as `2^e m`, 1 <= m < 2, so that no intermediate value overflows or loses words; the result
-//! is scaled at the end. If one side is 2^60 times the other, the square of their quotient is negligible.
+//! Both arguments are split into `2^e m`, 1 <= m < 2, so that no intermediate value overflows or loses words. The result is scaled at the
+//! end. If one side is 2^60 times the other, the square of their quotient is negligible.
 
 use super::exp::scaled;
 use super::inverse::angle;
@@ -13,10 +13,10 @@ use crate::prelude::*;
 const ONE: i64 = 1023 << 52;
 const LEAST_NORMAL: f64 = f64::MIN_POSITIVE;
 const TWO_54: f64 = 18_014_398_509_481_984.0;
-/// Exponents from which on results are 0 or infinite, whatever the factor is.
+/// Exponents from which on results are 0 or infinite, for any factor.
 const MOST: i64 = 1100;
 const LEAST: i64 = -1200;
-/// A side is short if it is at most 2^-60 of the other.
+/// A side is short if it is at most 2^-60 times the other.
 const SHORT: i64 = 60;
 /// 2^-100 of the longer side changes its length by less than 2^-200.
 const NOTHING: i64 = -100;

@@ -1,15 +1,15 @@
-//! Powers: `e^(y ln x)` in double-double. This multiplies the error of the logarithm, 2^-103, by |y ln x|, which is at most 745.
+//! Powers: `e^(y ln x)` in double-double. The error of the logarithm, 2^-103, is multiplied by |y ln x|, which is at most 745.
 
 use super::exp::dd_exp;
 use super::log::log_reference;
 use super::special::{INFINITY, NAN, unless};
 use crate::prelude::*;
 
-/// 2^100: an exponent of this magnitude gives the same result as every larger one: 0, infinity or, with the number 1,
-/// 1; its product with a logarithm is finite.
+/// 2^100: an exponent of this magnitude gives the same result as any larger one: 0, infinity or, for the number 1, 1. Its product with a
+/// logarithm is finite.
 const LARGE: f64 = f64::from_bits((1023 + 100) << 52);
 
-/// `a^y` for a > 0, zeros and infinities included. Where IEEE 754's powr is NaN, it is 1 or NaN.
+/// `a^y` for a > 0, including zeros and infinities. Where IEEE 754's powr is NaN, it is 1 or NaN.
 #[crunch]
 fn magnitude(a: DcDouble, y: DcDouble) -> DcDoubleDouble {
     let near = y.min(LARGE).max(-LARGE);

@@ -1,14 +1,14 @@
-//! The transfer functions of sRGB (IEC 61966-2-1) to more than 100 bits, with the standard's decimals in two words;
-//! below the linear part the functions are linear as well.
+//! The transfer functions of sRGB (IEC 61966-2-1) to more than 100 bits, with the standard's decimals in two words. They are linear below
+//! the power's range.
 //!
 //! A power of `2^n m`, 1 <= m < 2, is the product of a power of two, a root of two from a table, and `e^(c
 //! ln m)`, c ln m < 0.3. So the logarithm's error does not grow with the exponent.
 //!
 //! # Error
 //!
-//! In units of u² = 2^-106: `t = (x + 0.055) / 1.055` contributes 6, multiplied by 2.4; the square 3, the logarithm 8
-//! times 0.28, the exponential 1.3, the products 8: 29 together. In the other direction `1.055 x^(5/12)` contributes
-//! 12, multiplied by up to 2.4 by the subtraction of 0.055, where x is least, and the difference 3: 32.
+//! In units of u² = 2^-106: `t = (x + 0.055) / 1.055` contributes 6, multiplied by 2.4; the square 3, the logarithm 8 times 0.28, the
+//! exponential 1.3, the products 8: together 29. In the other direction, `1.055 x^(5/12)` contributes 12, which the subtraction of 0.055
+//! multiplies by up to 2.4, at the least x; the difference contributes 3: 32.
 
 use super::exp::{dd_exp, scaled};
 use super::log::{dd_log, log_reference};
@@ -20,7 +20,7 @@ use super::srgb_constants::{
 };
 use crate::prelude::*;
 
-/// The bits of 1, and those of a double's exponent and fraction.
+/// The bits of 1, and the bits of a double's exponent and fraction.
 const ONE: i64 = 1023 << 52;
 const FRACTION: i64 = (1 << 52) - 1;
 /// 2^450, whose power overflows.

@@ -2,15 +2,15 @@
 //!
 //! # Reduction
 //!
-//! After Payne and Hanek: x times 2/pi, with five words from a table by the exponent of x, without the bits that give multiples
-//! of 4. All products except the last, which is below 2^-130, are exact as double-doubles. Their sums are exact too, by passes of
+//! After Payne and Hanek: x times 2/pi. Five words of 2/pi come from a table indexed by the exponent of x, without the bits that give
+//! multiples of 4. All products except the last, which is below 2^-130, are exact as double-doubles. Their sums are exact too, by passes of
 //! `two_sum` over all words until they are in order. Four passes are needed, because each adds 53 bits to the precision of the first words,
 //! and 62 may cancel. The relative distance of a double from a multiple of pi/2 is at least 2^-61 quarter turns.
 //!
 //! # Evaluation
 //!
-//! `y = j/64 + w` quarter turns, |w| <= 1/128: sines and cosines of j pi/128 from a table, those of w pi/2 by their series.
-//! For j = 0 only the series remains, so the relative error stays small at the zeros.
+//! `y = j/64 + w` quarter turns, |w| <= 1/128. Sines and cosines of j pi/128 come from a table, those of w pi/2 from their series. For j =
+//! 0 only the series remains, so the relative error stays small at the zeros.
 
 use super::series::series;
 use super::special::{INFINITY, unless};
@@ -21,7 +21,7 @@ use super::trig_constants::{
 };
 use crate::prelude::*;
 
-/// 1.5 * 2^52: adding it to a number below 2^51 rounds the number to an integer, which is at the bottom of the sum's bits.
+/// 1.5 * 2^52: added to a number below 2^51, it rounds the number to an integer, which is in the low bits of the sum.
 const INTEGER: f64 = 6_755_399_441_055_744.0;
 /// Below this magnitude sin x and tan x are x to 2^-121.
 const TINY: f64 = 8.673_617_379_884_035e-19;
@@ -98,7 +98,7 @@ pub fn quarter_turns(x: DcDouble) -> (DcDoubleDouble, DcLong) {
     (y, k1 + k2 + k3 + k4)
 }
 
-/// As `quarter_turns`, for `x` half turns: exact.
+/// The same as `quarter_turns`, for `x` half turns: exact.
 #[crunch]
 fn reduce_pi(x: DcDouble) -> (DcDoubleDouble, DcLong) {
     let two: DcDouble = MINUS_TWO;
@@ -149,7 +149,7 @@ fn sine(y: DcDoubleDouble, k: DcLong) -> DcDoubleDouble {
     }
 }
 
-/// The tangent of `k + y` quarter turns; 0 and infinite at multiples, whatever the signs.
+/// The tangent of `k + y` quarter turns: 0 or infinite at multiples, whatever the signs.
 #[crunch]
 fn tangent(y: DcDoubleDouble, k: DcLong) -> DcDoubleDouble {
     let (sin, cos) = quarter(y);
@@ -201,8 +201,8 @@ pub fn cospi_reference(x: DcDouble) -> DcDoubleDouble {
     unless(v.hi == 0.0, 0.0, v)
 }
 
-/// tan(pi x). At even integers it is 0 with the sign of x, at odd integers 0 with the other sign. Midway after an even integer it is +∞,
-/// after an odd integer -∞.
+/// tan(pi x). At even integers it is 0 with the sign of x, at odd integers 0 with the opposite sign. Midway between integers it is +∞ after
+/// an even integer and -∞ after an odd one.
 #[crunch]
 pub fn tanpi_reference(x: DcDouble) -> DcDoubleDouble {
     let (y, k) = reduce_pi(x);
@@ -216,7 +216,7 @@ pub fn tanpi_reference(x: DcDouble) -> DcDoubleDouble {
     unless(exact, if even { zero } else { pole }, tangent(y, k))
 }
 
-/// As `quarter_turns`, for a double-double of at most 2^40: the low word changes y by less than 2^-12.
+/// The same as `quarter_turns`, for a double-double of at most 2^40: the low word changes y by less than 2^-12.
 #[crunch]
 fn reduce_dd(x: DcDoubleDouble) -> (DcDoubleDouble, DcLong) {
     let (y, k) = quarter_turns(x.hi);
@@ -227,8 +227,8 @@ fn reduce_dd(x: DcDoubleDouble) -> (DcDoubleDouble, DcLong) {
     (dd_add(y, below), k)
 }
 
-/// sin x of a double-double of at most 2^40: the error is below `2^-102 (|sin x| + |x cos x|)`, whose second term is
-/// the effect of rounding x to a double-double.
+/// sin x of a double-double of at most 2^40. The error is below `2^-102 (|sin x| + |x cos x|)`; the second term is the effect of rounding x
+/// to a double-double.
 #[crunch]
 pub fn dd_sin(x: DcDoubleDouble) -> DcDoubleDouble {
     let (y, k) = reduce_dd(x);
@@ -237,14 +237,14 @@ pub fn dd_sin(x: DcDoubleDouble) -> DcDoubleDouble {
     if tiny { x } else { v }
 }
 
-/// cos x of a double-double of at most 2^40, as `dd_sin`.
+/// cos x of a double-double of at most 2^40, with the corresponding error of `dd_sin`.
 #[crunch]
 pub fn dd_cos(x: DcDoubleDouble) -> DcDoubleDouble {
     let (y, k) = reduce_dd(x);
     unless(x.hi.abs() < TINY, 1.0, sine(y, k + 1))
 }
 
-/// tan x of a double-double of at most 2^40, as `dd_sin`.
+/// tan x of a double-double of at most 2^40, with the corresponding error of `dd_sin`.
 #[crunch]
 pub fn dd_tan(x: DcDoubleDouble) -> DcDoubleDouble {
     let (y, k) = reduce_dd(x);

@@ -42,8 +42,8 @@ avx2! {
         let [low, high] = f32_to_f64(a);
         [f64_to_i64(low), f64_to_i64(high)]
     }
-    /// The instruction gives `i32::MIN` wherever it cannot convert: this is right below the range; above it all bits
-    /// are inverted, and NaN gives zero.
+    /// The instruction gives `i32::MIN` wherever it cannot convert. This is right below the range. Above it, all bits are inverted. NaN
+    /// gives zero.
     fn f32_to_i32(a: __m256) -> __m256i {
         let too_large = _mm256_castps_si256(_mm256_cmp_ps::<_CMP_GE_OQ>(a, _mm256_set1_ps(TWO_31)));
         let number = _mm256_castps_si256(_mm256_cmp_ps::<_CMP_ORD_Q>(a, a));
@@ -95,7 +95,7 @@ avx2! {
     }
     fn i64_to_f32(a: [__m256i; 2]) -> __m256 { _mm256_set_m128(four_to_f32(a[1]), four_to_f32(a[0])) }
 
-    /// The lower half of each lane: they are collected within halves of registers, of which each then has a quarter of its own.
+    /// The lower half of each lane, collected within the halves of the register, so that each half fills one of its quarters.
     fn i32_to_i16(a: __m256i) -> __m128i {
         let lower = _mm256_setr_epi8(
             0, 1, 4, 5, 8, 9, 12, 13, -1, -1, -1, -1, -1, -1, -1, -1, 0, 1, 4, 5, 8, 9, 12, 13, -1, -1, -1, -1, -1, -1, -1, -1,

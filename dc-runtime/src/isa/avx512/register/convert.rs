@@ -1,7 +1,7 @@
-//! Conversions to integers with the results of Rust's `as`, and those of binary16.
+//! Conversions to integers with the results of Rust's `as`, and conversions of binary16.
 //!
-//! For every value that they cannot convert, the instructions give the lowest integer. This is right for values below the range.
-//! Masks correct the results for values above it and for NaN.
+//! For a value that they cannot convert, the instructions give the lowest integer. This is right for values below the range. Masks correct
+//! the results for values above the range and for NaN.
 
 use core::arch::x86_64::*;
 
@@ -55,13 +55,14 @@ avx512! {
     }
 
     fn f16_to_f32(a: __m512i) -> __m512 { _mm512_cvtph_ps(_mm512_cvtepi32_epi16(a)) }
-    /// The instruction keeps a part of a NaN's fraction, so a mask leaves its lanes out.
+    /// The instruction keeps part of a NaN's fraction, so a mask excludes the lanes with NaN.
     fn f32_to_f16(a: __m512) -> __m512i {
         let number = _mm512_cmp_ps_mask::<_CMP_ORD_Q>(a, a);
         let nan = _mm256_set1_epi16(0x7e00);
         _mm512_cvtepu16_epi32(_mm512_mask_cvtps_ph::<NEAREST>(nan, number, a))
     }
-    /// To even: a half of the last place is added, less one unless the last place is odd. The processor's own conversion has no subnormal numbers.
+    /// Rounds to even: half of the last place is added, minus one unit unless the last place is odd. The processor's own conversion flushes
+    /// subnormal numbers.
     fn f32_to_bf16(a: __m512) -> __m512i {
         let bits = _mm512_castps_si512(a);
         let odd = _mm512_test_epi32_mask(bits, _mm512_set1_epi32(1 << 16));

@@ -6,7 +6,7 @@ use core::arch::aarch64::*;
 use super::neon;
 
 neon! {
-    /// Saturated to 64 bits, and then to 32.
+    /// Saturates to 64 bits, and then to 32.
     fn f64_to_i32(a: [float64x2_t; 2]) -> int32x4_t {
         vqmovn_high_s64(vqmovn_s64(vcvtq_s64_f64(a[0])), vcvtq_s64_f64(a[1]))
     }

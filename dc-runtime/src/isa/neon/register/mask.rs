@@ -17,7 +17,7 @@ pub struct Mask {
 }
 
 neon! {
-    /// A mask from 64-bit lanes: all bits of a lane are equal, so the lower half is it in 32 bits.
+    /// A mask from 64-bit lanes. All bits of a lane are equal, so its lower half is the mask in 32 bits.
     fn wide(m: [uint64x2_t; 2]) -> Mask {
         Mask { wide: m, narrow: vuzp1q_u32(vreinterpretq_u32_u64(m[0]), vreinterpretq_u32_u64(m[1])) }
     }
@@ -32,7 +32,7 @@ neon! {
         let words = vmovl_u16(vget_low_u16(vmovl_u8(vcreate_u8(bytes.into()))));
         narrow(vreinterpretq_u32_s32(vnegq_s32(vreinterpretq_s32_u32(words))))
     }
-    /// The inverse.
+    /// The inverse of `of_bytes`.
     fn bytes(m: Mask) -> u32 {
         let halves = vmovn_u32(vandq_u32(m.narrow, vdupq_n_u32(1)));
         vget_lane_u32::<0>(vreinterpret_u32_u8(vmovn_u16(vcombine_u16(halves, halves))))

@@ -1,9 +1,9 @@
 //! Tables that fit registers: 8 entries of 64 bits or 16 of 32, in up to four of them.
 //!
 //! NEON looks up bytes, in one to four registers with one instruction. So the index of an entry becomes the indices of its bytes.
-//! The entries of longer tables are loaded one by one. In a kernel the length is a constant, so only one form of each
-//! look-up remains, and the table is loaded before the loop that contains the kernel. If it is not a constant, the
-//! branches remain.
+//! The entries of longer tables are loaded one by one. In a kernel the length is a constant, so only one form of each look-up
+//! remains, and the table is loaded before the loop that contains the kernel. If the length is not a constant, the branches
+//! remain.
 
 use core::arch::aarch64::*;
 
