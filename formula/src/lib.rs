@@ -1,7 +1,7 @@
 //! Formulas as references: `log(1 + exp(x))` over the reference functions, in double-double arithmetic, with an estimate of the
 //! reference's own error at each input; and FPCore.
 //!
-//! | module | what it is |
+//! | module | contents |
 //! |---|---|
 //! | [`tree`], [`number`] | formulas as trees; constants, with the precision of two doubles |
 //! | [`infix`] | the language of `--against-expression` |

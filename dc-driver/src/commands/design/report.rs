@@ -1,4 +1,4 @@
-//! The report of a search: the table, the document, and what is known of a design in words.
+//! The report of a search: the table, the document, and what is known about a design, in words.
 
 use dc_design::search::{Finalist, Outcome};
 use dc_design::spec::Unit;
@@ -11,7 +11,8 @@ use crate::failure::Failure;
 use dc_runtime::model::space::InputSpace as Space;
 use dc_runtime::model::{machine, show};
 
-/// Inputs whose value is too close to the middle of two results for the reference, as they are said behind those that are misrounded.
+/// The text for inputs whose value is too close to the middle between two results for the reference. It follows the number of misrounded
+/// inputs.
 fn undecided(inputs: u64) -> String {
     match inputs {
         0 => String::new(),
@@ -19,7 +20,8 @@ fn undecided(inputs: u64) -> String {
     }
 }
 
-/// An error in the table. Where results are wrong and have no error, such as a NaN for a number, that is how many, and the first input.
+/// An error in the table. If results are wrong and have no error (such as a NaN in place of a number), their number and the first input are
+/// shown instead.
 fn cell(error: f64, faults: (u64, Option<i64>), space: Space) -> String {
     match faults {
         _ if error.is_finite() => up(error),
@@ -32,7 +34,7 @@ fn cell(error: f64, faults: (u64, Option<i64>), space: Space) -> String {
     }
 }
 
-/// What is known of a design's error, in words.
+/// What is known about a design's error, in words.
 pub(super) fn known(outcome: &Outcome, f: &Finalist) -> String {
     let unit = outcome.problem.tolerance.unit().name();
     let all = outcome.problem.inputs.count();

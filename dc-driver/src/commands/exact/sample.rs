@@ -15,7 +15,7 @@ use dc_runtime::search::engine::Device;
 use dc_runtime::search::range::Range;
 use dc_runtime::search::timed;
 
-/// The worst input of a search for so many seconds on this processor; none if no input has an error.
+/// The worst input of a search for this many seconds on this processor; `None` if no input has an error.
 pub(super) fn worst(
     args: &HuntArgs,
     seconds: f64,
