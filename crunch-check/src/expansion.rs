@@ -98,7 +98,7 @@ pub fn range(at: &[Fine], over: &[Coarse], reach: &[Coarse]) -> Coarse {
     sum
 }
 
-/// The range of a series that rises or falls on all of the stretch, whose largest and least values are those at the ends; `None` where it is not known
+/// The range of a series that rises or falls on all of the stretch, whose largest and least values are those at the ends; `None` if it is not known
 /// to.
 pub fn monotonic_range(at: &[Fine], over: &[Coarse], expansion: &Expansion) -> Option<Coarse> {
     let ends = expansion.ends.as_ref()?;
@@ -125,7 +125,7 @@ pub fn monotonic_range(at: &[Fine], over: &[Coarse], expansion: &Expansion) -> O
     Some(value(&ends[0]).hull(&value(&ends[1])))
 }
 
-/// As [`range`], narrower: the terms but the remainder are a sum of Chebyshev's polynomials, whose magnitude is at most 1 and whose coefficients are
+/// The same as [`range`], narrower: the terms but the remainder are a sum of Chebyshev's polynomials, whose magnitude is at most 1 and whose coefficients are
 /// smaller where the terms cancel, as those of a polynomial less its function do.
 pub fn narrow_range(at: &[Fine], over: &[Coarse], reach: &[Coarse]) -> Coarse {
     let mut by_chebyshev = vec![Coarse::zero(); at.len()];
@@ -152,7 +152,7 @@ pub fn narrow_range(at: &[Fine], over: &[Coarse], reach: &[Coarse]) -> Coarse {
 }
 
 /// A bound of the part of the errors that the remainders of a line's and a function's series add, in units in the last place of the largest
-/// true value: a bound of the errors is not smaller. It costs far less. The function's coefficients are those over the stretch. `None` where the line's
+/// true value: a bound of the errors is not smaller. It costs far less. The function's coefficients are those over the stretch. `None` if the line's
 /// series is not defined.
 pub fn remainder(
     line: &Line,

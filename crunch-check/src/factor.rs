@@ -3,7 +3,7 @@
 use crate::residual::{Kind, Line, expo};
 
 impl Line {
-    /// The line without the power of two of its last sums, with the power's exponent; `None` where they have none.
+    /// The line without the power of two of its last sums, with the power's exponent; `None` if they have none.
     pub fn without_power(&self) -> Option<(Line, i32)> {
         let mut scales = vec![0; self.nodes.len()];
         self.divide(self.result, expo(self.leading(self.result)?), &mut scales)?;

@@ -49,7 +49,7 @@ impl Function {
         }
     }
 
-    /// The function on the doubles from `lo` to `hi`, which have one sign; `None` where the reference is not one line
+    /// The function on the doubles from `lo` to `hi`, which have one sign; `None` if the reference is not one line
     /// there.
     pub fn on(&self, lo: f64, hi: f64) -> Option<On> {
         Some(match self {
@@ -61,7 +61,7 @@ impl Function {
 }
 
 impl On {
-    /// The value at a number of the stretch; `None` where it is not defined, or cannot be evaluated.
+    /// The value at a number of the stretch; `None` if it is not defined, or cannot be evaluated.
     pub fn value<const P: usize>(&self, x: &Interval<P>) -> Option<Interval<P>> {
         match self {
             On::Law(law) => law.value(x),

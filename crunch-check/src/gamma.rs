@@ -194,7 +194,7 @@ pub fn coefficients<const P: usize>(
     Some(all)
 }
 
-/// As [`coefficients`], of positive numbers: coefficient m is `(-w)^m / m` times the sum of `(x + j)^-m` over all j, by Euler and Maclaurin from
+/// The same as [`coefficients`], of positive numbers: coefficient m is `(-w)^m / m` times the sum of `(x + j)^-m` over all j, by Euler and Maclaurin from
 /// z on; for m = 1 the sum that remains when `ln z` is taken from the endless one.
 fn of_positive<const P: usize>(
     x: &Interval<P>,

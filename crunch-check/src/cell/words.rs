@@ -29,7 +29,7 @@ impl Part {
         (i128::from(w >> self.low << self.low) + self.plus) >> self.shift
     }
 
-    /// Plus an integer; `None` where it is too large for this arithmetic.
+    /// Plus an integer; `None` if it is too large for this arithmetic.
     fn add(self, c: i128) -> Option<Part> {
         let plus = self.plus.checked_add(c.checked_mul(1 << self.shift)?)?;
         (plus.abs() < 1 << 120).then_some(Part { plus, ..self })

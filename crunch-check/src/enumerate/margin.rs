@@ -52,7 +52,7 @@ pub fn image(row: &[f64], offset: &[f64], cube: f64) -> (f64, f64, f64) {
 }
 
 /// How far an integer may be from the image of the cube: `‖ε‖ ‖z‖`, where `‖z‖ <= largest / (1 - ‖ε‖)`, and the two roundings of
-/// `center ∓ width ∓ this`, each at most one part in 2^53 of 1.02 times `largest`. `None` where `‖ε‖` is not below a hundredth.
+/// `center ∓ width ∓ this`, each at most one part in 2^53 of 1.02 times `largest`. `None` if `‖ε‖` is not below a hundredth.
 pub fn beyond(epsilon: f64, largest: f64) -> Option<f64> {
     (epsilon < 0.01).then(|| padded(epsilon * largest / (1.0 - epsilon)) + largest * 2f64.powi(-50))
 }

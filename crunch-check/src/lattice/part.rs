@@ -25,7 +25,7 @@ pub(super) struct Part {
     pub(super) input: f64,
 }
 
-/// An operation's part in the recursion, for inputs that are multiples of `2^grid`; `None` where a slope is not bounded.
+/// An operation's part in the recursion, for inputs that are multiples of `2^grid`; `None` if a slope is not bounded.
 pub(super) fn part(analysis: &Analysis, scale: &[i32], i: usize, grid: i32) -> Option<Part> {
     let nodes = &analysis.line.nodes;
     let errors = |a: usize| {

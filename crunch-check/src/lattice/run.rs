@@ -32,7 +32,7 @@ impl Lattice {
     /// The steps m from `center - half` to `center + half` of all inputs whose error reaches the level, and possibly of
     /// others. The center is a step within the stretch, and `half` at most the stretch's radius.
     ///
-    /// `None` where there are too many to examine.
+    /// `None` if there are too many to examine.
     pub fn run(&self, center: i64, half: i64, transform: &mut Transform) -> Option<Found> {
         let map = self.map(center, half)?;
         self.cube(&map, half)?.points(transform)

@@ -300,7 +300,7 @@ pub fn is_measured(case: &Case, x: f64, y: f64) -> bool {
     is_ordinary(y) && is_promised(case, x)
 }
 
-/// The error in ULP; none where the result is not ordinary, or, of all results, not finite.
+/// The error in ULP; none if the result is not ordinary, or, of all results, not finite.
 #[cfg(feature = "mpfr")]
 pub fn error(y: f64, truth: &Float, all: bool) -> Option<f64> {
     let near = truth.to_f64();
