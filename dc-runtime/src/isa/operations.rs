@@ -225,7 +225,7 @@ macro_rules! operations {
         /// The low 32 bits.
         units i64_to_i32(a: I64) -> I32 = [|a: i64| a as i32] [r::i64_to_i32] [r::i64_to_i32] [r::i64_to_i32];
 
-        // --- 16 bits, where instructions do what the kernels of `builtins/half.rs` do; not part of the language ---
+        // --- 16 bits, by instructions that match the kernels of `builtins/half.rs`; not part of the language ---
         /// The numbers with these binary16 bits, the lower half of a lane. The bits of a resulting NaN are unspecified.
         instruction f16_to_f32(a: I32) -> F32 = [] [r::f16_to_f32] [r::f16_to_f32] [];
         /// The bits of the numbers rounded to binary16, to nearest even; `0x7e00` for a NaN.
