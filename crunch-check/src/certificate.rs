@@ -138,7 +138,7 @@ impl Certificate {
         let mut ended = false;
         let mut seen: Vec<&str> = Vec::new();
         while let Some((i, line)) = lines.next() {
-            // Of two such lines the reader may believe the one, and the checker prove the other.
+            // With two such lines, the reader might believe one while the checker proves the other.
             let word = line.split(' ').next().unwrap_or_default();
             if ["sweep", "function", "error", "worst", "kernel", "reference"].contains(&word) {
                 if seen.contains(&word) {
@@ -203,7 +203,7 @@ impl Certificate {
             }
             ["range", lo, hi] => {
                 let range = pair(lo, hi)?;
-                // Of the zeros, -0 is the first.
+                // -0 is the first of the two zeros.
                 if range.0.total_cmp(&range.1).is_gt() {
                     return Err("a range from 0 to -0 has no inputs".into());
                 }

@@ -161,7 +161,7 @@ impl Program {
                 let (name, rest) = rest.split_once(": ").ok_or("a table without a type")?;
                 let (ty, length) = (rest.strip_suffix(']').and_then(|r| r.split_once('[')))
                     .ok_or("a table without a length")?;
-                // Names are what people read, and numbers what is proven.
+                // People read the names, and the numbers are proven.
                 if number(name, 't')? != program.tables.len() {
                     return Err(format!("table {name} is not in order"));
                 }

@@ -251,7 +251,7 @@ impl<'a> Context<'a> {
             ));
             devices.retain(|d| d.backend.hardware() == Hardware::Processor);
         }
-        // Of the processor's instruction sets only the widest is used: they are ordered from narrow to wide.
+        // Only the widest of the processor's instruction sets is used: they are ordered from narrow to wide.
         let cpu = |d: &Device| d.backend.hardware() == Hardware::Processor;
         if let Some(widest) = devices.iter().rposition(cpu) {
             let mut i = 0;

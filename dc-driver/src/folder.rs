@@ -43,7 +43,7 @@ impl Temporary {
 
 impl Drop for Temporary {
     fn drop(&mut self) {
-        // What is left in the system's folder for temporary files does no harm.
+        // Files that remain in the system's folder for temporary files do no harm.
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }

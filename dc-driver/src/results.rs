@@ -106,7 +106,7 @@ pub(super) fn result(space: InputSpace, r: &BlockResult, measure: Measure) -> Va
             )
         })
         .collect();
-    // What was not measured is null.
+    // Values that were not measured are null.
     let full = |value: Value| match Measure::of_result(r) {
         Measure::Maxima => Value::Null,
         _ => value,
@@ -396,7 +396,7 @@ fn shares(r: &BlockResult, definition: Definition) -> Option<String> {
         let percent = 100.0 * share(below, r.count);
         texts.push(match below == r.count {
             true => format!("below {ulp} ULP all"),
-            // What is not all is not printed as all.
+            // A share below 100% is not printed as 100%.
             false => format!("below {ulp} ULP {:.4} %", (percent * 1e4).floor() / 1e4),
         });
         if below == all {

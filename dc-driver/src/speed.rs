@@ -55,7 +55,7 @@ pub(super) fn of_candidates(
 /// The time of each call per value, for `count` values.
 pub(super) fn in_turn(all: &mut [Call<'_>], count: usize) -> Result<Vec<Speed>, Failure> {
     let mut rounds = Vec::with_capacity(ROUNDS);
-    // The first round is no measurement: workers of libraries start, columns are paged in.
+    // The first round does not count: workers of libraries start, and columns are paged in.
     for round in 0..=ROUNDS {
         let mut times = vec![0.0; all.len()];
         for i in 0..all.len() {

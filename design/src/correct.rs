@@ -252,7 +252,7 @@ pub fn tune(candidate: &mut Candidate, hard: &HardCases) -> Result<Tuned, String
             (least, best, idle) = (now, current.clone(), 0);
         }
     }
-    // What the roundings of the evaluation itself misround is a matter of luck: moves of some last places, judged on the nearest inputs first.
+    // Misroundings by the evaluation's own roundings are a matter of luck. So some last places are moved at random, judged on the nearest inputs first.
     let (few, moves) = match prim {
         Prim::F32 => (FEW_NARROW, 4 * MOVES_NARROW),
         _ => (FEW, MOVES),

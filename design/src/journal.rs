@@ -204,7 +204,7 @@ mod tests {
             let other: Option<Vec<u32>> = journal.get("another step");
             assert_eq!(other, None);
         }
-        // What is not whole is not kept.
+        // Incomplete results are not kept.
         let journal = Journal::open(&place.0).expect("it opens");
         let half = journal.once("half a step", compute(7), |_| false);
         assert_eq!(half.expect("it computes"), [7, 8]);

@@ -315,7 +315,7 @@ impl Problem {
                         wrong = error > 0.5 + doubt;
                         if !wrong {
                             match self.decides(key, y) {
-                                // What is rounded to nearest is at most half a unit off, whatever the reference of one word says.
+                                // A correctly rounded result is at most half a unit off, whatever the reference of one word gives.
                                 Some(true) => error = error.min(0.5),
                                 Some(false) => wrong = true,
                                 None => report.undecided += 1,

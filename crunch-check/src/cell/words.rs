@@ -43,7 +43,7 @@ impl Part {
     /// Rounded down to multiples of `2^n`.
     fn down(self, n: u32) -> Option<Part> {
         let n = n + self.shift;
-        // A shift of a 64-bit word by its width or more is none of ours.
+        // Shifts of a 64-bit word by its width or more are not handled here.
         let low = self.low.max(n);
         (low < 64 && self.even(n)).then_some(Part { low, ..self })
     }

@@ -40,7 +40,7 @@ pub(super) fn part(analysis: &Analysis, scale: &[i32], i: usize, grid: i32) -> O
     for (a, g) in analysis.slopes(i)? {
         match nodes[a].kind {
             Kind::Const(_) => continue,
-            // The input has no error, so it is no term of the recursion; but it moves the exact results.
+            // The input has no error, so it is not a term of the recursion; but it moves the exact results.
             Kind::Input => {
                 let (lo, hi) = g.scale(grid - scale[i]).ends();
                 input += if lo == hi && is_power(lo) {

@@ -86,7 +86,7 @@ impl Lattice {
                 let mut b = slope[t] as f64 - self.included[t].input;
                 let mut steps = step[t];
                 let mut by = 1.0;
-                // What the real values and the roundings of doubles may be off by.
+                // The possible error of the real values and of the roundings of doubles.
                 let mut doubt = self.included[t].polynomial.wrong + off[t].abs() * 2f64.powi(-45);
                 for &(q, g) in row {
                     doubt += g.abs() * self.included[q].polynomial.wrong;

@@ -174,7 +174,7 @@ fn made(names: &[&str]) -> String {
             .into_iter()
             .map(|(name, c)| (name, about(c), rows(c)))
             .collect();
-        // What all of several have is listed once.
+        // Names that several of them share are listed once.
         if tables.len() > 1 {
             let shared = tables[0].2.clone();
             let shared: Vec<String> = (shared.into_iter())

@@ -19,7 +19,7 @@ pub(super) fn at(args: &AtArgs, context: &mut Context) -> Result<(), Failure> {
         return several::at(&args.outside, &args.inputs, types, context);
     }
     let outside = outside::sweep(&args.outside, None, context)?;
-    // Of a function of a library or a device every argument is an input.
+    // For a function of a library or a device, every argument is an input.
     let (sweep, inputs) = match (&outside, &args.inputs[..]) {
         (Some(sweep), inputs) => (sweep, inputs),
         (None, [name, inputs @ ..]) => (context.sweep(name)?, inputs),

@@ -293,7 +293,7 @@ fn at(reduction: &Reduction, number: u64, seed: u64, context: &mut Context) -> R
     let precision = inputs.precision;
     let judged = |truth: &Truth, bits: u64| truth.judge(precision.value_of_bits(bits));
     let several = at.truths.len() > 1;
-    // Of each result its index, its true value, and the order with its bits.
+    // For each result: its index, its true value, and the order with its bits.
     let results = || {
         let each = at.truths.iter().enumerate();
         each.flat_map(|(k, truth)| {

@@ -142,7 +142,7 @@ impl Picture for Histogram {
             .y_label_area_size(84)
             .build_cartesian_2d(0.0..end, base..height(most) + 0.5)
             .map_err(bad)?;
-        // Of the marks on a logarithmic axis, those between powers of ten have no round numbers.
+        // On a logarithmic axis, the marks between powers of ten are not round numbers.
         let count = |y: &f64| match (y - y.round()).abs() < 1e-9 {
             true => tick(10f64.powf(*y).round()),
             false => String::new(),

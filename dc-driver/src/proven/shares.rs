@@ -150,7 +150,7 @@ fn line(program: &Program, label: &Label) -> String {
             loc,
         };
         let found = source::line(&site)?;
-        // Of two kernels in a file, the later one that has the line.
+        // If there are several kernels in a file, the last one that contains the line.
         Some((origin.line, found.text.trim().to_string()))
     });
     of.max_by_key(|f| f.0).map_or_else(String::new, |f| f.1)

@@ -177,7 +177,7 @@ fn speeds(functions: &[SeveralFunction], sample: &Sample) -> Result<Vec<Speed>, 
 
 fn print(found: &[Measured<'_>], types: Several, context: &mut Context) -> Result<(), Failure> {
     let parts = types.parts();
-    // Of one result, the columns need no name.
+    // If there is one result, the columns need no name.
     let named = |of: &str, part: &str| match parts.len() {
         1 => of.to_string(),
         _ => format!("{part} {of}"),

@@ -480,7 +480,7 @@ mod tests {
             judge(Number::F64, &near(-310), 1.0).rounding,
             Rounding::Undecided
         );
-        // What is far from the middle is decided.
+        // Values far from the middle are decided.
         assert_eq!(
             judge(Number::F64, &Value::number(3.0).known_to(300), 3.0).rounding,
             Rounding::Nearest

@@ -93,7 +93,7 @@ fn column(tuner: &mut Tuner<'_>, cases: &Cases, n: usize, now: u64) -> Option<Co
         if !largest.is_finite() {
             return None;
         }
-        // An eighth of the constant is no small change any more.
+        // An eighth of the constant is not a small change any more.
         let far = value(ty, above).abs() > 1.125 * value(ty, now).abs();
         if largest >= CHANGE || far {
             if largest < 1.0 {

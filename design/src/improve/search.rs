@@ -266,7 +266,7 @@ impl Job<'_> {
             idle += 1;
             if next.error < best.error {
                 (self.progress)(&format!("{:.6} ULP on a sample", next.error));
-                // What gained less than a thousandth is no reason to go on for longer.
+                // A gain of less than a thousandth is no reason to continue.
                 if next.error < best.error * 0.999 {
                     (idle, looks) = (0, LOOKS - 2);
                 }

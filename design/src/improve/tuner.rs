@@ -135,7 +135,7 @@ impl<'a> Tuner<'a> {
             self.linear(&mut best);
             self.singles(&mut best);
             self.pairs(&mut best);
-            // What is gained is worth another round from 1 in 10,000 on.
+            // A gain of at least 1 in 10,000 is worth another round.
             if best.error > before * 0.9999 || (self.ends)() {
                 return best;
             }

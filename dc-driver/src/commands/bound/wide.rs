@@ -42,7 +42,7 @@ pub(super) fn explained(computed: &Computed, net: Net) -> Option<[String; 2]> {
         number(known.x),
         place(bound, worst)
     );
-    // What is the same for all inputs of the cell is no loss.
+    // A part that is the same for all inputs of the cell is no loss.
     let method = worst.error.method.width();
     let (why, remedy) = if worst.error.through_zero {
         (

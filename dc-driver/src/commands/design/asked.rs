@@ -129,7 +129,7 @@ impl Asked {
             Some(function) => function.name.into(),
             None => format!("--against {}", shell(Path::new(self.subject.name))),
         };
-        // A value with a minus is no option.
+        // A value with a minus sign is not an option.
         let range = match self.written.starts_with('-') {
             true => format!("--range={}", self.written),
             false => format!("--range {}", self.written),

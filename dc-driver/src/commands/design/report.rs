@@ -46,7 +46,7 @@ pub(super) fn known(outcome: &Outcome, f: &Finalist) -> String {
             let space = outcome.problem.range.space();
             let at = r.worst.map_or("no input".into(), |k| space.decimal(k));
             let (error, count) = (up(r.largest), show::count(all));
-            // What is rounded to nearest is counted where errors are in ULP.
+            // Correctly rounded results are counted only if errors are in ULP.
             match outcome.problem.tolerance.unit() {
                 Unit::Ulp => format!(
                     "largest error {error} {unit} at {at}, {} of {count} inputs misrounded{}",
@@ -118,11 +118,11 @@ pub(super) fn print(
         let misrounded = f
             .report
             .as_ref()
-            // What is rounded to nearest is seen where errors are in ULP.
+            // Correctly rounded results are detected only if errors are in ULP.
             .filter(|_| unit == "ULP" && proof.is_none())
             .map_or(String::new(), |r| show::count(r.misrounded.into()));
         let error = match (&f.report, proof) {
-            // What is not proven may be right.
+            // A result that is not proven may still be right.
             (_, Some(p)) if !p.upper.is_finite() => "unknown".into(),
             (Some(r), _) => cell(f.error(), (r.faults, r.fault), space),
             (None, _) => cell(f.error(), (0, None), space),

@@ -24,7 +24,7 @@ pub(super) fn worst(
     let sweep = context.sweep_of_one(args.bound.name())?;
     let text = args.bound.range.as_deref().unwrap_or(sweep.range());
     let range = Range::parse(text, sweep.inputs()).map_err(|e| Failure::input(e.to_string()))?;
-    // What has no bound is refused at once.
+    // A routine without a bound is refused at once.
     Subject::of(sweep, &range)?;
     // The widest instruction set is the last.
     let Some(backend) = discover(&Filter::processor()).backends.pop() else {

@@ -107,7 +107,7 @@ pub(super) fn bracket(
     if let Some(what) = exact.contradiction {
         return Err(Failure::contradiction(&format!("{}: {what}", work.name)));
     }
-    // What the bound leaves out may have larger errors.
+    // Inputs that the bound leaves out may have larger errors.
     let whole = bound.special.is_empty();
     let (lower, at) = match exact.worst.error.abs() >= lower {
         true => (exact.worst.error.abs(), exact.worst.x),

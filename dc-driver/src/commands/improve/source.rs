@@ -359,7 +359,7 @@ pub(super) fn text(changed: &[(&Constant, u64)]) -> String {
                     kernels.len() - 1
                 }
             };
-            // What reads a table, reads the whole table.
+            // A kernel that reads a table reads the whole table.
             if matches!(constant.form, Form::Entry(..)) {
                 continue;
             }

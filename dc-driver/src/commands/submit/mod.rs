@@ -70,7 +70,7 @@ pub(super) fn submit(args: &SubmitArgs, context: &mut Context) -> Result<(), Fai
         write(&folder, &files, !in_an_image)?;
     }
     if context.json {
-        // What the engine prints is a part of the document, which is therefore written after it.
+        // The engine's output is a part of the document, which is therefore written after it.
         let output = match task.go {
             true => Some(go_quietly(&folder, context)?),
             false => None,

@@ -65,7 +65,7 @@ pub(super) fn prepare(
     let Some(count) = count else {
         return Err(too_many(tasks, &plan));
     };
-    // The number of shards is no larger than that of blocks, and so fits.
+    // The number of shards is at most the number of blocks, so it fits.
     let shards = args.task_time.map(|_| shards_of(tasks).min(blocks.into()));
     let shards = shards.map_or(count, |n| u32::try_from(n).unwrap_or(count));
     let job = Job {
