@@ -1,5 +1,5 @@
-//! On an NVIDIA GPU, if there is one: our text and a rival's in turn, in the backend's own launches; and a search whose
-//! routine is nothing but fused multiply-adds, by which the device's limit is measured.
+//! On an NVIDIA GPU, if there is one: our text and a rival's text in turn, in the backend's own launches; and a search whose routine
+//! consists only of fused multiply-adds, which measures the device's limit.
 
 use std::cell::RefCell;
 use std::time::Instant;

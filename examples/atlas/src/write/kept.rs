@@ -1,4 +1,4 @@
-//! Searches that the documents have already, and of which there is no run file here: they are kept.
+//! Searches that are already in the documents but have no run file here. They are kept.
 
 use std::path::Path;
 
