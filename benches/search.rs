@@ -224,7 +224,7 @@ impl SweepKernel for First {
     }
 }
 
-/// What a block costs beside its inputs, and what that comes to for blocks of each size.
+/// The fixed cost of a block, and its share for blocks of each size.
 fn a_block(backends: &[Arc<dyn Backend>], file: &Path) {
     const BLOCKS: u64 = 1 << 17;
     let sweep = &sweeps::ALL[0];

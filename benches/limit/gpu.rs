@@ -14,7 +14,7 @@ use crate::{Case, cuda, report};
 /// Operations of an input of `benches/rivals/binary64_limit.cu` on the binary64 pipe: the routine's, and those of the
 /// short way through the metric.
 const LIMIT_OPERATIONS: f64 = 512.0 + 7.0 + 6.0;
-/// What a launch should take at least, in seconds.
+/// The least time that a launch should take, in seconds.
 const LAUNCH: f64 = 0.1;
 
 /// Compares the searches of a kernel.

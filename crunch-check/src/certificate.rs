@@ -34,7 +34,7 @@ pub struct Certificate {
     pub comments: Vec<(usize, String)>,
 }
 
-/// What the input of a class's line is.
+/// The input of a class's line.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub enum ClassKind {
     /// The kernel's input.
@@ -49,7 +49,7 @@ pub enum ClassKind {
 /// A class.
 #[derive(Debug, Default)]
 pub struct Class {
-    /// What its line's input is.
+    /// The input of its line.
     pub kind: ClassKind,
     /// One cell of the class, if the checker finds the class's cells itself.
     pub of: Option<(f64, f64)>,
