@@ -1,9 +1,9 @@
-//! What a call of a kernel costs: `eval` beside the same function of Rust's standard library, and `map` of one, four and a
-//! thousand numbers.
+//! The cost of a kernel's call: `eval` compared with the same function of Rust's standard library, and `map` of one, four and a thousand
+//! numbers.
 //!
-//! `cargo bench --bench calls`, and for this processor's instructions alone `RUSTFLAGS=-Ctarget-cpu=native cargo bench --bench calls`.
-//! The forms are timed in turn, and the median of the rounds is printed, in nanoseconds, as Markdown. `one by one` computes independent inputs, of
-//! which a processor has several under way; in `chained` each input waits for the result before it.
+//! `cargo bench --bench calls`, and with this processor's instructions `RUSTFLAGS=-Ctarget-cpu=native cargo bench --bench calls`. The forms are
+//! timed in turn, and the median of the rounds is printed, in nanoseconds, as Markdown. `one by one` computes independent inputs, several of which
+//! a processor evaluates at a time. In `chained`, each input waits for the previous result.
 
 use std::hint::black_box;
 use std::time::Instant;

@@ -1,6 +1,6 @@
-//! Inputs per second of a search against the references of functions, on one thread, metric included, on each instruction set
-//! that the processor has. The routine is the reference's own result, rounded, so that the compiler computes it once: what is
-//! left is the reference and the metric.
+//! Inputs per second of a search against the references of functions, on one thread, including the metric, on each instruction set of the
+//! processor. The routine is the reference's own rounded result, so that the compiler computes it only once. The time is then that of the
+//! reference and the metric.
 //!
 //! `cargo bench --bench references`, or with names of functions after `--`, prints the tables of docs/book/src/contribute/log/performance.md.
 

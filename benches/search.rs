@@ -1,12 +1,11 @@
-//! What the search costs beside the bare loop, and how it scales: ratios from one run.
+//! The cost of the search compared with the bare loop, and its scaling: ratios from one run.
 //!
-//! `cargo bench --bench search`. The bare loop is the sweep's own search function called once over all keys; the
-//! search is `crunch run` with a run file, from the first input to the last commit. Both are taken in turn, and the
-//! median of the rounds' ratios is shown, so that what else the machine does hits both alike. On a machine that is
-//! shared the ratio of processor times is the steadier one: it leaves out what other programs took, but also what a
-//! worker waited for, so both are shown. What precedes the first input (probing the backends, making the run file) is
-//! the same for a search of days, and is a column of its own. `--quick` makes a round shorter;
-//! names of sweeps take these alone.
+//! `cargo bench --bench search`. The bare loop is the sweep's own search function, called once over all keys. The search is `crunch run`
+//! with a run file, from the first input to the last commit. Both run in turn, and the median of the rounds' ratios is shown, so that other
+//! load on the machine affects both alike. On a shared machine, the ratio of processor times is steadier. It excludes the time that other
+//! programs took, but also the time for which a worker waited, so both ratios are shown. The steps before the first input (probing the
+//! backends, making the run file) take the same time for a search of days, and have a column of their own. `--quick` shortens the rounds;
+//! names of sweeps select only these.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -225,7 +224,7 @@ impl SweepKernel for First {
     }
 }
 
-/// What a block costs beside its inputs, and what that comes to for blocks of each size.
+/// The fixed cost of a block, and its share for blocks of each size.
 fn a_block(backends: &[Arc<dyn Backend>], file: &Path) {
     const BLOCKS: u64 = 1 << 17;
     let sweep = &sweeps::ALL[0];

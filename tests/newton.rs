@@ -270,7 +270,7 @@ fn scripts(newton: &Newton, cell: &Cell, bound: f64) -> Vec<String> {
         .collect()
 }
 
-/// Whether Gappa proves it; `None` where Gappa is missing.
+/// Whether Gappa proves it; `None` if Gappa is missing.
 fn gappa(script: &str) -> Option<bool> {
     use std::io::Write as _;
     // By default improvements of a bound by less than one part in a hundred are discarded.

@@ -180,7 +180,7 @@ impl Expansions {
         Some(Expansions(each.collect()))
     }
 
-    /// The required number of each operation in a text; `None` where it is unknown, since two divisions of a kernel may
+    /// The required number of each operation in a text; `None` if it is unknown, since two divisions of a kernel may
     /// share work.
     fn expect(&self, text: &Text) -> [Option<u64>; 6] {
         let mut want = text.arithmetic.map(Some);

@@ -1,4 +1,4 @@
-//! Rivals in CUDA, as a backend takes them.
+//! Rivals in CUDA, in the form that a backend accepts.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Rivals in CUDA: the files of `benches/rivals/` as one text each, which NVRTC compiles without files beside it.
+//! Rivals in CUDA: each file of `benches/rivals/` as one text, which NVRTC compiles without other files.
 
 use std::path::Path;
 

@@ -1,5 +1,5 @@
-//! On an NVIDIA GPU, if there is one: our text and a rival's in turn, in the backend's own launches; and a search whose
-//! routine is nothing but fused multiply-adds, by which the device's limit is measured.
+//! On an NVIDIA GPU, if there is one: our text and a rival's text in turn, in the backend's own launches; and a search whose routine
+//! consists only of fused multiply-adds, which measures the device's limit.
 
 use std::cell::RefCell;
 use std::time::Instant;
@@ -14,7 +14,7 @@ use crate::{Case, cuda, report};
 /// Operations of an input of `benches/rivals/binary64_limit.cu` on the binary64 pipe: the routine's, and those of the
 /// short way through the metric.
 const LIMIT_OPERATIONS: f64 = 512.0 + 7.0 + 6.0;
-/// What a launch should take at least, in seconds.
+/// The least time that a launch should take, in seconds.
 const LAUNCH: f64 = 0.1;
 
 /// Compares the searches of a kernel.

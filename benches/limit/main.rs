@@ -1,8 +1,8 @@
-//! At the machine's limit: our search beside rivals written by hand, in one run.
+//! At the machine's limit: our search compared with rivals written by hand, in one run.
 //!
-//! `cargo xtask bench` compiles the rivals and runs this. For each kernel all contestants search the same stretches of
-//! inputs, in turn, and the table gives medians over the rounds of each one's time over ours. Rivals that compute all that
-//! we do must give the same block, bit for bit, before they are timed.
+//! `cargo xtask bench` compiles the rivals and runs this. For each kernel, all contestants search the same stretches of inputs in turn. The
+//! table gives the median over the rounds of each contestant's time divided by ours. Rivals that compute everything that we compute must
+//! give the same block, bit for bit, before they are timed.
 
 #[allow(dead_code, reason = "the tests use what this does not")]
 mod cuda;

@@ -1,4 +1,4 @@
-//! Our search for the largest errors alone: what rivals that look for nothing else are to be held against.
+//! Our search for only the largest errors, for comparison with rivals that search for nothing else.
 
 use std::cell::RefCell;
 

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 /// One way to search the stretches.
 pub struct Contestant<'a> {
-    /// What it is called in the table.
+    /// Its name in the table.
     pub name: String,
     /// Inputs a round.
     inputs: u64,

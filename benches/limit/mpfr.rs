@@ -1,4 +1,4 @@
-//! For scale: the same search with MPFR as the reference, number by number.
+//! For comparison: the same search with MPFR as the reference, number by number.
 
 use doublecrunch::search::truth::Function;
 

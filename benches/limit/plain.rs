@@ -1,5 +1,5 @@
-//! Rivals in plain Rust: one function of a number a kernel, as one would write it without us, in a plain loop and in
-//! loops over arrays that LLVM makes vectors of. They look for the maximum alone.
+//! Rivals in plain Rust: for each kernel one function of a number, as one would write it without this library, in a plain loop and in loops
+//! over arrays that LLVM vectorizes. They only search for the maximum.
 
 /// As in `dc_runtime::builtins`.
 macro_rules! doubles {

@@ -1,4 +1,4 @@
-//! Tables, for people and as lines of JSON.
+//! Tables, for people and as JSON lines.
 
 use serde_json::{Map, Value, json};
 

@@ -1,4 +1,4 @@
-//! Rivals in C: `benches/rivals/`, compiled by `cargo xtask bench`, one shared library a variant.
+//! Rivals in C: `benches/rivals/`, compiled by `cargo xtask bench`, with one shared library per variant.
 
 use std::path::{Path, PathBuf};
 

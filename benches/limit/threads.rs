@@ -1,4 +1,4 @@
-//! Our loop on more and more threads, each with as many inputs as one has alone.
+//! Our loop on increasing numbers of threads, each with as many inputs as a single thread has.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 

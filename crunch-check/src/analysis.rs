@@ -207,7 +207,7 @@ impl Analysis {
             }
             let error = error.hi;
             let near = reals.add(&Coarse::symmetric(error.clone()));
-            // All of these contain all computed values: if they have nothing in common, there is no input.
+            // Each of these contains all computed values: if they have nothing in common, there is no input.
             let mut values = computed.meet(&near).ok_or(Stop::Empty)?;
             if node.rounding.is_some() && expansion.ends.is_some() {
                 values = values.meet(&rounded(&before)).ok_or(Stop::Empty)?;

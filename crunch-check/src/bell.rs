@@ -64,7 +64,7 @@ impl<const P: usize> Terms<P> {
 
 /// The error function and its complement, `1 - erf x`, at a number, with Q bits in its steps; `None` beyond ±27.5.
 fn near_known<const Q: usize>(x: &Number) -> Option<(Interval<Q>, Interval<Q>)> {
-    // What is left out is below the sum by so many bits.
+    // The omitted part is below the sum by this many bits.
     let bits = Q as i32 - 12;
     let one = Interval::double(1.0);
     let size = magnitude(x);

@@ -34,7 +34,7 @@ pub struct Certificate {
     pub comments: Vec<(usize, String)>,
 }
 
-/// What the input of a class's line is.
+/// The input of a class's line.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub enum ClassKind {
     /// The kernel's input.
@@ -49,7 +49,7 @@ pub enum ClassKind {
 /// A class.
 #[derive(Debug, Default)]
 pub struct Class {
-    /// What its line's input is.
+    /// The input of its line.
     pub kind: ClassKind,
     /// One cell of the class, if the checker finds the class's cells itself.
     pub of: Option<(f64, f64)>,
@@ -138,7 +138,7 @@ impl Certificate {
         let mut ended = false;
         let mut seen: Vec<&str> = Vec::new();
         while let Some((i, line)) = lines.next() {
-            // Of two such lines the reader may believe the one, and the checker prove the other.
+            // With two such lines, the reader might believe one while the checker proves the other.
             let word = line.split(' ').next().unwrap_or_default();
             if ["sweep", "function", "error", "worst", "kernel", "reference"].contains(&word) {
                 if seen.contains(&word) {
@@ -203,7 +203,7 @@ impl Certificate {
             }
             ["range", lo, hi] => {
                 let range = pair(lo, hi)?;
-                // Of the zeros, -0 is the first.
+                // -0 is the first of the two zeros.
                 if range.0.total_cmp(&range.1).is_gt() {
                     return Err("a range from 0 to -0 has no inputs".into());
                 }

@@ -1,10 +1,10 @@
-//! The stretch of an analysis with the parameters of its series, and what these leave over.
+//! The stretch of an analysis, with the parameters of its series and their remainders.
 
 use crate::number::{Coarse, Fine, Number, double_below, exact, exponent, on_grid, power, zero};
 use crate::residual::{Line, expo};
 use crate::series::{Series, of_line};
 
-/// The stretch that is analysed, and the parameters of its series.
+/// The analysed stretch, and the parameters of its series.
 #[derive(Clone)]
 pub struct Expansion {
     /// Its lower end.
@@ -13,22 +13,21 @@ pub struct Expansion {
     pub hi: f64,
     /// A double near its middle.
     pub center: f64,
-    /// At least the distance of the ends from the center; a power of two times the grid.
+    /// At least the distance of the ends from the center. It is a power of two times the grid.
     pub radius: Number,
     /// The number of terms of series.
     pub terms: usize,
-    /// The powers of a number that `|τ|` does not exceed, which is at most 1.
+    /// The powers of a number that `|τ|` does not exceed. This number is at most 1.
     pub reach: Vec<Coarse>,
-    /// τ at both ends, where ranges of values that rise or fall are sought from these.
+    /// τ at both ends, if the ranges of values that rise or fall are taken from their values there.
     pub ends: Option<[Coarse; 2]>,
 }
 
-/// The largest number of terms of a stretch's series. The exponential function needs more of them at large numbers than those that [`Expansion::new`]
-/// chooses.
+/// The largest number of terms of a stretch's series. For large numbers, the exponential function needs more terms than [`Expansion::new`] chooses.
 pub const TERMS: usize = 12;
 
 impl Expansion {
-    /// The place of a stretch whose inputs are multiples of `2^grid`; its center is one.
+    /// The expansion of a stretch whose inputs are multiples of `2^grid`. Its center is such a multiple.
     pub fn new(lo: f64, hi: f64, grid: i32) -> Expansion {
         let middle = if lo == hi {
             exact(lo)
@@ -67,7 +66,7 @@ impl Expansion {
         }
     }
 
-    /// The same, with ranges of values from those at the ends.
+    /// The same expansion, with ranges that are taken from the values at the ends.
     #[must_use]
     pub fn with_ends(mut self) -> Expansion {
         let place = |x: f64| {
@@ -84,8 +83,8 @@ impl Expansion {
     }
 }
 
-/// The value of a series over the stretch: all coefficients at the center, except the remainder, which is over the stretch. `reach` are those of the
-/// expansion.
+/// The value of a series over the stretch. All coefficients are those at the center, except the remainder, which is over the stretch. `reach` is
+/// that of the expansion.
 pub fn range(at: &[Fine], over: &[Coarse], reach: &[Coarse]) -> Coarse {
     let mut sum = at[0].to();
     let tail = at[1..]
@@ -98,8 +97,8 @@ pub fn range(at: &[Fine], over: &[Coarse], reach: &[Coarse]) -> Coarse {
     sum
 }
 
-/// The range of a series that rises or falls on all of the stretch, whose largest and least values are those at the ends; `None` where it is not known
-/// to.
+/// The range of a series that rises or falls on the whole stretch, so that its largest and smallest values are those at the ends; `None` if it is
+/// not known to rise or fall.
 pub fn monotonic_range(at: &[Fine], over: &[Coarse], expansion: &Expansion) -> Option<Coarse> {
     let ends = expansion.ends.as_ref()?;
     let reach = &expansion.reach;
@@ -125,8 +124,8 @@ pub fn monotonic_range(at: &[Fine], over: &[Coarse], expansion: &Expansion) -> O
     Some(value(&ends[0]).hull(&value(&ends[1])))
 }
 
-/// As [`range`], narrower: the terms but the remainder are a sum of Chebyshev's polynomials, whose magnitude is at most 1 and whose coefficients are
-/// smaller where the terms cancel, as those of a polynomial less its function do.
+/// The same as [`range`], but narrower. The terms except the remainder are written as a sum of Chebyshev polynomials. Their magnitude is at most 1, and their
+/// coefficients are smaller if the terms cancel, as for a polynomial minus its function.
 pub fn narrow_range(at: &[Fine], over: &[Coarse], reach: &[Coarse]) -> Coarse {
     let mut by_chebyshev = vec![Coarse::zero(); at.len()];
     for (k, (c, power)) in at.iter().zip(reach).enumerate() {
@@ -151,9 +150,9 @@ pub fn narrow_range(at: &[Fine], over: &[Coarse], reach: &[Coarse]) -> Coarse {
     })
 }
 
-/// A bound of the part of the errors that the remainders of a line's and a function's series add, in units in the last place of the largest
-/// true value: a bound of the errors is not smaller. It costs far less. The function's coefficients are those over the stretch. `None` where the line's
-/// series is not defined.
+/// A bound of the part of the errors that comes from the remainders of a line's and a function's series, in units in the last place of the largest
+/// true value. A bound of the errors is at least as large, and this part costs far less. The function's coefficients are those over the stretch.
+/// `None` if the line's series is not defined.
 pub fn remainder(
     line: &Line,
     truth: &Series<64>,
@@ -175,7 +174,7 @@ mod tests {
     use super::*;
     use crate::kernels::Words;
 
-    /// A series' value, with its remainder's coefficient.
+    /// The value of a series, given its remainder's coefficient.
     fn value(series: &[f64], rest: f64, t: f64) -> Coarse {
         let t = Coarse::double(t);
         let terms = series.iter().chain([&rest]).rev();
@@ -184,7 +183,7 @@ mod tests {
         })
     }
 
-    /// At places of a stretch, its ends among them, no value of a series and of any remainder is outside of either range.
+    /// At places of a stretch, including its ends, every value of a series with any remainder lies in both ranges.
     #[test]
     fn ranges_hold_every_value() {
         let mut random = Words(1);
@@ -233,7 +232,8 @@ mod tests {
         assert!(found.0 <= -1.0 && 1.0 <= found.1 && found.1 - found.0 < 2.0 + 1e-9);
     }
 
-    /// At places of a stretch, no value of a series that rises or falls is outside of its range, whose ends are values; and one with an extremum has none.
+    /// At places of a stretch, every value of a series that rises or falls lies in its range, whose ends are values. A series with an extremum has no such
+    /// range.
     #[test]
     fn monotonic_ranges_hold_every_value() {
         let mut random = Words(2);
@@ -289,7 +289,7 @@ mod tests {
         assert!(counts.iter().all(|c| *c > 1000), "{counts:?}");
     }
 
-    /// The coefficients of Chebyshev's polynomial.
+    /// The coefficients of a Chebyshev polynomial.
     fn chebyshev(degree: usize) -> Vec<f64> {
         let (mut before, mut last) = (vec![1.0], vec![0.0, 1.0]);
         for _ in 1..degree {

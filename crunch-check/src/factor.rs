@@ -1,9 +1,10 @@
-//! A power of two that both terms of a line's last sums have, as in `t + t p` with `t = 2^n T`: the lemma of `copies.rs` with q = 0.
+//! A power of two that is common to both terms of a line's last sums, as in `t + t p` with `t = 2^n T`: the lemma of `copies.rs` with q =
+//! 0.
 
 use crate::residual::{Kind, Line, expo};
 
 impl Line {
-    /// The line without the power of two of its last sums, with the power's exponent; `None` where they have none.
+    /// The line without the common power of two of its last sums, with the power's exponent; `None` if there is no such power.
     pub fn without_power(&self) -> Option<(Line, i32)> {
         let mut scales = vec![0; self.nodes.len()];
         self.divide(self.result, expo(self.leading(self.result)?), &mut scales)?;
@@ -16,8 +17,8 @@ impl Line {
         Some((self.scaled(&scales, 0, moved, false)?, by))
     }
 
-    /// The constant whose exponent is that of the power: of a sum or a product the first constant among its operands, or that of the first operand;
-    /// of `a b + c` that of c.
+    /// The constant whose exponent is that of the power. For a sum or a product, it is the first constant among the operands, or the constant of
+    /// the first operand; for `a b + c`, it is that of c.
     fn leading(&self, at: usize) -> Option<f64> {
         let constant = |i: usize| match self.nodes[i].kind {
             Kind::Const(c) => Some(c).filter(|&c| c != 0.0),
@@ -36,7 +37,7 @@ impl Line {
         found.or_else(|| self.leading(next?))
     }
 
-    /// Proposes scales with which operation `at` is divided by `2^s`: of a product one factor is, a constant if there is one.
+    /// Proposes scales with which operation `at` is divided by `2^s`. Of a product, one factor is divided: a constant, if there is one.
     fn divide(&self, at: usize, s: i32, scales: &mut [i32]) -> Option<()> {
         if scales[at] == s {
             return Some(());

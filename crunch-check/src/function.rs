@@ -1,5 +1,4 @@
-//! The function that a certificate is about: either one whose derivatives are all known, or a reference kernel in real
-//! arithmetic.
+//! The function that a certificate is about: either a function whose derivatives are all known, or a reference kernel in real arithmetic.
 
 use crate::cell::in_reals;
 use crate::ir::Program;
@@ -16,8 +15,8 @@ pub enum Function {
     Law(Law),
     /// A power with one fixed argument.
     Power(Power),
-    /// A kernel in which no operation that depends on the input is rounded. Its integers, branches, table entries and
-    /// roundings to integers are those computed, and so is what is made of them alone; the sum of two results is its value.
+    /// A kernel in which no operation that depends on the input is rounded. Its integers, branches, table entries and roundings to
+    /// integers, and all values made of them alone, are the computed ones. Its value is the sum of its two results.
     Reference(Program),
 }
 
@@ -49,8 +48,7 @@ impl Function {
         }
     }
 
-    /// The function on the doubles from `lo` to `hi`, which have one sign; `None` where the reference is not one line
-    /// there.
+    /// The function on the doubles from `lo` to `hi`, which have one sign; `None` if the reference is not one line there.
     pub fn on(&self, lo: f64, hi: f64) -> Option<On> {
         Some(match self {
             Function::Law(law) => On::Law(*law),
@@ -61,7 +59,7 @@ impl Function {
 }
 
 impl On {
-    /// The value at a number of the stretch; `None` where it is not defined, or cannot be evaluated.
+    /// The value at a number of the stretch; `None` if it is not defined or cannot be evaluated.
     pub fn value<const P: usize>(&self, x: &Interval<P>) -> Option<Interval<P>> {
         match self {
             On::Law(law) => law.value(x),
@@ -101,7 +99,7 @@ mod tests {
     use super::*;
     use crate::number::Fine;
 
-    /// The series of a reference, as that of a known function.
+    /// The series of a reference is the series of the function that it computes.
     #[test]
     fn the_series_of_a_reference_is_its_functions() {
         let text = "doublecrunch ir 1\nfn f0\n  %0: f64 = param\n  %1: f64 = const 0x3ff0000000000000\n  %2: f64 = div %1, %0\n  return %2\n";

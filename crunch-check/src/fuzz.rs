@@ -1,4 +1,4 @@
-//! Damaged certificates: none is proven with a claim below the true error, and none makes the checker panic.
+//! Damaged certificates. None of them is proven with a claim below the true error, and none makes the checker panic.
 
 use std::collections::BTreeMap;
 use std::panic::catch_unwind;
@@ -37,7 +37,7 @@ fn about(certificate: &Certificate) -> String {
     )
 }
 
-/// The largest error of all inputs of a certificate's ranges, each evaluated: its certain part.
+/// The largest error of all inputs of a certificate's ranges, each of which is evaluated: the certain part of it.
 fn truth(certificate: &Certificate) -> f64 {
     let check = Check::new(certificate).expect("it was proven");
     let mut largest = 0.0f64;
@@ -54,7 +54,7 @@ fn truth(certificate: &Certificate) -> f64 {
     largest
 }
 
-/// A place of so many.
+/// One of this many places.
 fn place(random: &mut Random, of: usize) -> usize {
     random.below(of as u64) as usize
 }

@@ -1,4 +1,4 @@
-//! The gamma function and its logarithm, from sums by Euler and Maclaurin.
+//! The gamma function and its logarithm, by the Euler-Maclaurin formula.
 
 use std::sync::OnceLock;
 
@@ -11,7 +11,7 @@ pub const FAR: f64 = 200.0;
 /// Beyond plus or minus this, it is not evaluated.
 const EVALUATED: f64 = 2000.0;
 
-/// The bits of a value: it is small next to the logarithm's zeros, and the parts are not.
+/// The number of bits of a value: next to the logarithm's zeros, the value is small and its parts are not.
 const BITS: usize = 512;
 type Wide = Interval<BITS>;
 
@@ -42,7 +42,7 @@ fn integer<const P: usize>(n: usize) -> Interval<P> {
     Interval::double(n as f64)
 }
 
-/// A sum of terms from k = 1 on, where what is left out is less than the first term that is left out: until it has no weight.
+/// A sum of terms from k = 1 on, whose remainder is less than the first omitted term. It ends when that term has no weight.
 fn enveloped<const P: usize>(
     mut sum: Interval<P>,
     mut term: impl FnMut(usize) -> Option<Interval<P>>,
@@ -57,7 +57,7 @@ fn enveloped<const P: usize>(
     None
 }
 
-/// How many times 1 is added to numbers that are at least x, so that the terms above fall below all bits.
+/// How often 1 is added to numbers that are at least x, so that the terms above fall below all bits.
 fn steps<const P: usize>(x: &Number) -> usize {
     let from = 16 + P / 4;
     (0..from)
@@ -92,7 +92,7 @@ fn ln_of_positive(x: &Number) -> Option<Wide> {
     Some(all.sub(&moved.ln()?))
 }
 
-/// Whether a pole is in an interval.
+/// Whether an interval contains a pole.
 fn has_pole<const P: usize>(x: &Interval<P>) -> bool {
     if !negative(&x.lo) && !zero(&x.lo) {
         return false;
@@ -101,7 +101,7 @@ fn has_pole<const P: usize>(x: &Interval<P>) -> bool {
     whole(&x.lo) == x.lo || whole(&x.lo) != whole(&x.hi)
 }
 
-/// `ln |Γ|` of a number without a pole.
+/// `ln |Γ|` of a number that is not a pole.
 fn ln_at(x: &Number) -> Option<Wide> {
     if !negative(x) {
         return ln_of_positive(x);
@@ -112,7 +112,7 @@ fn ln_at(x: &Number) -> Option<Wide> {
     Some(turned.sub(&ln_of_positive(&(exact(1.0) - x.clone()))?))
 }
 
-/// `ln |Γ|`, which is convex between poles; `None` with a pole.
+/// `ln |Γ|`, which is convex between poles; `None` if there is a pole.
 pub fn ln_gamma<const P: usize>(x: &Interval<P>) -> Option<Interval<P>> {
     if has_pole(x) {
         return None;
@@ -136,7 +136,7 @@ pub fn ln_gamma<const P: usize>(x: &Interval<P>) -> Option<Interval<P>> {
     Some(all.to())
 }
 
-/// Γ; `None` with a pole, and far from 0.
+/// Γ; `None` if there is a pole, and far from 0.
 pub fn gamma<const P: usize>(x: &Interval<P>) -> Option<Interval<P>> {
     if has_pole(x) || x.magnitude() > exact(EVALUATED) {
         return None;
@@ -155,7 +155,7 @@ pub fn gamma<const P: usize>(x: &Interval<P>) -> Option<Interval<P>> {
     Some(if turned { size.neg() } else { size }.to())
 }
 
-/// The coefficients of `ln |Γ(x + w τ)|`, of which the first is left 0.
+/// The coefficients of `ln |Γ(x + w τ)|`. The first one is left 0.
 pub fn coefficients<const P: usize>(
     x: &Interval<P>,
     w: &Interval<P>,
@@ -194,8 +194,8 @@ pub fn coefficients<const P: usize>(
     Some(all)
 }
 
-/// As [`coefficients`], of positive numbers: coefficient m is `(-w)^m / m` times the sum of `(x + j)^-m` over all j, by Euler and Maclaurin from
-/// z on; for m = 1 the sum that remains when `ln z` is taken from the endless one.
+/// The same as [`coefficients`], for positive numbers. Coefficient m is `(-w)^m / m` times the sum of `(x + j)^-m` over all j, by the Euler-Maclaurin
+/// formula from z on. For m = 1 it is the sum that remains when `ln z` is subtracted from the infinite sum.
 fn of_positive<const P: usize>(
     x: &Interval<P>,
     w: &Interval<P>,

@@ -45,13 +45,13 @@ pub struct Program {
     pub tables: Vec<Table>,
     /// Its instructions.
     pub insts: Vec<Inst>,
-    /// The index of the instruction that is the result.
+    /// The index of the instruction whose value is the result.
     pub result: usize,
-    /// The index of the one that is a reference's second word.
+    /// The index of the instruction whose value is a reference's second word.
     pub low: Option<usize>,
 }
 
-/// A function as written: instructions as words.
+/// A function as written: its instructions as words.
 #[derive(Default)]
 struct Function {
     lines: Vec<(String, Vec<String>, Vec<usize>)>,
@@ -77,7 +77,7 @@ impl Program {
     /// Parses a kernel's text. The last function is the kernel.
     ///
     /// # Errors
-    /// If the text is not that of a kernel with one argument and one result.
+    /// If the text is not a kernel with one argument and one result.
     pub fn parse(text: &str) -> Result<Program, String> {
         let program = Program::parse_reference(text)?;
         match program.low {
@@ -86,10 +86,10 @@ impl Program {
         }
     }
 
-    /// Parses a reference's text, which is that of a kernel with one result or two.
+    /// Parses a reference's text, which is a kernel with one result or two.
     ///
     /// # Errors
-    /// If the text is not that of a reference.
+    /// If the text is not a reference.
     pub fn parse_reference(text: &str) -> Result<Program, String> {
         let (mut program, results) = Program::read(text)?;
         let (result, low) = match results[..] {
@@ -122,7 +122,7 @@ impl Program {
     /// Parses the text of a kernel of two arguments.
     ///
     /// # Errors
-    /// If the text is not that of a kernel whose two arguments and one result are numbers of one format.
+    /// If the text is not a kernel whose two arguments and one result are numbers of one format.
     pub fn parse_pair(text: &str) -> Result<Program, String> {
         let (mut program, results) = Program::read(text)?;
         let [result] = results[..] else {
@@ -161,7 +161,7 @@ impl Program {
                 let (name, rest) = rest.split_once(": ").ok_or("a table without a type")?;
                 let (ty, length) = (rest.strip_suffix(']').and_then(|r| r.split_once('[')))
                     .ok_or("a table without a length")?;
-                // Names are what people read, and numbers what is proven.
+                // People read the names, and the numbers are proven.
                 if number(name, 't')? != program.tables.len() {
                     return Err(format!("table {name} is not in order"));
                 }

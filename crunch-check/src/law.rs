@@ -89,7 +89,7 @@ const FAR: f64 = 5000.0;
 /// Beyond plus or minus this, `1 - erf x` and `1 + erf x` are not evaluated: they are below e^(-27.5²) < 2^-1090.
 const FLAT: f64 = 27.5;
 
-/// A number that is positive and below `2^-1090`.
+/// A positive number below `2^-1090`.
 fn tiny_bell<const P: usize>() -> Interval<P> {
     Interval {
         lo: Number::zero(),
@@ -97,8 +97,8 @@ fn tiny_bell<const P: usize>() -> Interval<P> {
     }
 }
 
-/// Beyond plus or minus this, the normal distribution is not evaluated: there the density, and what the distribution lacks to 0 or 1 times
-/// x, are below `e^(-38.89²/2) / √(2π) < 2^-1092`.
+/// Beyond plus or minus this, the normal distribution is not evaluated. There the density, and the distance of the distribution from 0 or 1
+/// times x, are below `e^(-38.89²/2) / √(2π) < 2^-1092`.
 const FAR_NORMAL: f64 = 38.89;
 
 /// The standard normal density.
@@ -116,7 +116,7 @@ fn density<const P: usize>(x: &Interval<P>) -> Option<Interval<P>> {
         .div(&Interval::pi().scale(1).sqrt()?)
 }
 
-/// The standard normal distribution, `(1 - erf(-x/√2)) / 2`; it rises.
+/// The standard normal distribution, `(1 - erf(-x/√2)) / 2`. It increases.
 fn distribution<const P: usize>(x: &Interval<P>) -> Option<Interval<P>> {
     if x.hi < exact(-FAR_NORMAL) {
         return Some(tiny_bell());
@@ -132,7 +132,7 @@ fn distribution<const P: usize>(x: &Interval<P>) -> Option<Interval<P>> {
     Some(at(&x.lo)?.hull(&at(&x.hi)?))
 }
 
-/// `tanh(ln(1 + e^x))`, which is `u / (u + 2)` for `u = g (g + 2)` and `g = e^x`; it rises.
+/// `tanh(ln(1 + e^x))`, which is `u / (u + 2)` for `u = g (g + 2)` and `g = e^x`. It increases.
 fn gate<const P: usize>(x: &Interval<P>) -> Option<Interval<P>> {
     if x.hi < exact(-FAR) {
         return Some(tiny());
@@ -161,7 +161,7 @@ fn base<const P: usize>(law: Law) -> Option<Interval<P>> {
     }
 }
 
-/// A number that is positive and below `2^-7000`.
+/// A positive number below `2^-7000`.
 fn tiny<const P: usize>() -> Interval<P> {
     Interval {
         lo: Number::zero(),
@@ -181,7 +181,7 @@ impl Law {
         }
     }
 
-    /// The infinity that it rounds to on all of a stretch; `None` next to where results become infinite.
+    /// The infinity to which the function rounds on the whole stretch; `None` next to the inputs where results become infinite.
     pub fn overflows(self, lo: f64, hi: f64) -> Option<f64> {
         use Law::{Cosh, Exp, Exp2, Exp2M1, Exp10, Exp10M1, ExpM1, Sinh};
         // The least of these is half of e^1100, above 2^1085, or 2^1100 - 1.
@@ -429,7 +429,7 @@ impl Law {
         }
     }
 
-    /// The series of the derivative by x, of functions for which it is made of known ones.
+    /// The series of the derivative by x, for functions whose derivative is made of known functions.
     fn slope<const P: usize>(
         self,
         x: &Interval<P>,
@@ -514,7 +514,7 @@ fn rises<const P: usize>(x: &Interval<P>, cosine: &Interval<P>) -> bool {
     !cosine.holds_zero() && x.sub(&Interval::of(x.lo.clone())).hi < exact(0.5)
 }
 
-/// Whether an interval is in that from -1 to 1.
+/// Whether an interval lies between -1 and 1.
 fn within_one<const P: usize>(x: &Interval<P>) -> bool {
     x.magnitude() <= exact(1.0)
 }
@@ -531,7 +531,7 @@ fn logistic<const P: usize>(
     })
 }
 
-/// The series with that value whose derivative's coefficient k is w times a function of the coefficients up to k.
+/// The series with that value, whose derivative's coefficient k is w times a function of the coefficients up to k.
 fn follow<const P: usize>(
     value: Interval<P>,
     w: &Interval<P>,
@@ -558,7 +558,7 @@ fn exponential<const P: usize>(u: &Series<P>) -> Option<Series<P>> {
     Some(all)
 }
 
-/// The coefficients `value`, `first`, and from then on the previous one times `t n/(d k)`, with `(n, d)` a function of k.
+/// The coefficients `value` and `first`; each later one is the previous one times `t n/(d k)`, with `(n, d)` a function of k.
 pub(crate) fn chain<const P: usize>(
     value: Interval<P>,
     first: Interval<P>,

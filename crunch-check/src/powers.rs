@@ -45,7 +45,7 @@ impl Power {
         if let Some(e) = power_of_two(&base, &y) {
             return Some(Interval::of(power(e)));
         }
-        // The logarithm has more bits than what is asked for, by those before the point.
+        // The logarithm has more bits than requested, by those before the point.
         if P <= 64 {
             power_of::<128, P>(base, y)
         } else if P <= 192 {
@@ -172,7 +172,7 @@ mod tests {
                     let all = at.iter().chain([&rest]).rev();
                     let sum = all.fold(Fine::zero(), |sum, c| sum.mul(&t).add(c));
                     assert!(sum.meet(&truth).is_some(), "{law:?} {center} {terms}");
-                    // The rest is narrow, or it would hide what is wrong.
+                    // The remainder is narrow; otherwise it would mask a fault.
                     let most = power(24 - 6 * terms as i32);
                     assert!(rest.magnitude() < most, "{law:?} {center} {terms}");
                 }

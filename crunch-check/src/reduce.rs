@@ -166,7 +166,7 @@ mod tests {
                 assert!(!fits || whole.abs() == 1.0);
             }
         }
-        // A transform of another lattice is none of this one's.
+        // A transform of another lattice does not suit this one.
         let mut transform = Transform::identity(3);
         assert!(
             reduce(

@@ -283,7 +283,7 @@ impl Builder<'_> {
             return Ok(Made::Const(lo));
         }
         if let Some(&(least, most)) = self.assumed.get(&site) {
-            // Of two zeros the range keeps its own.
+            // If both ends are zeros, the range keeps its own.
             lo = if least > lo { least } else { lo };
             hi = if most < hi { most } else { hi };
             if lo > hi {

@@ -7,7 +7,7 @@ use crate::residual::{Kind, LEAST, Line, expo, is_power};
 /// `p b + q a - p q` differs from the product by `(a - p) (b - q)`. If that number is a multiple of the largest unit in the last place, some double
 /// is as near: the number itself or, if it is beyond the largest binade, that binade's end.
 pub fn beside_powers(a: (&Coarse, i32), b: (&Coarse, i32), unit: i32) -> Option<Number> {
-    // Of the powers around the largest magnitude the one that is nearer to all of the factor.
+    // The power around the largest magnitude that is nearer to the whole factor.
     let beside = |x: &Coarse| {
         let far = x.magnitude();
         if x.holds_zero() || !(-400..400).contains(&exponent(&far)) {
@@ -177,7 +177,7 @@ mod tests {
             assert!(largest <= most, "{off}: {largest} {most}");
             assert!(largest > most - 0.02, "{off}: {largest} {most}");
         }
-        // Of results with other units, of subnormal ones and of large errors nothing is said.
+        // The function makes no statement about results with other units, subnormal results and large errors.
         let small = Coarse::symmetric(exact(0.1));
         for (largest, scale, unit) in [
             (-52, 0, -52),

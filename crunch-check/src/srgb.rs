@@ -33,7 +33,7 @@ pub fn value<const P: usize>(law: Law, x: &Interval<P>) -> Option<Interval<P>> {
         let by = if to { ratio(25, 323)? } else { ratio(323, 25)? };
         return Some(x.mul(&by));
     }
-    // A power has more bits than what is asked for, if that is few.
+    // A power has more bits than requested, if few are requested.
     let at = |x: &Number| -> Option<Interval<P>> {
         Some(match P {
             0..=64 => curve::<128>(law, x)?.to(),

@@ -194,7 +194,7 @@ pub fn sharpened(of: &Analysis, plain: &[Coarse]) -> Option<Vec<Coarse>> {
     result.at[0] = Coarse::double(1.0);
     result.over[0] = Coarse::double(1.0);
     let mut all = vec![Coarse::zero(); n];
-    // Of a node on which the result does not depend, all is zero.
+    // Everything is zero for a node on which the result does not depend.
     let mut used = vec![false; n];
     used[of.line.result] = true;
     for i in (0..n).rev() {
@@ -303,7 +303,7 @@ fn f0 // test
     #[test]
     fn the_error_is_the_sum_of_the_weighted_roundings() {
         let few = 2f64.powi(-48);
-        // Of a few inputs the weights by series are nearly numbers.
+        // For a few inputs, the weights by series are nearly numbers.
         let rough = OPERATIONS.map(|last| (format!("{ROUGH}{last}"), 1.25, 1.25 + few));
         let split = (KERNEL.to_string(), 1.25, 1.375);
         for (kernel, lo, hi) in rough.into_iter().chain([split]) {

@@ -1,8 +1,8 @@
-//! A certificate that a command writes, and what the code of `crunch-check` says of it.
+//! A certificate that a command writes, and the verdict of `crunch-check`'s code on it.
 //!
-//! The checker is a library dependency and not a separate program: `crunch` is also the `main` of
-//! users' crates, where `crunch-check` may be missing or have another version. The checker itself depends on
-//! none of these crates, and sees only the text. If you do not trust this process, run `crunch-check FILE`.
+//! The checker is a library dependency and not a separate program, because `crunch` is also the `main` of users' crates, where
+//! `crunch-check` may be missing or have another version. The checker itself depends on none of these crates, and sees only the text. If
+//! you do not trust this process, run `crunch-check FILE`.
 
 use std::path::Path;
 use std::time::Instant;
@@ -23,18 +23,18 @@ pub(crate) struct Written {
     pub checked: Checked,
 }
 
-/// What the checker says about a certificate.
+/// The checker's verdict on a certificate.
 pub(crate) enum Checked {
-    /// The checker proves it, in this many seconds.
+    /// The checker proves the certificate, in this many seconds.
     Proven(f64),
-    /// It does not, for this reason.
+    /// The checker does not prove it, for this reason.
     Refused(String),
-    /// It was not asked.
+    /// The checker was not run.
     No,
 }
 
 impl Written {
-    /// Writes a certificate to a file, without asking the checker.
+    /// Writes a certificate to a file, without running the checker.
     pub fn to(path: &Path, text: &str) -> Result<Written, Failure> {
         let file = show::plain(&path.display().to_string());
         whole::write(path, text).map_err(|e| whole::not_written("the certificate", &file, &e))?;
@@ -78,7 +78,7 @@ impl Written {
         Ok(written)
     }
 
-    /// Whether the checker proves it; `None` where it was not asked.
+    /// Whether the checker proves the certificate; `None` if it was not run.
     pub fn proven(&self) -> Option<bool> {
         match self.checked {
             Checked::No => None,
@@ -87,7 +87,7 @@ impl Written {
         }
     }
 
-    /// Why the checker refused it.
+    /// The reason why the checker refused the certificate.
     pub fn refused(&self) -> Option<&str> {
         match &self.checked {
             Checked::Refused(why) => Some(why),
@@ -95,7 +95,7 @@ impl Written {
         }
     }
 
-    /// A refused certificate is a finding, whatever else was found.
+    /// A refused certificate is a finding, whatever the other results are.
     pub fn holds(&self) -> Result<(), Failure> {
         match self.refused() {
             None => Ok(()),

@@ -75,7 +75,7 @@ impl<'a> Context<'a> {
         sweep_of(self.sweeps, name)
     }
 
-    /// Whether every input of a routine is evaluated: this is so for routines in binary32, and of numbers that are stored in 16 bits.
+    /// Whether every input of a routine is evaluated. This is the case for routines in binary32, and of numbers that are stored in 16 bits.
     pub fn runs_every_input(&self, name: &str) -> Result<bool, Failure> {
         Ok(match self.sweep(name)?.inputs() {
             InputSpace::Stored(_) => true,
@@ -98,8 +98,8 @@ impl<'a> Context<'a> {
         )))
     }
 
-    /// The requested definition of an error in ULP. For numbers stored in 16 bits there is only one definition, and in a search for
-    /// other errors, theirs is used.
+    /// The requested definition of an error in ULP. For numbers stored in 16 bits there is only one definition. In a search for other
+    /// errors, their definition is used.
     pub fn definition(
         &self,
         args: &UlpArgs,
@@ -175,7 +175,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Evaluates the worst input in a file again, if the file's sweep is one of this program's. Returns whether it is.
+    /// Evaluates the worst input in a file again, if the file's sweep is one of this program's sweeps. Returns whether it is.
     pub fn evaluate_again(&self, reader: &Reader, worst: Option<&Worst>) -> Result<bool, Failure> {
         let header = reader.header();
         let known = self
@@ -206,7 +206,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Checks that everything requested was found.
+    /// Checks that every requested backend was found.
     pub fn require(&self, discovery: &Discovery, filter: &Filter) -> Result<(), Failure> {
         let one_line = |e: RequireError| {
             let text = e.to_string();
@@ -251,7 +251,7 @@ impl<'a> Context<'a> {
             ));
             devices.retain(|d| d.backend.hardware() == Hardware::Processor);
         }
-        // Of the processor's instruction sets only the widest is used: they are ordered from narrow to wide.
+        // Only the widest of the processor's instruction sets is used: they are ordered from narrow to wide.
         let cpu = |d: &Device| d.backend.hardware() == Hardware::Processor;
         if let Some(widest) = devices.iter().rposition(cpu) {
             let mut i = 0;
@@ -291,7 +291,7 @@ impl<'a> Context<'a> {
     }
 }
 
-/// A path in the form in which it is written in a shell.
+/// A path in shell notation.
 pub(super) fn shell(path: &Path) -> String {
     let text = path.to_string_lossy();
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=:@".contains(c);
@@ -302,8 +302,8 @@ pub(super) fn shell(path: &Path) -> String {
     }
 }
 
-/// The backends of which the fastest, or all, search a sweep: this target's instruction sets, and for kernels devices. What cannot
-/// search it is not probed.
+/// The backends of which the fastest, or all, search a sweep: this target's instruction sets and, for kernels, devices. Backends that
+/// cannot search it are not probed.
 fn searching(sweep: &Sweep) -> String {
     let searches = |family: &&Family| match family {
         Family::Set(_) => family.is_built(),

@@ -35,8 +35,8 @@ pub(super) fn sweep(args: &OutsideArgs, context: &Context) -> Result<Option<Swee
 
 /// The sweep of the function in a run file, if it is a device's.
 ///
-/// The function is loaded from the device with that name; its results are comparable with those of the file only if
-/// device, driver, options and text are the same.
+/// The function is loaded from the device with that name. Its results are comparable with those of the file only if device, driver, options
+/// and text are the same.
 pub(super) fn sweep_of(header: &Header, context: &Context) -> Result<Option<Sweep>, Failure> {
     let [candidate, ..] = &header.identity.kernels[..] else {
         return Ok(None);
@@ -78,8 +78,8 @@ pub(super) fn sweep_of(header: &Header, context: &Context) -> Result<Option<Swee
     Ok(Some(sweep))
 }
 
-/// A function to be compared with another, named DEVICE:SYMBOL:SIGNATURE: its name, and a sweep. None if DEVICE is no
-/// device's name.
+/// A function to be compared with another, named DEVICE:SYMBOL:SIGNATURE: its name, and a sweep. `None` if DEVICE is not the name of a
+/// device.
 pub(super) fn alone(
     name: &str,
     symbol: &str,

@@ -67,7 +67,7 @@ pub struct Calibration {
     pub rate: f64,
 }
 
-/// Searches a part of the plan, pieces from all over its range, for about `time` and discards the results.
+/// Searches a part of the plan, in pieces from all over its range, for about `time`, and discards the results.
 ///
 /// # Errors
 /// If a backend fails.
@@ -96,8 +96,8 @@ pub fn calibrate(
     })
 }
 
-/// The fastest of several devices, by calibration, and its rate; none if there are no devices. If a device fails in any way,
-/// for example by wrong bits, it is passed to `failed`, and the others are used: some nodes of a cluster may have faults.
+/// The fastest of several devices, by calibration, and its rate; `None` if there are no devices. If a device fails in any way, for example
+/// by wrong bits, it is passed to `failed`, and the other devices are used: some nodes of a cluster may be faulty.
 ///
 /// # Errors
 /// If all devices fail.
@@ -165,7 +165,7 @@ impl std::fmt::Display for SystemsError {
 /// Parses a list of systems: lines of a name, its peak in GFLOPS and a source, separated by tabs; `#` begins a comment.
 ///
 /// # Errors
-/// If a line has another form or a peak is not a number above 0.
+/// If a line has another form, or if a peak is not a positive number.
 pub fn systems(text: &str) -> Result<Vec<System>, SystemsError> {
     let mut all = Vec::new();
     for (line, number) in text.lines().zip(1..) {

@@ -12,23 +12,23 @@ use dc_runtime::search::merge;
 use dc_runtime::search::run_file::Reader;
 use dc_runtime::search::shards::{Shards, ShardsError, State};
 
-/// How long a run may write nothing before `status` calls it stale, without `--stale`. Runs commit about once a second.
+/// How long a run may write nothing before `status` calls it stale, if `--stale` is not given. Runs commit about once a second.
 pub(super) const STALE: f64 = 300.0;
-/// How long busy files are waited for.
+/// How long to wait for busy files.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// A run file, or a folder put together, open for reading.
+/// A run file, or a merged folder, open for reading.
 pub(super) struct Opened {
     pub reader: Reader,
     /// It is removed after the reader is closed.
     _temporary: Option<Temporary>,
 }
 
-/// A folder of our own, removed with its content.
+/// A temporary folder, which is removed with its content.
 pub(super) struct Temporary(pub PathBuf);
 
 impl Temporary {
-    /// In the system's folder for temporary files, with a name for its purpose.
+    /// Creates a folder in the system's folder for temporary files, with a name for its purpose.
     pub fn new(purpose: &str) -> Result<Self, Failure> {
         // A command may have several.
         static NUMBER: AtomicU32 = AtomicU32::new(0);
@@ -43,12 +43,12 @@ impl Temporary {
 
 impl Drop for Temporary {
     fn drop(&mut self) {
-        // What is left in the system's folder for temporary files does no harm.
+        // Files that remain in the system's folder for temporary files do no harm.
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }
 
-/// Opens a run file, or the shards in a folder as far as they are there; what is not, is printed.
+/// Opens a run file, or the existing shards in a folder. Prints what is missing.
 pub(super) fn open(path: &Path, context: &mut Context) -> Result<Opened, Failure> {
     if !path.is_dir() {
         return Ok(Opened {

@@ -182,7 +182,7 @@ mod with_references {
         Ok(truth.map_or(sweep, |f| sweep.of(f)))
     }
 
-    /// The sweep of the benchmark in a run file, if it is one.
+    /// The sweep of the benchmark in a run file, if the file has one.
     pub fn sweep_of(header: &Header) -> Result<Option<Sweep>, Failure> {
         let Some(routine) = header.identity.kernels.first() else {
             return Ok(None);

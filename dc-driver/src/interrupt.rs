@@ -1,4 +1,4 @@
-//! Ctrl-C, SIGTERM (which batch systems send) and SIGHUP: the first one requests a stop, the second kills. A signal
+//! Ctrl-C, SIGTERM (which batch systems send) and SIGHUP: the first signal requests a stop, and the second one ends the process. A signal
 //! that was ignored when the program was started stays ignored, as `nohup` requires.
 
 use std::sync::{Mutex, PoisonError};

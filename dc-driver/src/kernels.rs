@@ -7,7 +7,7 @@ use dc_runtime::builtins;
 use dc_runtime::search::identity::kernel_name;
 use dc_runtime::sweep::Sweep;
 
-/// All of them, each once.
+/// All of these kernels, each once.
 pub(super) fn all(sweeps: &[Sweep], listed: &[&'static Kernel]) -> Vec<&'static Kernel> {
     let mut found = Vec::new();
     for s in sweeps {
@@ -34,7 +34,7 @@ pub(super) fn all(sweeps: &[Sweep], listed: &[&'static Kernel]) -> Vec<&'static 
     found
 }
 
-/// The kernels with that name: `rcp_newton`, `horner::<N = 21>`, or with modules before it.
+/// The kernels with that name: `rcp_newton`, `horner::<N = 21>`, or with modules in front.
 pub(super) fn named<'a>(kernels: &[&'a Kernel], name: &str) -> Vec<&'a Kernel> {
     let matches = |k: &&&Kernel| {
         let full = path(k);

@@ -7,8 +7,8 @@
 //! }
 //! ```
 //!
-//! There is one file per subcommand. Text output goes to stdout, progress to stderr; with `--json` stdout is one JSON
-//! document. Exit codes: [`exit`].
+//! There is one file per subcommand. Text output goes to stdout, and progress goes to stderr. With `--json`, stdout is one JSON document.
+//! Exit codes: [`exit`].
 
 mod args;
 mod certificate;
@@ -108,7 +108,7 @@ pub fn main_with(sweeps: &[Sweep], kernels: &[&'static Kernel]) -> ExitCode {
     program.main()
 }
 
-/// What a command line serves.
+/// The items that a command line serves.
 ///
 /// ```ignore
 /// fn main() -> std::process::ExitCode {
@@ -165,7 +165,7 @@ fn start(program: &Program, default: &[&str]) -> ExitCode {
 
 /// The source of the driver's backends.
 pub struct Backends<'a> {
-    /// Finds the selected ones.
+    /// Finds the selected backends.
     pub discover: &'a dyn Fn(&Filter) -> Discovery,
     /// If all were selected, checks that the required ones are available.
     pub required: &'a dyn Fn(&Discovery) -> Result<(), RequireError>,
@@ -247,7 +247,7 @@ pub fn run_with(
     }
 }
 
-/// Of two sweeps or reductions with one name, the second could not be selected and would never be searched.
+/// Refuses two sweeps or reductions with the same name: the second one could not be selected and would never be searched.
 fn distinct(served: &Program) -> Result<(), Failure> {
     let (sweeps, reductions) = (served.sweeps, served.reductions);
     let again = (1..reductions.len()).find(|&i| {
@@ -284,13 +284,13 @@ fn program_name(first: &str) -> String {
         .map_or_else(|| "crunch".into(), |s| s.to_string_lossy().into_owned())
 }
 
-/// Whether the arguments request JSON, even if others are wrong.
+/// Whether the arguments request JSON, even if other arguments are wrong.
 fn wants_json(args: &[OsString]) -> bool {
     let mut before = args.iter().skip(1).take_while(|a| *a != "--");
     before.any(|a| a == "--json")
 }
 
-/// clap's error unchanged, as it has several lines: what is wrong, similar names, usage. A document has it on one line.
+/// clap's error, unchanged in its several lines: the fault, similar names, usage. In a document, it is on one line.
 fn refuse(
     e: &clap::Error,
     program: &str,

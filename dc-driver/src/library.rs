@@ -53,13 +53,13 @@ pub(super) fn sweep(args: &OutsideArgs) -> Result<Option<Sweep>, Failure> {
     Ok(Some(sweep))
 }
 
-/// Results as floats are wrong from this error in ULP on: an approximation is better, and `sin` of doubles gives its argument back.
+/// From this error in ULP on, results as floats are wrong: any approximation is better, and a `sin` of doubles returns its argument.
 const WRONG: f64 = (1u64 << 12) as f64;
-/// Results as doubles are right below this error in ULP: results of a function of floats are farther away.
+/// Below this error in ULP, results as doubles are right: results of a function of floats are farther away.
 const RIGHT: f64 = (1u64 << 22) as f64;
 
-/// The other precision, if a function is right as one of that and wrong as what it was said to be: a symbol has no types, and the call
-/// takes bits from the same register. It is called both ways, in processes of its own.
+/// The other precision, if a function is right in that precision and wrong in the stated one. A symbol has no types, and the call takes
+/// bits from the same register. The function is called both ways, in separate processes.
 fn right_as_other(
     library: &str,
     symbol: &str,
@@ -93,7 +93,7 @@ fn right_as_other(
 
 /// The sweep of the function in a run file, if it is a library's.
 ///
-/// The library is loaded from the path in the file, if it is the build that the file names.
+/// The library is loaded from the path in the file, if it is the same build as in the file.
 pub(super) fn sweep_of(header: &Header) -> Result<Option<Sweep>, Failure> {
     let [candidate, ..] = &header.identity.kernels[..] else {
         return Ok(None);
@@ -116,7 +116,7 @@ pub(super) fn sweep_of(header: &Header) -> Result<Option<Sweep>, Failure> {
     of(&candidate.file, &candidate.name, signature, against).map(Some)
 }
 
-/// A function of a library in binary64 as the reference of one in binary32.
+/// A function of a library in binary64, as the reference of a function in binary32.
 pub(super) fn as_reference(text: &str, candidate: Signature) -> Result<Compiled, Failure> {
     let parts: Vec<&str> = text.rsplitn(3, ':').collect();
     let [signature, symbol, file] = parts[..] else {
@@ -159,7 +159,7 @@ fn wide(inputs: InputSpace) -> &'static str {
     }
 }
 
-/// The reference in a run file that is a function of a library, if that is still the same build.
+/// The reference in a run file if it is a function of a library, and if the library is still the same build.
 pub(super) fn reference_of(
     kernel: &KernelIdentity,
     candidate: InputSpace,
@@ -184,8 +184,8 @@ fn other_build(file: &str, now: &str, then: &str) -> Failure {
     ))
 }
 
-/// A function to be compared with another: its name, and a sweep. The reference is that of `recip`: samples are cut at
-/// the reference's binades, which for `recip` are those of the input.
+/// A function to be compared with another: its name, and a sweep. The reference is that of `recip`: samples are cut at the reference's
+/// binades, which for `recip` are those of the input.
 pub(super) fn alone(
     library: &str,
     symbol: &str,
@@ -248,7 +248,7 @@ pub(super) fn by_formula(formula: &str) -> Option<&'static Reference> {
     all.find(|r| r.function.name() == formula)
 }
 
-/// A reference for a candidate that is compared with none.
+/// A reference for a candidate that is not compared with a reference.
 pub(super) fn against_any(inputs: InputSpace) -> Result<Compiled, Failure> {
     let any = match inputs.of_pairs() {
         None => "recip",
@@ -275,7 +275,7 @@ fn are_compiled() -> Result<(), Failure> {
     }
 }
 
-/// The error that it has none.
+/// The error that this program has no references.
 pub(super) fn not_compiled() -> Failure {
     Failure::unavailable(
         "functions of libraries and devices are compared with references that this program was built without: give \

@@ -1,6 +1,6 @@
-//! A function of a source as the candidate: `--lift exp.c:my_exp --computes exp`.
+//! A function in a source file as the candidate: `--lift exp.c:my_exp --computes exp`.
 //!
-//! The compiled original is searched, as a function of a library. Bounds and proofs are about the program that was lifted from it. Their
+//! The compiled original is searched, like a function of a library. Bounds and proofs are about the program that was lifted from it. Their
 //! output states on how many inputs the two were compared.
 
 use dc_runtime::model::programs::program_of;
@@ -33,12 +33,12 @@ use dc_runtime::model::space::InputSpace;
 use dc_runtime::search::range::quote;
 use dc_runtime::sweep::Sweep;
 
-/// How many inputs are compared before a question is answered; `crunch lift` compares more.
+/// The number of inputs that are compared before a question is answered; `crunch lift` compares more.
 const SAMPLE: u64 = 1 << 22;
-/// Of all inputs of binary32, every how-many-th.
+/// The step through all inputs of binary32.
 const EVERY: u64 = 257;
 
-/// How to lift, as on the command line.
+/// The settings of the lifter, from the command line.
 pub(super) fn options(
     contract: Option<Contract>,
     allow: &[String],
@@ -53,8 +53,8 @@ pub(super) fn options(
     }
 }
 
-/// Options of `--lift` without it are refused here: clap does not require an argument that excludes one that is given, a sweep.
-/// `meant` are those that name a reference, where they are for `--lift` alone.
+/// Refuses options of `--lift` if `--lift` is missing. clap cannot do this, because it does not require an argument that excludes a given
+/// one, the sweep. `meant` lists the options that name a reference, if they are only for `--lift`.
 pub(super) fn alone_is_refused(args: &LiftedArgs, meant: &[(&str, bool)]) -> Result<(), Failure> {
     let own = [
         ("contract", args.contract.is_some()),
@@ -70,7 +70,7 @@ pub(super) fn alone_is_refused(args: &LiftedArgs, meant: &[(&str, bool)]) -> Res
     }
 }
 
-/// Lifts a function, with the files of compilers in a folder.
+/// Lifts a function. The compilers' files go into a folder.
 pub(super) fn lift(request: &Request, folder: &Temporary) -> Result<(Session, Outcome), Failure> {
     let session = Session::open(
         &request.sources,
@@ -91,7 +91,7 @@ pub(super) fn last(function: &str) -> &str {
     function.rsplit("::").next().unwrap_or(function)
 }
 
-/// A function of a source that was lifted.
+/// A function in a source file that was lifted.
 struct Made {
     session: Session,
     outcome: Outcome,
@@ -109,7 +109,7 @@ impl Made {
         last(&self.function)
     }
 
-    /// Prints how it compares with its original.
+    /// Prints how the lifted function compares with its original.
     ///
     /// # Errors
     /// If they differ.
@@ -175,8 +175,8 @@ pub(super) fn kernel(
     Ok(Some(made.kernel))
 }
 
-/// The sweep of the function on the command line, if there is one. Its library is `keep`, or a file that is gone when the process has
-/// loaded it.
+/// The sweep of the function on the command line, if there is one. Its library is written to `keep`, or to a file that is removed when the
+/// process has loaded it.
 pub(super) fn sweep(
     args: &LiftedArgs,
     (meant, purpose): (Meant<'_>, Purpose),
@@ -243,7 +243,7 @@ pub(super) type Pair = (Sweep, Arc<dyn Backend>);
 /// The lifted program of the one sweep of this process; see [`interpreted`].
 static PROGRAM: OnceLock<&'static Program> = OnceLock::new();
 
-/// The lifted program in the form of a compiled kernel: rustc compiled none.
+/// The lifted program in the form of a compiled kernel, since rustc has not compiled it.
 fn interpreted(inputs: &[&[u64]], outputs: &mut [Vec<u64>]) {
     if let Some(program) = PROGRAM.get() {
         outputs.iter_mut().for_each(Vec::clear);
@@ -251,8 +251,8 @@ fn interpreted(inputs: &[&[u64]], outputs: &mut [Vec<u64>]) {
     }
 }
 
-/// The sweep of the lifted program, which backends compare, and the original as the first of them. The backends are left that compile
-/// text or interpret.
+/// The sweep of the lifted program, which backends compare, with the original as the first backend. Only backends that compile text or
+/// interpret are used.
 pub(super) fn for_backends(
     args: &SourceArgs,
     context: &mut Context,
@@ -279,7 +279,7 @@ pub(super) fn for_backends(
     Ok(Some((of_kernel, original::of(function)?)))
 }
 
-/// Leaves out the processor's instruction sets, for which rustc compiles kernels.
+/// Removes the processor's instruction sets, for which rustc compiles kernels.
 pub(super) fn without_sets(discovery: &mut Discovery, context: &mut Context) {
     let is_set = |id: &str| matches!(Family::of(id), Some(Family::Set(_)));
     let all = std::mem::take(&mut discovery.backends);
@@ -294,7 +294,7 @@ pub(super) fn without_sets(discovery: &mut Discovery, context: &mut Context) {
     }
 }
 
-/// The library of a search that can be resumed: beside the run file, which names it.
+/// The library of a search that can be resumed. It is stored beside the run file, which names it.
 pub(super) fn beside(run_file: Option<&Path>, lift: &str) -> PathBuf {
     let name = last(parts(lift).map_or(lift, |p| p.1));
     run_file
@@ -324,7 +324,7 @@ fn inputs(shape: &Shape) -> Option<InputSpace> {
     InputSpace::of_signature(&signature).filter(|_| alike)
 }
 
-/// The exception to "the same" of a comparison: inputs that kernels do not have; empty if there are none.
+/// The exception in a comparison with the result "the same": inputs that kernels do not have; empty if there are none.
 pub fn nans(compared: &Compared) -> String {
     match compared.nans {
         0 => String::new(),
@@ -335,7 +335,7 @@ pub fn nans(compared: &Compared) -> String {
     }
 }
 
-/// What the comparison of the original and the lifted program says; an error where they differ, or were not compared.
+/// The result of comparing the original with the lifted program; an error if they differ or were not compared.
 fn same(function: &str, outcome: &Outcome) -> Result<String, Failure> {
     match &outcome.compared {
         Err(e) => Err(Failure::failed(format!(

@@ -11,15 +11,14 @@ use dc_runtime::sweep::Sweep;
 /// A limit on the errors of a sweep.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Limit {
-    /// At most this many ULP, and no wrong special value except the tolerated ones: as declared by the sweep for its
-    /// own range.
+    /// At most this many ULP, and no wrong special value except the tolerated ones, as the sweep declares for its own range.
     Declared(f64, &'static [FaultKind]),
     /// Less than this many ULP, if the sweep declares nothing: with more, no bit of the result is right.
     Gross(f64),
 }
 
 impl Limit {
-    /// The limit of a sweep in a range: none outside its own range.
+    /// The limit of a sweep in a range; `None` outside of the sweep's own range.
     #[must_use]
     pub fn of(sweep: &Sweep, range: &Range) -> Option<Limit> {
         let own = Range::parse(sweep.range(), sweep.inputs().whole()).ok()?;
@@ -38,7 +37,7 @@ impl Limit {
         })
     }
 
-    /// The largest error in ULP that it allows.
+    /// The largest allowed error in ULP.
     #[must_use]
     pub fn ulp(self) -> f64 {
         match self {

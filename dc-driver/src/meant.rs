@@ -19,14 +19,14 @@ pub(super) struct Meant<'a> {
     expression: Option<&'a str>,
     /// A function of a library, in a wider format.
     library: Option<&'a str>,
-    /// Anything: the function is compared with another one, and with no reference.
+    /// No meaningful reference is needed: the function is compared with another function.
     any: bool,
 }
 
-/// What the reference is for.
+/// The purpose of the reference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Purpose {
-    /// For a search: a formula also gives the inputs at which it does not know its value.
+    /// For a search: a formula also gives the inputs at which its value is unknown.
     Search,
     /// For bounds: only the value, in binary64.
     Bound,
@@ -35,7 +35,7 @@ pub(super) enum Purpose {
 }
 
 impl<'a> Meant<'a> {
-    /// No such option.
+    /// No option is given.
     pub const NONE: Meant<'static> = Meant {
         computes: None,
         expression: None,
@@ -43,7 +43,7 @@ impl<'a> Meant<'a> {
         any: false,
     };
 
-    /// No reference that means anything.
+    /// Any reference, without a meaning.
     pub const ANY: Meant<'static> = Meant {
         any: true,
         ..Meant::NONE
@@ -84,7 +84,7 @@ impl<'a> Meant<'a> {
         ]
     }
 
-    /// The option that a function of a source needs.
+    /// The option that a function in a source file needs.
     pub fn given(self) -> Result<Self, Failure> {
         match self.is_given() {
             true => Ok(self),
@@ -94,12 +94,12 @@ impl<'a> Meant<'a> {
         }
     }
 
-    /// Whether there is one.
+    /// Whether an option is given.
     pub fn is_given(self) -> bool {
         self.any || self.library.is_some() || self.options().iter().any(|o| o.1)
     }
 
-    /// The function that is named, or that the formula is.
+    /// The function that is named, or that the formula equals.
     pub fn function(self) -> Result<Option<Function>, Failure> {
         if let Some(text) = self.expression {
             return Ok(formula::function(text));
@@ -158,7 +158,7 @@ pub(super) fn of_file(header: &Header) -> Result<Compiled, Failure> {
     }
 }
 
-/// Reports how well a formula is known at inputs of a range, if the reference is one.
+/// Reports how accurately a formula is known at inputs of a range, if the reference is a formula.
 pub(super) fn note_accuracy(sweep: &Sweep, range: &Range, context: &mut Context) {
     if let Some(text) = formula::accuracy(sweep, range) {
         context.note(&text);
@@ -186,7 +186,7 @@ mod formula {
     }
 }
 
-/// The formula that is a function of this name alone, as `round(x)`, if there is one.
+/// The formula that consists of the function with this name, such as `round(x)`, if there is one.
 #[cfg(feature = "references")]
 pub(super) fn formula_of(name: &str, arguments: usize) -> Option<String> {
     let names = ["x", "y", "z"].get(..arguments)?.join(", ");
@@ -195,7 +195,7 @@ pub(super) fn formula_of(name: &str, arguments: usize) -> Option<String> {
     Some(text)
 }
 
-/// Formulas are part of the references.
+/// Always `None`: formulas are part of the references, which this program does not have.
 #[cfg(not(feature = "references"))]
 pub(super) fn formula_of(_: &str, _: usize) -> Option<String> {
     None
@@ -254,7 +254,7 @@ mod formula {
         })
     }
 
-    /// The keys of a range, evenly.
+    /// Evenly spaced keys of a range.
     fn keys(range: &Range) -> Vec<i64> {
         let spans = range.spans();
         let each = (SAMPLE / spans.len().max(1) as u64).max(1);
@@ -268,7 +268,7 @@ mod formula {
         keys
     }
 
-    /// A sentence about how well a formula is known at some inputs of a range.
+    /// A sentence about how accurately a formula is known at some inputs of a range.
     pub fn accuracy(sweep: &Sweep, range: &Range) -> Option<String> {
         let Reference::Formula(guarded) = &sweep.reference() else {
             return None;

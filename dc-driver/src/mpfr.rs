@@ -1,4 +1,4 @@
-//! `verify --mpfr`: whether a reference is right. `run --mpfr`: MPFR in place of a reference.
+//! `verify --mpfr`: checks whether a reference is right. `run --mpfr`: uses MPFR in place of a reference.
 
 use crate::args::VerifyArgs;
 use crate::context::Context;
@@ -41,7 +41,7 @@ pub fn in_place_of_the_reference(
     Ok(sweep)
 }
 
-/// The sweep of a run file, with or without `--mpfr` as in the file.
+/// The sweep of a run file, with or without `--mpfr`, according to the file.
 pub fn as_in_file(sweep: &Sweep, header: &Header) -> Result<Sweep, Failure> {
     let reference = header.identity.kernels.get(1);
     let Some(reference) = reference.filter(|k| k.is_of_mpfr()) else {
@@ -203,7 +203,7 @@ mod with_mpfr {
         }
     }
 
-    /// The references of the functions that the user named: as `sin`, in both precisions, or `sin:f64`; or `all`.
+    /// The references of the functions that the user named: `sin` for both precisions, `sin:f64` for one, or `all`.
     fn named(list: &[String]) -> Result<Vec<Case>, Failure> {
         let mut cases = Vec::new();
         for text in list {
@@ -250,8 +250,7 @@ mod with_mpfr {
         Ok(cases)
     }
 
-    /// A reference as part of a sweep. It is only compared with MPFR; the routine, which a sweep must have, is its
-    /// argument.
+    /// A reference as part of a sweep. It is only compared with MPFR. A sweep must have a routine, which is the reference's argument here.
     fn case(r: &KnownReference, precision: Precision, tier: Tier) -> Case {
         let (space, argument) = match (r.function.arguments(), precision) {
             (1, Precision::F32) => (precision.into(), HostFunction::f32("argument", |x| x)),

@@ -1,4 +1,4 @@
-//! Candidates that a command line names by themselves, several of them side by side: `exp`, `libm.so.6:expf:f32`, `exp.c:my_exp`.
+//! Candidates that a command line names without a sweep, several of them side by side: `exp`, `libm.so.6:expf:f32`, `exp.c:my_exp`.
 
 use std::path::Path;
 
@@ -11,15 +11,15 @@ use dc_runtime::model::space::InputSpace;
 use dc_runtime::search::differ::DifferError;
 use dc_runtime::sweep::Sweep;
 
-/// A candidate and what it is called.
+/// A candidate and its name.
 pub(super) struct Named {
     pub name: String,
     pub sweep: Sweep,
-    /// Whether the sweep's reference is its own. Others have one that only cuts samples.
+    /// Whether the candidate is judged by the sweep's reference. Otherwise, the reference only serves to cut samples.
     pub judged: bool,
 }
 
-/// The sweep, or the function of a library, a device or a source, that a text names.
+/// The sweep that a text names, or the function of a library, a device or a source file.
 pub(super) fn named(text: &str, context: &mut Context) -> Result<Named, Failure> {
     if is_of_source(text) {
         let source = LiftedArgs {
@@ -65,7 +65,7 @@ pub(super) fn named(text: &str, context: &mut Context) -> Result<Named, Failure>
     }
 }
 
-/// Whether a text names a function of a source, as `exp.c:my_exp`.
+/// Whether a text names a function in a source file, such as `exp.c:my_exp`.
 pub(super) fn is_of_source(text: &str) -> bool {
     let file = text.split(':').next().unwrap_or_default();
     let extension = Path::new(file).extension().and_then(|e| e.to_str());
@@ -73,7 +73,7 @@ pub(super) fn is_of_source(text: &str) -> bool {
     file.len() < text.len() && extension.is_some_and(|e| SOURCES.contains(&e))
 }
 
-/// The inputs that all of them have.
+/// The inputs that all candidates have in common.
 pub(super) fn inputs_of(all: &[Named]) -> Result<InputSpace, Failure> {
     let mut spaces = all.iter().map(|n| n.sweep.inputs().whole());
     let first = spaces.next().unwrap_or(all[0].sweep.inputs());

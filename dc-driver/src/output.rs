@@ -1,5 +1,5 @@
-//! Standard output: text in the order of writing, and tables with aligned columns. If a reader ends (`| head`), this is not
-//! an error.
+//! Standard output: text in the order of writing, and tables with aligned columns. If the reader ends early (`| head`), this is not an
+//! error.
 
 use std::io::{self, ErrorKind, Write};
 
@@ -12,7 +12,7 @@ pub(super) struct Out<'a> {
     document: Document,
 }
 
-/// What of the document of `--json` is written.
+/// The part of the `--json` document that has been written.
 enum Document {
     None,
     /// This many elements of an array.
@@ -27,7 +27,7 @@ impl<'a> Out<'a> {
             document: Document::None,
         }
     }
-    /// One or several lines. Text in them from a file or a device must not move a terminal's cursor.
+    /// One or several lines. Text from a file or a device must not move a terminal's cursor.
     pub fn line(&mut self, text: &str) -> io::Result<()> {
         let text = show::lines(text);
         quiet(writeln!(self.inner, "{text}"))
@@ -48,7 +48,7 @@ impl<'a> Out<'a> {
         let text = escaped(value).replace('\n', "\n  ");
         quiet(write!(self.inner, "{head}\n  {text}"))
     }
-    /// The end of that array.
+    /// Ends that array.
     pub fn end(&mut self) -> io::Result<()> {
         let begun = matches!(self.document, Document::Begun(_));
         self.document = Document::Whole;
@@ -151,7 +151,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    /// What is written parses, wherever the command fails.
+    /// The output parses as JSON, wherever the command fails.
     #[test]
     fn a_failure_ends_an_array() {
         for n in 0..3 {

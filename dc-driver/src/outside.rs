@@ -1,4 +1,5 @@
-//! The candidate that the command line names in place of a sweep: a function of a library, of a source, of a benchmark, or of a device.
+//! The candidate that the command line names in place of a sweep: a function of a library, in a source file, of a benchmark, or of a
+//! device.
 
 use std::path::Path;
 
@@ -9,8 +10,8 @@ use super::meant::{Meant, Purpose};
 use super::{device, fpcore, library, lifted};
 use dc_runtime::sweep::Sweep;
 
-/// The sweep of the function on the command line, if there is one. The library of a function of a source is kept as `keep`, if that
-/// is given.
+/// The sweep of the function on the command line, if there is one. The library of a function in a source file is kept as `keep`, if this is
+/// given.
 pub(super) fn sweep(
     args: &OutsideArgs,
     keep: Option<&Path>,

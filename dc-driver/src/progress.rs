@@ -15,9 +15,9 @@ use dc_runtime::search::format::number;
 /// Time between plain lines; the first comes sooner.
 const LINES: Duration = Duration::from_secs(30);
 const FIRST_LINE: Duration = Duration::from_secs(3);
-/// A search that takes longer is worth [`advice`].
+/// The duration in seconds from which [`advice`] is given.
 const LONG: f64 = 3600.0;
-/// Steps of the bar.
+/// The number of steps of the bar.
 const STEPS: u64 = 10_000;
 
 pub(super) struct Display {
@@ -29,7 +29,7 @@ pub(super) struct Display {
     /// The result before this job.
     before: BlockResult,
     next_line: Instant,
-    /// The time at which the duration of a search is known well enough for advice; none after that, or if there is no advice.
+    /// The time at which the duration of a search is known well enough for advice; `None` after that, or if there is no advice.
     advise: Option<Instant>,
     /// Recent pairs of time and inputs, for a rate that follows changes.
     recent: Vec<(Duration, u64)>,
@@ -137,7 +137,7 @@ impl Drop for Display {
     }
 }
 
-/// What a search of hours covers in a minute, and what else a minute is good for.
+/// The share that a search of hours covers in a minute, and better uses of a minute.
 fn advice(p: &Progress) -> Option<String> {
     let rate = p.inputs as f64 / p.elapsed.as_secs_f64().max(1e-9);
     let left = p.of_inputs.saturating_sub(u128::from(p.inputs)) as f64 / rate.max(1e-9);
@@ -156,7 +156,7 @@ pub(super) fn rate(x: f64) -> String {
     format!("{} inputs/s", show::si(x))
 }
 
-/// An error with few digits; one that they would round to one half, by its distance from one half: `0.5 + 2.220e-13`.
+/// An error with few digits. If they would round to one half, its distance from one half is shown: `0.5 + 2.220e-13`.
 pub(super) fn short(x: f64) -> String {
     let excess = x.abs() - 0.5;
     if excess != 0.0 && excess.abs() < 1e-6 {

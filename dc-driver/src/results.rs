@@ -29,9 +29,9 @@ use dc_runtime::search::range::Range;
 use dc_runtime::search::ulp::Definition;
 use dc_runtime::sweep::Sweep;
 
-/// What the arguments of a function are called.
+/// The names of a function's arguments.
 pub(super) const ARGUMENTS: [&str; 3] = ["x", "y", "z"];
-/// What the neighbours of an input are called.
+/// The names of an input's neighbours.
 pub(super) const BESIDE: [&str; 2] = ["before", "after"];
 
 /// A count: a number in JSON, exact up to 2^64.
@@ -64,7 +64,7 @@ pub(super) fn input(space: InputSpace, key: i64) -> Value {
     }
 }
 
-/// An error; JSON has no infinity.
+/// An error. JSON has no infinity.
 pub(super) fn error(x: f64) -> Value {
     if x.is_finite() {
         json!(x)
@@ -89,7 +89,7 @@ pub(super) fn worst(space: InputSpace, w: &Worst, definition: Definition) -> Val
     })
 }
 
-/// A result of a search that measured this; its errors in ULP are the Handbook's.
+/// The result of a search with this measure. Its errors in ULP follow the Handbook's definition.
 pub(super) fn result(space: InputSpace, r: &BlockResult, measure: Measure) -> Value {
     let extreme = |e: dc_runtime::model::block::Extreme| {
         e.exists()
@@ -106,7 +106,7 @@ pub(super) fn result(space: InputSpace, r: &BlockResult, measure: Measure) -> Va
             )
         })
         .collect();
-    // What was not measured is null.
+    // Values that were not measured are null.
     let full = |value: Value| match Measure::of_result(r) {
         Measure::Maxima => Value::Null,
         _ => value,
@@ -140,7 +140,7 @@ pub(super) fn digest(r: &BlockResult) -> String {
     format!("{:016x}", r.digest)
 }
 
-/// The results of routine and reference for the first input of each kind of wrong special values, in lines of text.
+/// The results of the routine and the reference for the first input of each kind of wrong special values, as lines of text.
 pub(super) fn whose(sweep: &Sweep, result: &BlockResult) -> Vec<String> {
     evaluator::faults(sweep, result)
         .into_iter()
@@ -186,7 +186,7 @@ pub(super) fn lanes_line(sweep: &Sweep) -> Option<String> {
     }
 }
 
-/// The outcome of a command that has ended otherwise well: a finding if the lanes of a vector function differ.
+/// The outcome of a command without other findings: a finding if the lanes of a vector function differ.
 pub(super) fn lanes_agree<'a>(sweeps: impl IntoIterator<Item = &'a Sweep>) -> Result<(), Failure> {
     let differ = |sweep: &Sweep| match sweep.candidate() {
         Candidate::Library(f) => f.lane_difference().is_some(),
@@ -198,7 +198,7 @@ pub(super) fn lanes_agree<'a>(sweeps: impl IntoIterator<Item = &'a Sweep>) -> Re
     }
 }
 
-/// The wrong special values, counted, with the first of each kind; `None` where there are none.
+/// The numbers of wrong special values, with the first of each kind; `None` if there are none.
 pub(super) fn faults(space: InputSpace, r: &BlockResult) -> Option<String> {
     let all = FaultKind::ALL.iter().zip(&r.faults);
     let faults: Vec<String> = all
@@ -212,7 +212,7 @@ pub(super) fn faults(space: InputSpace, r: &BlockResult) -> Option<String> {
     (!faults.is_empty()).then(|| faults.join("; "))
 }
 
-/// What higher precision says, in a limited time, of inputs that a search of the sweep could not decide.
+/// The result of higher precision, in a limited time, for inputs that a search of the sweep could not decide.
 pub(super) fn decided(
     sweep: &Sweep,
     undecided: &[PointResult],
@@ -224,7 +224,7 @@ pub(super) fn decided(
     decide::decide(&sweep, finer.as_ref(), undecided, limit)
 }
 
-/// The function that a sweep's candidate is meant to compute, where it is known.
+/// The function that a sweep's candidate should compute, if it is known.
 pub(super) fn function_of(sweep: &Sweep) -> Option<Function> {
     sweep.truth().or_else(|| of_reference(sweep))
 }
@@ -236,7 +236,7 @@ fn of_reference(sweep: &Sweep) -> Option<Function> {
     Some(RegisteredReference::by_name(name).ok()?.function)
 }
 
-/// The function's reference for routines in binary64, where these inputs are of binary32.
+/// The function's reference for routines in binary64, if these inputs are in binary32.
 #[cfg(feature = "references")]
 fn finer(function: Function, inputs: InputSpace) -> Option<Reference> {
     let precision = Precision::F64;
@@ -258,7 +258,7 @@ fn finer(_: Function, _: InputSpace) -> Option<Reference> {
     None
 }
 
-/// That in a line of text, below the line of all inputs that are undecided.
+/// That result as a line of text, which follows the line of all undecided inputs.
 pub(super) fn decided_line(space: InputSpace, r: &BlockResult, decided: &Decided) -> String {
     let count = |n: u64| show::count(n.into());
     let first_open = match decided.first_open {
@@ -302,7 +302,7 @@ pub(super) fn decided_line(space: InputSpace, r: &BlockResult, decided: &Decided
     )
 }
 
-/// That as JSON.
+/// That result as JSON.
 pub(super) fn decided_json(space: InputSpace, decided: &Decided) -> Value {
     json!({
         "by": decided.by,
@@ -315,7 +315,7 @@ pub(super) fn decided_json(space: InputSpace, decided: &Decided) -> Value {
     })
 }
 
-/// At how many inputs two candidates differ, and at how many of them one gives a NaN.
+/// The number of inputs at which two candidates differ, and the number of those at which one gives a NaN.
 pub(super) fn differing(count: u64, nan: u64, inputs: u64) -> Vec<String> {
     let mut lines = vec![format!(
         "differ        {} ({:.4} %)",
@@ -331,13 +331,13 @@ pub(super) fn differing(count: u64, nan: u64, inputs: u64) -> Vec<String> {
     lines
 }
 
-/// What is known of the results of a range that are exactly numbers; nothing where the function is not known.
+/// What is known about the results of a range that are exactly numbers; `None` if the function is not known.
 pub(super) fn exact(sweep: &Sweep, range: &Range) -> Option<Result<ExactResults, BackendError>> {
     let function = function_of(sweep)?;
     Some(exact_results::check(sweep.candidate(), function, range))
 }
 
-/// That in a line of text; none where there is none.
+/// That as a line of text; `None` if there is nothing to report.
 pub(super) fn exact_line(sweep: &Sweep, range: &Range) -> Option<String> {
     let found = match exact(sweep, range)? {
         Ok(found) => found,
@@ -382,8 +382,8 @@ pub(super) fn exact_json(sweep: &Sweep, range: &Range) -> Value {
     }
 }
 
-/// The shares of inputs with errors below some numbers of ULP, up to the first that holds for all; none where errors are
-/// in no unit, or were not counted.
+/// The shares of inputs with errors below some numbers of ULP, up to the first number that holds for all. `None` if errors have no unit, or
+/// were not counted.
 fn shares(r: &BlockResult, definition: Definition) -> Option<String> {
     let in_ulp = !matches!(definition, Definition::Searched(m) if !m.is_in_ulp());
     let all: u64 = r.histogram.iter().sum();
@@ -396,7 +396,7 @@ fn shares(r: &BlockResult, definition: Definition) -> Option<String> {
         let percent = 100.0 * share(below, r.count);
         texts.push(match below == r.count {
             true => format!("below {ulp} ULP all"),
-            // What is not all is not printed as all.
+            // A share below 100% is not printed as 100%.
             false => format!("below {ulp} ULP {:.4} %", (percent * 1e4).floor() / 1e4),
         });
         if below == all {
@@ -406,7 +406,7 @@ fn shares(r: &BlockResult, definition: Definition) -> Option<String> {
     Some(texts.join(", "))
 }
 
-/// A result in lines of text.
+/// A result as lines of text.
 pub(super) fn lines(
     space: InputSpace,
     r: &BlockResult,

@@ -4,7 +4,7 @@ use crate::args::ShardArg;
 use crate::failure::Failure;
 use dc_runtime::search::shard::Shard;
 
-/// The shard, or the place among tasks, that an option gives or the environment.
+/// The shard, or the place among tasks, that an option or the environment gives.
 pub fn shard(arg: Option<ShardArg>, option: &str) -> Result<Shard, Failure> {
     let automatic = || {
         Shard::from_environment(|name| std::env::var(name).ok())

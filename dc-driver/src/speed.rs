@@ -9,9 +9,10 @@ use dc_runtime::search::range::Range;
 use dc_runtime::search::sample::{Sample, Wanted};
 use dc_runtime::sweep::Sweep;
 
-/// The number of inputs at which time is measured: as many as a worker of a library gets at a time, so that its waking counts little.
+/// The number of inputs at which time is measured. A worker of a library receives this many inputs at a time, so that waking it costs
+/// little in comparison.
 pub(super) const MEASURED: u64 = 1 << 16;
-/// The rounds of the measurement. In each, all candidates run in turn, in another order than in the round before.
+/// The number of rounds of the measurement. In each round, all candidates run in turn, in a different order than in the round before.
 pub(super) const ROUNDS: usize = 25;
 /// The shortest time of a candidate's turn.
 const TURN: Duration = Duration::from_millis(2);
@@ -19,18 +20,18 @@ const TURN: Duration = Duration::from_millis(2);
 /// The speed of a candidate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Speed {
-    /// Nanoseconds per value in its fastest turn: what other programs take from the processor only adds.
+    /// Nanoseconds per value in its fastest turn: other programs can only make a turn slower.
     pub nanoseconds: f64,
-    /// Its time in a round by that of the first candidate in the same round: the median of all rounds.
+    /// The median, over all rounds, of the ratio of its time to that of the first candidate in the same round.
     pub ratio: f64,
-    /// The quartiles of these.
+    /// The quartiles of these ratios.
     pub quartiles: [f64; 2],
 }
 
-/// One call of a candidate at all inputs of the measurement.
+/// A call of a candidate at all inputs of the measurement.
 pub(super) type Call<'a> = Box<dyn FnMut() -> Result<(), Failure> + 'a>;
 
-/// How long each candidate takes per value, at the same inputs of a sample.
+/// The time of each candidate per value, at the same inputs of a sample.
 pub(super) fn of_candidates(
     all: &[Candidate],
     (first, range): (&Sweep, &Range),
@@ -51,10 +52,10 @@ pub(super) fn of_candidates(
     in_turn(&mut calls, count)
 }
 
-/// How long each call takes per value, of `count` values.
+/// The time of each call per value, for `count` values.
 pub(super) fn in_turn(all: &mut [Call<'_>], count: usize) -> Result<Vec<Speed>, Failure> {
     let mut rounds = Vec::with_capacity(ROUNDS);
-    // The first round is no measurement: workers of libraries start, columns are paged in.
+    // The first round does not count: workers of libraries start, and columns are paged in.
     for round in 0..=ROUNDS {
         let mut times = vec![0.0; all.len()];
         for i in 0..all.len() {
@@ -73,7 +74,7 @@ pub(super) fn in_turn(all: &mut [Call<'_>], count: usize) -> Result<Vec<Speed>, 
     Ok(speeds(&rounds[1..]))
 }
 
-/// The speeds of candidates whose times per value in each round are these.
+/// The speeds of candidates, from their times per value in each round.
 fn speeds(rounds: &[Vec<f64>]) -> Vec<Speed> {
     let candidates = rounds.first().map_or(0, Vec::len);
     (0..candidates)

@@ -1,4 +1,4 @@
-//! Files that a user named: replaced as a whole, but a pipe or a device is written to.
+//! Files that a user named. A file is replaced as a whole, but a pipe or a device is written to.
 
 use std::io;
 use std::path::Path;
@@ -7,7 +7,7 @@ use crate::failure::Failure;
 
 use dc_runtime::search::replace::replace;
 
-/// Writes a file. A failure leaves what was there.
+/// Writes a file. If this fails, the old content stays.
 pub(crate) fn write(path: &Path, text: &str) -> io::Result<()> {
     // Who may write to the folder of a device would put a plain file in its place.
     if path.metadata().is_ok_and(|m| !m.is_file()) {
@@ -16,7 +16,7 @@ pub(crate) fn write(path: &Path, text: &str) -> io::Result<()> {
     replace(path, text.as_bytes())
 }
 
-/// The failure of a file that a user named.
+/// The failure to write a file that a user named.
 pub(crate) fn not_written(what: &str, file: &str, why: &io::Error) -> Failure {
     Failure::failed(format!(
         "{what} is not written to {file}: {why}; name another file, or make this one writable"

@@ -40,7 +40,7 @@ pub mod types;
 pub use builtins::reference::computes;
 pub use types::DoubleDouble;
 
-/// What a file of kernels imports: the attribute `#[crunch]`, the lane types, and the library of kernels.
+/// The imports of a file with kernels: the attribute `#[crunch]`, the lane types, and the library of kernels.
 ///
 /// - lane types: [`DcDouble`](prelude::DcDouble), [`DcFloat`](prelude::DcFloat), [`DcLong`](prelude::DcLong), [`DcInt`](prelude::DcInt),
 ///   [`DcMask`](prelude::DcMask)

@@ -1,8 +1,8 @@
 //! Kernels as syntax: the expressions in which designs are written.
 //!
-//! A kernel is built in one of two forms from the same statements. In its source, the coefficients are named constants. To be judged,
-//! they are parameters after the input, so one program serves all coefficients ([`crate::strips`]), and the result is not yet
-//! rounded to the format.
+//! A kernel is built in one of two forms from the same statements. In its source, the coefficients are named constants. For judging, they
+//! are parameters after the input, so that one program serves all coefficients ([`crate::strips`]), and the result is not yet rounded to
+//! the format.
 
 use kernels_gen::ir::{BinOp, Elem, UnOp};
 use kernels_gen::ops::Prim;
@@ -32,14 +32,14 @@ impl Coefficient {
     }
 }
 
-/// Which part of a kernel is built.
+/// The part of a kernel that is built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
-    /// Its computation with the coefficients as parameters and a result that is not rounded yet: what is judged.
+    /// The computation with the coefficients as parameters, and a result that is not rounded yet. This form is judged.
     Judged,
-    /// The whole kernel, of numbers of 32 or 64 bits: what is timed.
+    /// The whole kernel, of numbers of 32 or 64 bits. This form is timed.
     Whole,
-    /// Its source, where numbers of 16 bits are loaded and stored.
+    /// The source of the kernel, in which numbers of 16 bits are loaded and stored.
     Source(Format),
 }
 
@@ -327,7 +327,7 @@ impl Builder {
     }
 }
 
-/// Renames locals that are used below another one of the same name: the text would mean that one.
+/// Renames locals that are used after another local of the same name, to which the text would refer.
 fn distinct(locals: &mut [Local], stmts: &[Stmt], value: &Expr) {
     let mut texts: Vec<String> = stmts.iter().map(|s| format!("{s:?}")).collect();
     texts.push(format!("{value:?}"));
@@ -359,13 +359,13 @@ pub fn same(name: &'static str, receiver: Expr, args: Vec<Expr>) -> Expr {
     method(name, receiver, args, ty)
 }
 
-/// `x`, or the limit where it is below. A NaN stays: of a comparison that is false, the second operand is the result.
+/// `x`, or the limit if `x` is below it. A NaN stays: if a comparison is false, the second operand is the result.
 #[must_use]
 pub fn at_least(limit: Expr, x: Expr) -> Expr {
     same("max", limit, vec![x])
 }
 
-/// `x`, or the limit where it is above. A NaN stays.
+/// `x`, or the limit if `x` is above it. A NaN stays.
 #[must_use]
 pub fn at_most(limit: Expr, x: Expr) -> Expr {
     same("min", limit, vec![x])

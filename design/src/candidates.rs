@@ -25,7 +25,7 @@ impl Fits {
     /// The polynomials of a design, with coefficients of its precision. The error is the larger one.
     ///
     /// # Errors
-    /// As for [`remez::fit`].
+    /// The same as for [`remez::fit`].
     pub fn of(&mut self, design: &Design) -> Result<Fit, String> {
         if let Shape::Pieces(pieces) = &design.shape {
             return Ok(Fit {
@@ -74,14 +74,15 @@ struct Poly<'a> {
     approximation: &'a Approximation,
     form: Form,
     terms: u32,
-    /// The coefficients of a denominator after 1.
+    /// The number of coefficients of a denominator after 1.
     denominator: u32,
     prim: Prim,
     /// Whether each coefficient is rounded before the next ones are fitted.
     refitted: bool,
 }
 
-/// The powers of the coefficients in the variable of the fit: that of a centered odd or even polynomial is the square less the center.
+/// The powers of the coefficients in the variable of the fit. For a centered odd or even polynomial, this variable is the square minus the
+/// center.
 fn powers(poly: &Poly<'_>) -> Vec<u32> {
     match poly.approximation.center {
         0.0 => poly.form.powers(poly.terms),
@@ -103,7 +104,7 @@ fn fitted(poly: &Poly<'_>) -> Result<Fit, String> {
     remez::fit_rounded(&points, &powers, &fixed, words)
 }
 
-/// The format of coefficients.
+/// The format of the coefficients.
 fn words(prim: Prim, first_two: bool) -> Words {
     let (fraction, least) = match prim {
         Prim::F32 => (23, -149),
@@ -116,7 +117,7 @@ fn words(prim: Prim, first_two: bool) -> Words {
     }
 }
 
-/// A rational function. Its denominator is rounded first: with a known denominator `D`, the numerator is the polynomial for `f D` whose error has
+/// A rational function. Its denominator is rounded first. With a known denominator `D`, the numerator is the polynomial for `f D` whose error has
 /// the weight `1/D`.
 fn quotient(
     poly: &Poly<'_>,
@@ -198,7 +199,7 @@ pub fn coefficients(design: &Design, fit: &Fit) -> Vec<Coefficient> {
 /// The program of a design with its coefficients as parameters.
 ///
 /// # Errors
-/// If the kernel cannot be lowered, which is a fault of this crate.
+/// If the kernel cannot be lowered, which is a bug of this crate.
 pub fn program(design: &Design, coefficients: &[Coefficient]) -> Result<Program, String> {
     let unit = design.unit(design.function, Vec::new(), coefficients, Stage::Judged);
     kernels_gen::lower(tree::kernel(&unit)).map_err(|e| format!("{}: {e:?}", design.describe()))
@@ -207,7 +208,7 @@ pub fn program(design: &Design, coefficients: &[Coefficient]) -> Result<Program,
 /// A candidate.
 ///
 /// # Errors
-/// As for [`program`].
+/// The same as for [`program`].
 pub fn candidate(design: &Design, fit: &Fit) -> Result<Candidate, String> {
     let coefficients = coefficients(design, fit);
     Ok(Candidate {

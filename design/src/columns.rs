@@ -1,9 +1,9 @@
-//! Columns of a matrix in a basis in which none is much larger than the others.
+//! Changes the basis of a matrix's columns so that no column is much larger than the others.
 
 /// Columns of a matrix.
 pub type Columns = Vec<Vec<f64>>;
 
-/// Columns as a product of orthogonal ones, each at most 1 in magnitude, and a triangular matrix.
+/// Splits columns into orthogonal ones, each at most 1 in magnitude, and a triangular matrix.
 pub fn orthogonal(mut columns: Columns) -> Option<(Columns, Columns)> {
     let n = columns.len();
     let mut factors = vec![vec![0.0; n]; n];

@@ -1,4 +1,4 @@
-//! The errors of many results against their references, on the processor's registers.
+//! The errors of many results against their references, computed with the processor's vector registers.
 
 use dc_runtime::isa::{Isa, Scalar, WithIsa};
 
@@ -9,9 +9,9 @@ use crate::spec::{Format, Unit};
 pub struct Compared {
     /// The largest error.
     pub largest: f64,
-    /// The number of results that are farther than half a unit from the reference, without doubt.
+    /// The number of results that are certainly farther than half a unit from the reference.
     pub misrounded: u64,
-    /// Whether there is a result for which the reference does not decide this.
+    /// Whether the reference does not decide this for some result.
     pub doubtful: bool,
     /// Whether there is a special case: an infinity, a NaN, a zero, or a huge error. Then the results of the strip are examined one by one.
     pub special: bool,
@@ -52,7 +52,7 @@ struct Work<'a> {
     r: &'a [f64],
 }
 
-/// Errors from here on are looked at one by one.
+/// Errors from here on are examined one by one.
 const BEYOND: f64 = 1e9;
 const EXPONENT: i64 = 0x7ff << 52;
 
@@ -125,7 +125,8 @@ impl<I: Isa> WithIsa<I> for Work<'_> {
     }
 }
 
-/// Where a result is the same as its reference, bit by bit but for NaNs, or is the infinity that a reference beyond all numbers rounds to.
+/// Whether a result equals its reference bit by bit (all NaNs count as equal), or is the infinity to which a reference beyond all numbers
+/// rounds.
 #[inline(always)]
 fn same<I: Isa>(isa: I, format: Format, y: I::F64, r: I::F64) -> I::Mask {
     let (y_bits, r_bits) = (isa.bits_f64(y), isa.bits_f64(r));
@@ -138,7 +139,7 @@ fn same<I: Isa>(isa: I, format: Format, y: I::F64, r: I::F64) -> I::Mask {
     isa.or_mask(isa.eq_i64(y_bits, r_bits), isa.or_mask(overflow, nan))
 }
 
-/// A result that has no error but is wrong.
+/// A wrong result that has no error.
 #[derive(Debug)]
 pub struct Fault;
 
@@ -149,7 +150,7 @@ pub fn ulp(format: Format, value: f64) -> f64 {
     power(exponent.max(format.least_exponent()) - format.fraction())
 }
 
-/// A power of two, also a subnormal one: `powi` of a negative exponent divides by what may be infinite.
+/// A power of two, which may be subnormal. `powi` with a negative exponent would divide by a number that may be infinite.
 #[must_use]
 pub fn power(exponent: i32) -> f64 {
     match exponent {
@@ -215,7 +216,7 @@ mod tests {
         assert_eq!(ulp(Format::F32, 1e-44), power(-149));
     }
 
-    /// The comparison of many looks at nothing one by one that is right, and at everything that is wrong without an error.
+    /// The comparison of many results examines no right result one by one, and examines every wrong result that has no error.
     #[test]
     fn special_results_are_looked_at_where_they_are_wrong() {
         let (inf, nan) = (f64::INFINITY, f64::NAN);
@@ -254,7 +255,8 @@ mod tests {
         }
     }
 
-    /// An infinity stands for the power of two above the largest number; in 16 bits, the sign of a zero counts also where the value is none.
+    /// An infinity stands for the power of two above the largest number. In 16 bits, the sign of a zero counts even if the value is not
+    /// zero.
     #[test]
     fn errors_at_the_ends_of_a_format() {
         let ulps = |format, y, r| error(Unit::Ulp, format, y, r).ok();

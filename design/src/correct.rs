@@ -1,9 +1,9 @@
-//! Coefficients for which every result is the true value, rounded to nearest.
+//! Coefficients with which every result is the true value rounded to nearest.
 //!
-//! A good polynomial can misround only inputs whose value is close to the middle of two results. The reference finds them
-//! once, and a candidate is tried only on them: some thousands instead of 2^32. A candidate that passes is searched in full.
+//! A good polynomial can misround only inputs whose value is close to the middle between two results. The reference finds these inputs
+//! once, and candidates are tried only on them: some thousands instead of 2^32. A candidate that passes is searched in full.
 //!
-//! In 16 bits all inputs are tuned on: each requires that its result is between the middles to both neighbours.
+//! In 16 bits, all inputs are used for tuning: for each of them, the result must lie between the middles to both neighbours.
 //!
 //! Linear programming moves the coefficients ([`lp`]). The computed result moves with them according to its derivatives, and each hard
 //! input requires that its result is on a certain side of the middle.
@@ -59,7 +59,7 @@ pub struct Tuned {
     pub tried: usize,
 }
 
-/// So many inputs can be exceptions, whose results a kernel has as constants.
+/// The largest number of inputs that can be exceptions, whose results a kernel has as constants.
 pub const EXCEPTIONS: usize = 6;
 
 impl fmt::Display for Tuned {
@@ -72,7 +72,7 @@ impl fmt::Display for Tuned {
     }
 }
 
-/// The hard inputs of a problem: as many as can be processed. The journal keeps those of each part of the inputs.
+/// The hard inputs of a problem: as many as can be processed. The journal keeps the hard inputs of each part of the inputs.
 ///
 /// # Errors
 /// If there are too many at any distance.
@@ -114,8 +114,8 @@ pub fn hard(
     })
 }
 
-/// The result at each hard input, before it is rounded, as units of the last place beyond the middle. Its sign has to be that of the
-/// value's; returned is for how many it is not.
+/// The unrounded result at each hard input, as units in the last place beyond the middle. Its sign must be that of the value's distance.
+/// Returns for how many inputs the sign differs.
 pub fn beyond(strips: &mut Strips, hard: &[Hard], to: &mut Vec<f64>) -> usize {
     to.clear();
     let mut misrounded = 0;
@@ -146,7 +146,7 @@ pub fn beyond(strips: &mut Strips, hard: &[Hard], to: &mut Vec<f64>) -> usize {
     misrounded
 }
 
-/// Those that are misrounded with these results.
+/// The hard inputs that are misrounded with these results.
 pub fn wrongly_rounded<'a>(values: &[f64], hard: &'a [Hard]) -> impl Iterator<Item = &'a Hard> {
     let each = values.iter().zip(hard);
     each.filter(|(y, case)| wrong(**y, case))
@@ -164,7 +164,8 @@ pub fn left(values: &[f64], hard: &[Hard], misrounded: usize) -> Vec<f32> {
     left
 }
 
-/// Whether a result that far beyond the middle is rounded wrongly: on it is wrong as well, since a tie goes to either side.
+/// Whether a result at that distance beyond the middle is rounded wrongly. A result on the middle is wrong as well, since a tie may go to
+/// either side.
 fn wrong(y: f64, case: &Hard) -> bool {
     let right = y * case.beyond > 0.0;
     !right
@@ -184,27 +185,28 @@ fn set(strips: &mut Strips, prim: Prim, values: &[f64]) {
     }
 }
 
-/// The rounds of linear programming, and those without progress.
+/// The largest number of rounds of linear programming, and of rounds without progress.
 const ROUNDS: usize = 12;
 const IDLE: usize = 2;
-/// Random moves of the last places, and the inputs that decide on most of them.
+/// The number of random moves of the last places, and the number of inputs that decide on most of them.
 const MOVES: usize = 2000;
 const MOVES_NARROW: usize = 50_000;
 const NEAREST: usize = 256;
-/// With so many misrounded inputs a polynomial is too far off; of all inputs, with this part of them.
+/// With this many misrounded inputs, a polynomial is too far off. If all inputs are tuned on, the limit is one in `HOPELESS_PART` of them.
 const HOPELESS: usize = 100;
 const HOPELESS_PART: usize = 256;
-/// So few misrounded inputs are worth random moves. The places of coefficients in binary32 are large, and more inputs depend on them.
+/// Random moves are worth trying only with this few misrounded inputs. The last places of coefficients in binary32 are large, and more
+/// inputs depend on them.
 const FEW: usize = 4;
-/// As `FEW`, where coefficients are of binary32.
+/// The same limit as `FEW`, for coefficients in binary32.
 pub const FEW_NARROW: usize = 64;
-/// By so many units in the last place of a result a coefficient of binary32 is moved at most.
+/// The largest distance by which a coefficient in binary32 is moved, in units in the last place of a result.
 const REACH: f64 = 1.0 / 64.0;
 
 /// Moves the coefficients of a candidate until it misrounds no hard input, if this is possible.
 ///
 /// # Errors
-/// As for [`Candidate::strips`].
+/// The same as for [`Candidate::strips`].
 pub fn tune(candidate: &mut Candidate, hard: &HardCases) -> Result<Tuned, String> {
     let mut strips = candidate.strips()?;
     let prim = candidate.prim();
@@ -250,7 +252,7 @@ pub fn tune(candidate: &mut Candidate, hard: &HardCases) -> Result<Tuned, String
             (least, best, idle) = (now, current.clone(), 0);
         }
     }
-    // What the roundings of the evaluation itself misround is a matter of luck: moves of some last places, judged on the nearest inputs first.
+    // Misroundings by the evaluation's own roundings are a matter of luck. So some last places are moved at random, judged on the nearest inputs first.
     let (few, moves) = match prim {
         Prim::F32 => (FEW_NARROW, 4 * MOVES_NARROW),
         _ => (FEW, MOVES),
@@ -308,7 +310,7 @@ pub fn tune(candidate: &mut Candidate, hard: &HardCases) -> Result<Tuned, String
     })
 }
 
-/// The hard inputs that a candidate with these results can misround when its coefficients are moved.
+/// The hard inputs that a candidate with these results can misround after its coefficients are moved.
 fn near(all: &[Hard], values: &[f64], some: bool) -> Vec<Hard> {
     if !some {
         return all.to_vec();
@@ -321,7 +323,7 @@ fn near(all: &[Hard], values: &[f64], some: bool) -> Vec<Hard> {
     cases.copied().collect()
 }
 
-/// A coefficient up to that many last places off, or as it is.
+/// A coefficient moved by up to this many last places, or unchanged.
 fn moved(prim: Prim, c: f64, places: i64, seed: &mut u64) -> f64 {
     *seed ^= *seed << 13;
     *seed ^= *seed >> 7;

@@ -32,7 +32,7 @@ pub fn estimate(program: &Program) -> f64 {
     func.insts.iter().map(cost).sum()
 }
 
-/// The number of its operations.
+/// The number of operations of a program.
 #[must_use]
 pub fn operations(program: &Program) -> usize {
     let program = program.inlined();

@@ -46,7 +46,7 @@ impl Dd {
         two_sum(hi, lo)
     }
 
-    /// Its magnitude.
+    /// The number's magnitude.
     #[must_use]
     pub fn abs(self) -> Dd {
         if self.hi < 0.0 { -self } else { self }
@@ -61,7 +61,7 @@ impl Dd {
         }
     }
 
-    /// Its square root, by a step of Newton's iteration; of a positive number.
+    /// The square root of a positive number, by a step of Newton's iteration.
     #[must_use]
     pub fn sqrt(self) -> Dd {
         let first = Dd::from(self.hi.sqrt());
@@ -128,7 +128,7 @@ impl Div for Dd {
     }
 }
 
-/// The solution of a system of linear equations, each a row of coefficients with its right side; none if the system is singular.
+/// The solution of a system of linear equations, each given as a row of coefficients with its right side; `None` if the system is singular.
 #[must_use]
 pub fn solve(mut rows: Vec<Vec<Dd>>) -> Option<Vec<Dd>> {
     let n = rows.len();

@@ -1,4 +1,4 @@
-//! Errors of results in binary64 on a sample: the reference has two words. All inputs are for [`crate::proof`].
+//! Errors of results in binary64 on a sample. The reference has two words. [`crate::proof`] covers all inputs.
 
 use crate::compare::{Fault, error, power, ulp};
 use crate::judge::{Case, Problem, Report};
@@ -6,7 +6,7 @@ use crate::spec::{Format, Unit};
 use crate::strips::{Results, STRIP, Strips};
 
 impl Problem {
-    /// Inputs with their values. Those whose values are subnormal are left out: the second word is lost there.
+    /// Inputs with their values. Inputs with subnormal values are left out, since the second word is lost there.
     pub(crate) fn cases_of_two_words(&self, keys: &[i64]) -> Vec<Case> {
         cases(self, keys)
     }

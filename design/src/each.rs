@@ -8,7 +8,7 @@ use dc_runtime::search::range::Range;
 
 use crate::strips::STRIP;
 
-/// Runs `work` on all inputs of a range of binary32, a strip at a time, on all processors. Each thread has a state of its own. `stop` ends this
+/// Runs `work` on all inputs of a range of binary32, a strip at a time, on all processors. Each thread has its own state. `stop` ends this
 /// early.
 ///
 /// # Errors

@@ -1,7 +1,7 @@
 //! Entries of tables for which more results are rounded correctly.
 //!
-//! In a logarithm with a table, the rounding of an entry moves all results of its cell, and no coefficient moves them back: the polynomial is the
-//! same in each cell. Each entry of a cell with misrounded inputs is tried some last places off.
+//! In a logarithm with a table, the rounding of an entry moves all results of its cell. No coefficient can move them back, because the polynomial
+//! is the same in each cell. So each entry of a cell with misrounded inputs is tried with values some last places away.
 
 use crate::candidates;
 use crate::correct::{self, HardCases, Tuned};
@@ -10,15 +10,15 @@ use crate::judge::Candidate;
 use crate::shape::{Design, Shape};
 use crate::strips::Strips;
 
-/// So many last places an entry is moved at most.
+/// The largest number of last places by which an entry is moved.
 const PLACES: i64 = 16;
-/// With more misrounded inputs it is not the entries that are off.
+/// With more misrounded inputs, the entries are not the cause.
 const MOST: usize = 32;
 
-/// Moves entries of the table of logarithms, if that is what a design has. The design and the candidate's program have the new entries.
+/// Moves entries of the table of logarithms, if the design has one. The design and the candidate's program receive the new entries.
 ///
 /// # Errors
-/// As for [`Candidate::strips`].
+/// The same as for [`Candidate::strips`].
 pub fn tune(
     design: &mut Design,
     candidate: &mut Candidate,
@@ -89,7 +89,7 @@ pub fn tune(
     Ok(())
 }
 
-/// The hard inputs whose results depend on an entry: they are NaN where it is.
+/// The hard inputs whose results depend on an entry: these results become NaN if the entry is NaN.
 fn cell(strips: &mut Strips, table: usize, entry: usize, bits: u64, all: &[Hard]) -> Vec<Hard> {
     let mut values = Vec::new();
     strips.set_entry(table, entry, f64::NAN.to_bits());

@@ -10,7 +10,7 @@ use crate::judge::{Candidate, Problem, Report, rounded, widened, words};
 use crate::strips::{Results, STRIP, Strips};
 use crate::vectors::Fill;
 
-/// What is judged.
+/// The subject of a judgement.
 #[derive(Clone, Copy)]
 pub enum Judged<'a> {
     /// A kernel.
@@ -20,7 +20,7 @@ pub enum Judged<'a> {
 }
 
 impl Judged<'_> {
-    /// What tells it from others: a kernel's identity and the bits of its coefficients, or a name.
+    /// The key that distinguishes it from others: a kernel's identity and the bits of its coefficients, or a name.
     #[must_use]
     pub fn identity(&self) -> String {
         match self {
@@ -48,7 +48,7 @@ impl<'a> Ready<'a> {
     }
 }
 
-/// What a thread has.
+/// The state of a thread.
 struct State<'a> {
     judged: Vec<Ready<'a>>,
     reference: Strips,
@@ -68,10 +68,11 @@ impl Drop for State<'_> {
 }
 
 impl Problem {
-    /// The errors at all inputs, each value of the reference computed once for all. If this is stopped early, the errors cover fewer inputs.
+    /// The errors at all inputs. Each value of the reference is computed once for all subjects. If this is stopped early, the errors cover
+    /// fewer inputs.
     ///
     /// # Errors
-    /// As for [`Strips::new`].
+    /// The same as for [`Strips::new`].
     pub fn everywhere(
         &self,
         inputs: &Inputs,

@@ -1,4 +1,4 @@
-//! The inputs that are hard to round: those whose value is close to the middle of two results. In 16 bits, they are all inputs.
+//! The inputs that are hard to round, because their value is close to the middle between two results. In 16 bits, these are all inputs.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,24 +11,25 @@ use crate::space::is_symmetric;
 use crate::spec::{Format, Saturation};
 use crate::stored;
 
-/// An input and a middle of two results next to its value.
+/// An input and a middle between two results next to its value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Hard {
     /// The input.
     pub x: f32,
-    /// The value less the middle, in units of the last place. The sign decides which result is right.
+    /// The value minus the middle, in units in the last place. The sign decides which result is right.
     pub beyond: f64,
     /// The middle.
     pub middle: f64,
     /// Half a unit in the last place.
     pub half: f64,
-    /// How far from the middle the nearest result is that is none: for numbers of 16 bits, which are made of those of binary32.
+    /// The distance from the middle to the nearest other number that a kernel can compute. It is used for results of 16 bits, which are
+    /// rounded from numbers of binary32.
     pub step: f64,
 }
 
 impl Problem {
-    /// Of a part of the inputs those whose value is within `near` units of the middle of two results, computed by all threads, in ascending order. Of an odd or even
-    /// function on both sides of 0, they are the positive ones. `stop` ends this early.
+    /// The inputs of a part of the range whose value is within `near` units of the middle between two results, in ascending order. All threads compute them.
+    /// For an odd or even function on both sides of 0, only positive inputs are returned. `stop` ends this early.
     ///
     /// # Errors
     /// If there are more than `most`.
@@ -72,7 +73,7 @@ impl Problem {
         Ok(found.into_iter().map(|f| f.1).collect())
     }
 
-    /// Inputs of which one sign was searched, with both signs.
+    /// Inputs with both signs, given inputs of which one sign was searched.
     #[must_use]
     pub fn with_both_signs(&self, mut xs: Vec<f32>) -> Vec<f32> {
         if self.is_mirrored() {
@@ -84,7 +85,7 @@ impl Problem {
         xs
     }
 
-    /// Whether both signs of an input are as hard: the function is odd or even.
+    /// Whether both signs of an input are equally hard: the function is odd or even.
     fn is_mirrored(&self) -> bool {
         let limits = self.inputs.limits();
         is_symmetric(self.subject.known_as()) && limits.low == -limits.high
@@ -109,7 +110,7 @@ impl Problem {
         xs.iter().zip(self.exactly(&wide)).map(hard).collect()
     }
 
-    /// Inputs with their results, but for those in binary64.
+    /// Inputs with their results, except in binary64.
     #[must_use]
     pub fn results(&self, xs: &[f32]) -> Vec<(f32, f32)> {
         let wide: Vec<f64> = xs.iter().map(|&x| x.into()).collect();
@@ -125,7 +126,7 @@ impl Problem {
         xs.iter().zip(values).filter_map(result).collect()
     }
 
-    /// All inputs of 16 bits where the result is not yet constant, each with the ends of the interval of the numbers that round to its result.
+    /// All inputs of 16 bits where the result is not yet constant, each with the ends of the interval of numbers that round to its result.
     #[must_use]
     pub fn intervals(&self, saturation: Saturation) -> Vec<Hard> {
         let Some(format) = self.format.stored() else {
@@ -158,7 +159,7 @@ impl Problem {
     }
 }
 
-/// A value, rounded to binary32. That of its first word is one step off at most.
+/// A value rounded to binary32. Rounding only its first word gives this number or a neighbour.
 fn nearest(value: Dd) -> f32 {
     let near = value.hi as f32;
     let far = |y: &f32| (value - Dd::from(f64::from(*y))).abs();
@@ -167,7 +168,7 @@ fn nearest(value: Dd) -> f32 {
     others.into_iter().find(|&y| better(y)).unwrap_or(near)
 }
 
-/// What tells a value near the middle of two results from others.
+/// The test that distinguishes a value near the middle between two results.
 #[derive(Debug, Clone, Copy)]
 struct Middle {
     format: Format,
@@ -199,7 +200,7 @@ impl Middle {
         }
     }
 
-    /// Whether a value is within `near` units of the middle of two results.
+    /// Whether a value is within `near` units of the middle between two results.
     #[inline]
     fn is_near(&self, value: f64) -> bool {
         let exponent = value.to_bits() >> 52 & 0x7ff;
@@ -216,7 +217,7 @@ impl Middle {
 mod tests {
     use super::*;
 
-    /// Fault: what is just above or below the middle in its second word alone is rounded as a tie.
+    /// Fault: a value that is above or below the middle only by its second word is rounded as a tie.
     #[test]
     fn a_second_word_decides_between_two_results() {
         let (even, odd) = (1.0f32, 1.0f32.next_up());

@@ -1,5 +1,5 @@
-//! The inputs of a problem: all numbers of binary32 or binary64 in a range, or those of a format of 16 bits. They are named by their keys,
-//! those of 16 bits by the keys of binary32.
+//! The inputs of a problem: all numbers of binary32 or binary64 in a range, or those of a format of 16 bits. They are named by their keys;
+//! numbers of 16 bits have the keys of binary32.
 
 use std::sync::atomic::AtomicBool;
 
@@ -85,7 +85,7 @@ impl Inputs {
         })
     }
 
-    /// Their number.
+    /// The number of inputs.
     #[must_use]
     pub fn count(&self) -> u128 {
         match &self.stored {
@@ -109,7 +109,7 @@ impl Inputs {
         }
     }
 
-    /// The least and the largest input.
+    /// The smallest and the largest input.
     #[must_use]
     pub fn limits(&self) -> Limits {
         let spans = self.range.spans();
@@ -128,7 +128,7 @@ impl Inputs {
         }
     }
 
-    /// About this many from all parts of the range; all of them if they have 16 bits.
+    /// About this many inputs from all parts of the range; all inputs if they have 16 bits.
     #[must_use]
     pub fn sample(&self, about: usize) -> Vec<i64> {
         if let Some(keys) = &self.stored {
@@ -177,8 +177,8 @@ impl Inputs {
         keys
     }
 
-    /// The inputs in parts of at most 2^28, in ascending order; those of 16 bits are one part, as are those of
-    /// binary64, which no search goes through.
+    /// The inputs in parts of at most 2^28, in ascending order. Inputs of 16 bits are one part. So are those of binary64, through which no
+    /// search goes.
     #[must_use]
     pub fn parts(&self) -> Vec<Inputs> {
         const PART: i64 = 1 << 28;
@@ -215,7 +215,7 @@ impl Inputs {
         ends.map_or(String::new(), |(a, b)| format!("{}..={}", a.first, b.last))
     }
 
-    /// Runs `work` on all inputs, a strip at a time, on all processors. Each thread has a state of its own.
+    /// Runs `work` on all inputs, a strip at a time, on all processors. Each thread has its own state.
     ///
     /// # Errors
     /// If a state cannot be made.

@@ -1,8 +1,8 @@
-//! What a search has found, in a file, so that the same search continues after it was stopped.
+//! The results of a search in a file, so that the same search can continue after it was stopped.
 //!
-//! Only steps are kept that take seconds and whose results depend on nothing but their description: the inputs that are hard to round, tuned
-//! coefficients, errors at all inputs of a part of the range, proofs. Times are measured again. Each line is a checksum, the description of a step, and its
-//! result; the first line names the format and the version of the program.
+//! Only steps are kept that take seconds and whose results depend only on their description: the inputs that are hard to round, tuned coefficients, errors
+//! at all inputs of a part of the range, and proofs. Times are measured again. Each line holds a checksum, the description of a step, and its result. The
+//! first line names the format and the version of the program.
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
@@ -31,7 +31,7 @@ pub struct Journal {
 struct Kept {
     file: File,
     known: HashMap<String, String>,
-    /// Why a line could not be written.
+    /// The reason why a line could not be written.
     failed: Option<String>,
 }
 
@@ -39,8 +39,8 @@ impl Journal {
     /// Opens a journal, or starts one.
     ///
     /// # Errors
-    /// If the file cannot be read and written, is no journal of this version, or has a line that is damaged. A last line without its end is what
-    /// a killed program left, and is removed.
+    /// If the file cannot be read and written, is not a journal of this version, or has a damaged line. An incomplete last line, which a killed
+    /// program leaves, is removed.
     pub fn open(path: &Path) -> Result<Journal, String> {
         let mut open = OpenOptions::new();
         let mut file = open
@@ -95,7 +95,7 @@ impl Journal {
         self.used.load(Ordering::Relaxed)
     }
 
-    /// Why a result could not be written, if one could not: the search goes on without.
+    /// The reason why a result could not be written, if there was one. The search then continues without keeping results.
     #[must_use]
     pub fn failed(&self) -> Option<String> {
         let kept = self.kept.as_ref()?.lock();
@@ -130,10 +130,10 @@ impl Journal {
         kept.known.insert(step.into(), value);
     }
 
-    /// The result of a step: what is known, or what is computed, which is kept if it is whole.
+    /// The result of a step: the known one, or a computed one, which is kept if it is complete.
     ///
     /// # Errors
-    /// Those of the computation.
+    /// The errors of the computation.
     pub fn once<T: Serialize + DeserializeOwned>(
         &self,
         step: &str,
@@ -158,18 +158,18 @@ fn read(line: &str) -> Option<(&str, &str)> {
     rest.split_once('\t')
 }
 
-/// Numbers as their bits: JSON has no infinities.
+/// Numbers stored as their bits, since JSON has no infinities.
 pub mod bits {
     use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer};
 
     /// # Errors
-    /// Those of the format.
+    /// The errors of the format.
     pub fn serialize<S: Serializer>(x: &f64, to: S) -> Result<S::Ok, S::Error> {
         x.to_bits().serialize(to)
     }
 
     /// # Errors
-    /// Those of the format.
+    /// The errors of the format.
     pub fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<f64, D::Error> {
         u64::deserialize(from).map(f64::from_bits)
     }
@@ -204,7 +204,7 @@ mod tests {
             let other: Option<Vec<u32>> = journal.get("another step");
             assert_eq!(other, None);
         }
-        // What is not whole is not kept.
+        // Incomplete results are not kept.
         let journal = Journal::open(&place.0).expect("it opens");
         let half = journal.once("half a step", compute(7), |_| false);
         assert_eq!(half.expect("it computes"), [7, 8]);

@@ -1,4 +1,4 @@
-//! The errors of a candidate, and those on a sample.
+//! The errors of a candidate at all inputs, and on a sample.
 
 use dc_runtime::search::range::Range;
 use kernels_gen::identity::identity_hex;
@@ -29,7 +29,7 @@ pub struct Problem {
     pub format: Format,
     /// The tolerance.
     pub tolerance: Tolerance,
-    /// The reference of binary32, in one word. A strip of it costs a third of its compiled form at points.
+    /// The reference of binary32, in one word. It takes a third of the time of its compiled form at points.
     narrow: Program,
 }
 
@@ -56,17 +56,17 @@ pub struct Report {
     pub largest: f64,
     /// The input with this error.
     pub worst: Option<i64>,
-    /// The number of results that are not the value, rounded to nearest.
+    /// The number of results that are not the value rounded to nearest.
     pub misrounded: u64,
     /// The number of inputs for which neither reference decides this.
     pub undecided: u64,
-    /// The number of results that are NaN or infinite although the value is not, or the other way round, and of zeros with the wrong sign.
+    /// The number of results that are NaN or infinite although the value is not (or the other way round), and of zeros with the wrong sign.
     pub faults: u64,
     /// The first of these inputs.
     pub fault: Option<i64>,
     /// Some of the inputs that are misrounded.
     pub examples: Vec<i64>,
-    /// In binary64, what is proven of all inputs.
+    /// In binary64, the proof for all inputs.
     pub proof: Option<Proof>,
 }
 
@@ -121,7 +121,7 @@ impl Candidate {
     /// Its program, ready to run.
     ///
     /// # Errors
-    /// As for [`Strips::new`].
+    /// The same as for [`Strips::new`].
     pub fn strips(&self) -> Result<Strips, String> {
         let mut strips = Strips::new(&self.program)?;
         for (i, c) in self.coefficients.iter().enumerate() {
@@ -131,7 +131,7 @@ impl Candidate {
     }
 }
 
-/// Gives a program of binary64 inputs of binary32.
+/// Passes inputs of binary32 to a program of binary64.
 pub fn widened(strips: &mut Strips, xs: &[f32]) {
     for (to, &x) in strips.inputs_f64().iter_mut().zip(xs) {
         *to = x.into();
@@ -146,7 +146,7 @@ pub fn words(reference: &Strips) -> &[f64] {
     }
 }
 
-/// Results as the format has them, widened. What was computed in binary64 is rounded to binary32 first, as a kernel does it.
+/// Results in the format, widened. A result that was computed in binary64 is rounded to binary32 first, as in a kernel.
 pub(crate) fn rounded(format: Format, results: Results<'_>, n: usize, to: &mut [f64]) {
     let mut narrow = [0f32; STRIP];
     let narrow = &mut narrow[..n];
@@ -168,7 +168,7 @@ pub(crate) fn rounded(format: Format, results: Results<'_>, n: usize, to: &mut [
 
 impl Problem {
     /// # Errors
-    /// If its reference cannot be run over columns.
+    /// If the problem's reference cannot be run over columns.
     pub fn new(
         subject: Subject,
         range: Range,
@@ -187,7 +187,7 @@ impl Problem {
         })
     }
 
-    /// The reference and the format of results: what errors are measured against.
+    /// The reference and the format of results, against which errors are measured.
     #[must_use]
     pub fn describe(&self) -> String {
         let identity = identity_hex(&self.narrow);
@@ -198,7 +198,7 @@ impl Problem {
         )
     }
 
-    /// What designs for it are for.
+    /// The aim of designs for this problem.
     #[must_use]
     pub fn aim(&self, sample: &[Case]) -> Aim {
         Aim {
@@ -220,12 +220,12 @@ impl Problem {
     /// The reference of one word, ready to run.
     ///
     /// # Errors
-    /// As for [`Strips::new`].
+    /// The same as for [`Strips::new`].
     pub fn reference(&self) -> Result<Strips, String> {
         Strips::new(&self.narrow)
     }
 
-    /// For an error this near to one half the reference of one word does not decide.
+    /// The distance of an error from one half up to which the reference of one word does not decide.
     fn doubt(&self) -> f64 {
         let bits = self.subject.bits as i32;
         2f64.powi(self.format.fraction() + 1 - bits)
@@ -234,7 +234,7 @@ impl Problem {
     /// About this many inputs from all parts of the range, with their values; all inputs if they have 16 bits.
     ///
     /// # Errors
-    /// As for [`Strips::new`].
+    /// The same as for [`Strips::new`].
     pub fn sample(&self, about: usize) -> Result<Vec<Case>, String> {
         let keys = self.inputs.sample(about);
         if self.format == Format::F64 {
@@ -315,7 +315,7 @@ impl Problem {
                         wrong = error > 0.5 + doubt;
                         if !wrong {
                             match self.decides(key, y) {
-                                // What is rounded to nearest is at most half a unit off, whatever the reference of one word says.
+                                // A correctly rounded result is at most half a unit off, whatever the reference of one word gives.
                                 Some(true) => error = error.min(0.5),
                                 Some(false) => wrong = true,
                                 None => report.undecided += 1,

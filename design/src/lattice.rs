@@ -1,15 +1,16 @@
-//! Coefficients of a format that make up for each other's roundings.
+//! Coefficients of a format whose roundings compensate for each other.
 //!
-//! The polynomials whose coefficients are multiples of given units are a lattice: each coefficient's unit times its power of the variable, at the
-//! points of the grid, is a vector of its basis. A polynomial near the best one is a lattice point near a point. In a reduced basis (Lenstra,
-//! Lenstra and Lovász, Factoring polynomials with rational coefficients, Math. Ann. 261, 1982), whose vectors are short, Babai's nearest plane
-//! gives such a point (Combinatorica 6, 1986); Brisebarre and Chevillard use it for polynomials (Efficient polynomial L∞-approximations, ARITH
-//! 18, 2007). It is near in the sum of squares. Steps along the short vectors then lessen the largest error, which is what counts.
+//! The polynomials whose coefficients are multiples of given units form a lattice. Its basis has a vector for each coefficient: the coefficient's
+//! unit times its power of the variable, at the points of the grid. A polynomial near the best one is a lattice point near a given point. In a
+//! reduced basis (Lenstra, Lenstra and Lovász, Factoring polynomials with rational coefficients, Math. Ann. 261, 1982), whose vectors are short,
+//! Babai's nearest plane gives such a point (Combinatorica 6, 1986). Brisebarre and Chevillard use it for polynomials (Efficient polynomial
+//! L∞-approximations, ARITH 18, 2007). The point is near in the sum of squares. Steps along the short vectors then reduce the largest error,
+//! which is the one that counts.
 
 use crate::dd::Dd;
 use crate::remez::Point;
 
-/// A polynomial with rounded coefficients, and the one that it is to be near.
+/// A polynomial with rounded coefficients, and the polynomial that it should approach.
 pub struct Rounded<'a> {
     /// The grid.
     pub points: &'a [Point],
@@ -19,7 +20,7 @@ pub struct Rounded<'a> {
     pub best: &'a [Dd],
     /// Coefficients of the format.
     pub start: &'a [Dd],
-    /// The unit in the last place of each.
+    /// The unit in the last place of each coefficient.
     pub units: &'a [f64],
     /// The weighted error of `start` at each point.
     pub errors: &'a [f64],
@@ -29,7 +30,7 @@ pub struct Rounded<'a> {
 const STEPS: usize = 200;
 
 impl Rounded<'_> {
-    /// How many units each coefficient is to be moved; none if no movement lessens the largest error.
+    /// The number of units by which each coefficient should be moved; `None` if no move reduces the largest error.
     #[must_use]
     pub fn moved(&self) -> Option<Vec<i64>> {
         self.moved_in(true)
@@ -76,7 +77,7 @@ impl Rounded<'_> {
         Some(moved)
     }
 
-    /// What a unit of a coefficient adds at each point, weighted.
+    /// The weighted change at each point for one unit of a coefficient.
     fn column(&self, k: usize) -> Vec<Dd> {
         let unit = Dd::from(self.units[k]);
         let at = |p: &Point| p.x.powi(self.powers[k]) * unit * Dd::from(p.weight);
@@ -119,7 +120,7 @@ fn dot(a: &[Dd], b: &[Dd]) -> Dd {
     products.fold(Dd::ZERO, |s, p| s + p)
 }
 
-/// The Gram-Schmidt vectors of a basis: the factors of the earlier ones in each, and the squares of their lengths.
+/// The Gram-Schmidt vectors of a basis: the factors of the earlier vectors in each, and the squares of their lengths.
 struct Orthogonal {
     factors: Vec<Vec<Dd>>,
     vectors: Vec<Vec<Dd>>,
@@ -135,7 +136,7 @@ impl Orthogonal {
         }
     }
 
-    /// Computes the vector of number `c`, and forgets the later ones.
+    /// Computes the vector with the number `c`, and discards the later ones.
     fn compute(&mut self, basis: &[Vec<Dd>], c: usize) {
         self.factors.truncate(c);
         self.vectors.truncate(c);
@@ -213,7 +214,7 @@ fn reduce(basis: &mut [Vec<Dd>], transform: &mut [Vec<i64>]) -> Option<()> {
     None
 }
 
-/// How often each vector of the basis is in a lattice point near the target.
+/// The multiples of the basis vectors that give a lattice point near the target.
 fn nearest_plane(basis: &[Vec<Dd>], target: &[Dd]) -> Option<Vec<i64>> {
     let mut g = Orthogonal::new();
     for c in 0..basis.len() {
@@ -263,7 +264,7 @@ impl Walk {
         }
     }
 
-    /// Moves by that many of each vector.
+    /// Moves by this many of each vector.
     fn go(&mut self, by: &[i64]) {
         for (k, &times) in by.iter().enumerate() {
             if times != 0 {
@@ -280,7 +281,7 @@ impl Walk {
         }
     }
 
-    /// Takes the best step along one vector or two until none lessens the largest error.
+    /// Takes the best step along one vector or two, until no step reduces the largest error.
     fn descend(&mut self) {
         let n = self.vectors.len();
         let steps = |n: usize| (0..n).flat_map(|k| [(k, 1i64), (k, -1)]);
@@ -382,7 +383,7 @@ mod tests {
             case
         }
 
-        /// The errors with coefficients moved by that many units.
+        /// The errors with coefficients moved by this many units.
         fn errors_at(&self, by: &[i64]) -> Vec<f64> {
             let c = self.start.iter().zip(&self.units).zip(by);
             let c: Vec<Dd> = c.map(|((&c, &u), &k)| c + Dd::from(k as f64 * u)).collect();
@@ -404,7 +405,7 @@ mod tests {
         }
     }
 
-    /// All movements of up to four units, beside the lattice.
+    /// Compares all moves of up to four units with the lattice's result.
     #[test]
     fn no_polynomial_nearby_is_much_better() {
         for (low, high) in [(-0.5, 0.5), (0.0, 1.0), (0.5, 0.75), (1.0, 1.25)] {
@@ -427,7 +428,7 @@ mod tests {
         }
     }
 
-    /// The errors of coefficients rounded one by one, over those of the lattice.
+    /// The errors of coefficients that are rounded one by one, relative to those of the lattice.
     #[test]
     fn many_digits_come_back() {
         let (mut gains, mut reduced) = (Vec::new(), Vec::new());

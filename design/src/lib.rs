@@ -1,21 +1,21 @@
-//! From a function and a tolerance to the fastest kernel that meets it.
+//! Designs the fastest kernel of a function that meets a tolerance.
 //!
-//! | module | what it is |
+//! | module | contents |
 //! |---|---|
 //! | [`spec`] | the request: format, unit, tolerance |
 //! | [`subject`], [`mod@reference`] | the function that is designed: one of the library, or a reference of one's own; its values |
 //! | [`dd`], [`remez`], [`rational`], [`lattice`] | numbers of two words; polynomials and rational functions of least error by the exchange algorithm; rounded coefficients by lattice reduction |
 //! | [`build`], [`polynomial`], [`shape`] | kernels as syntax: statements, orders of evaluation, reductions |
 //! | [`variable`] | the variable of a polynomial, as a formula of `x` |
-//! | [`space`], [`mod@points`], [`candidates`] | the designs of a function; what polynomials are fitted to; a design with coefficients |
+//! | [`space`], [`mod@points`], [`candidates`] | the designs of a function; the points to which polynomials are fitted; a design with coefficients |
 //! | [`inputs`], [`stored`], [`saturation`] | the inputs; results in 16 bits; where a function no longer changes |
 //! | [`strips`], [`compare`], [`judge`], [`mod@everywhere`] | programs over columns; errors; errors on a sample; errors at all inputs |
 //! | [`double`], [`proof`] | in binary64: errors on a sample; the largest error, proven |
 //! | [`hard`], [`correct`], [`lp`] | inputs that are hard to round; coefficients with which every result is correctly rounded |
 //! | [`cost`], [`time`], [`target`], [`mod@front`] | estimated and measured times, by instruction set; the Pareto front |
-//! | [`rivals`], [`vectors`] | functions that exist, for comparison; those of vectors in shared libraries |
-//! | [`mod@search`], [`journal`], [`source`] | the search; what it has found, in a file; the file of the kernel that it found |
-//! | [`improve`] | other constants for a kernel that exists; without the feature `references`, only this and what it uses is compiled |
+//! | [`rivals`], [`vectors`] | existing functions, for comparison; vector functions of shared libraries |
+//! | [`mod@search`], [`journal`], [`source`] | the search; the file with its results so far; the file of the kernel that it found |
+//! | [`improve`] | other constants for an existing kernel; without the feature `references`, only this module and what it uses is compiled |
 
 // The macro uses the library's name in users' programs.
 #[cfg(feature = "references")]

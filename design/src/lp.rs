@@ -1,8 +1,8 @@
-//! The linear program of correct rounding: coefficients for which every result is on its side of the middle.
+//! The linear program of correct rounding: coefficients with which every result is on the right side of the middle.
 //!
-//! The unknowns are the moves of the coefficients and the margin, which is maximised. The moves are in a basis that is orthogonal on the hard
-//! inputs, so none is much larger than the others. Only few inputs bind. So the program begins with the inputs that are
-//! misrounded or nearly so, and adds those that its own solution would misround.
+//! The unknowns are the moves of the coefficients and the margin, which is maximised. The moves are expressed in a basis that is orthogonal
+//! on the hard inputs, so that no move is much larger than the others. Only few inputs bind. So the program begins with the inputs that are
+//! misrounded or nearly misrounded, and adds those that its own solution would misround.
 
 use microlp::{ComparisonOp, OptimizationDirection, Problem, SolveOutcome};
 
@@ -13,12 +13,12 @@ use crate::correct::{beyond, bits};
 use crate::hard::Hard;
 use crate::strips::Strips;
 
-/// Inputs at the beginning, and those added in a round.
+/// The number of inputs at the beginning, and of inputs that are added in a round.
 const FIRST: usize = 256;
 const ADDED: usize = 128;
 const ROUNDS: usize = 20;
 
-/// Better coefficients from the linear program; none if there is no such move.
+/// Better coefficients from the linear program; `None` if there is no such move.
 pub fn step(
     strips: &mut Strips,
     prim: Prim,
@@ -71,7 +71,7 @@ pub fn step(
     Some(moved.collect())
 }
 
-/// How the results move with each coefficient, in ULP. They are linear in it, or nearly.
+/// The change of the results with each coefficient, in ULP. The results are linear in it, or nearly so.
 fn derivatives(strips: &mut Strips, prim: Prim, hard: &[Hard], coefficients: &[f64]) -> Columns {
     let mut at = |k: usize, c: f64| -> Vec<f64> {
         let mut all = Vec::with_capacity(hard.len());
@@ -99,7 +99,7 @@ fn derivatives(strips: &mut Strips, prim: Prim, hard: &[Hard], coefficients: &[f
     columns
 }
 
-/// By how many last places each coefficient can be moved until some result moves by `reach` units; at least 3.
+/// The number of last places by which each coefficient can be moved until some result moves by `reach` units; at least 3.
 pub fn places(
     strips: &mut Strips,
     prim: Prim,

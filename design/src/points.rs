@@ -1,4 +1,4 @@
-//! Approximations as points: what a polynomial is fitted to.
+//! The points of approximations, to which polynomials are fitted.
 
 use crate::dd::Dd;
 use crate::polynomial::Form;
@@ -64,9 +64,9 @@ pub fn points(a: &Approximation, form: Form, terms: u32) -> Result<Vec<Point>, S
     })
 }
 
-/// Points in the order of their variable, each of its values once: errors alternate along it.
+/// Points in the order of their variable, without repeated values: errors alternate along the variable.
 fn ascending(mut points: Vec<Point>) -> Vec<Point> {
-    /// The difference of two numbers that are one, of the whole.
+    /// Two numbers count as equal if they differ by at most this part of the whole.
     const SAME: f64 = 1e-14;
     points.sort_by(|a, b| a.x.hi.total_cmp(&b.x.hi));
     let ends = points.first().zip(points.last());

@@ -73,14 +73,14 @@ impl Form {
 pub enum Scheme {
     /// One coefficient after the other.
     Horner,
-    /// Pairs, pairs of pairs, and so on.
+    /// Pairs, then pairs of pairs, and so on.
     Estrin,
     /// Even and odd powers separately.
     EvenOdd,
 }
 
 impl Scheme {
-    /// All of them.
+    /// All orders.
     pub const ALL: [Scheme; 3] = [Scheme::Horner, Scheme::Estrin, Scheme::EvenOdd];
 
     /// Its name.
@@ -103,7 +103,7 @@ impl Scheme {
     }
 }
 
-/// How a polynomial is evaluated.
+/// The plan by which a polynomial is evaluated.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Plan {
     /// Its powers.
@@ -112,9 +112,9 @@ pub struct Plan {
     pub scheme: Scheme,
     /// The number of coefficients.
     pub terms: u32,
-    /// What is subtracted from the variable, or from its square; 0 if nothing is.
+    /// The number that is subtracted from the variable, or from its square; 0 for no subtraction.
     pub center: f64,
-    /// The coefficients after 1 of the polynomial that what follows the known terms is divided by; none if there is no division.
+    /// The number of coefficients after 1 of the denominator, by which the part after the known terms is divided; 0 without a division.
     pub denominator: u32,
 }
 
@@ -181,7 +181,7 @@ pub fn polynomial(b: &mut Builder, plan: Plan, v: &Expr) -> Expr {
     }
 }
 
-/// The square of `v`, and what [`Form::FromSquare`] multiplies it with.
+/// The square of `v`, and the polynomial by which [`Form::FromSquare`] multiplies it.
 pub fn from_square(b: &mut Builder, plan: Plan, v: &Expr) -> (Expr, Expr) {
     let p = ratio(b, plan, v);
     let s = b.bind("s", mul(v.clone(), v.clone()));

@@ -1,5 +1,5 @@
-//! What is proven of a kernel in binary64: a bound of all its errors, and the largest error in a bracket, with a certificate if the bracket
-//! is one number.
+//! Proofs for a kernel in binary64: a bound of all its errors, and a bracket of the largest error, with a certificate if the bracket is one
+//! number.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::Builder;
@@ -26,24 +26,24 @@ pub struct Proof {
     /// An input has this error.
     #[serde(with = "crate::journal::bits")]
     pub lower: f64,
-    /// That input.
+    /// The input with this error.
     #[serde(with = "crate::journal::bits")]
     pub at: f64,
-    /// No error of an input is larger.
+    /// A bound of the errors of all inputs.
     #[serde(with = "crate::journal::bits")]
     pub upper: f64,
-    /// Whether the largest error is known: that of the input.
+    /// Whether the largest error is known: it is the error of the input.
     pub exact: bool,
-    /// Inputs for which nothing is proven: there is no bound of the whole range.
+    /// Inputs for which nothing is proven, because there is no bound of the whole range.
     pub left_out: u64,
-    /// The text for `crunch-check`, where the largest error is known.
+    /// The text for `crunch-check`, if the largest error is known.
     pub certificate: Option<String>,
     /// The time in seconds.
     pub seconds: f64,
 }
 
 impl Proof {
-    /// A bound of the largest error in a unit. Where results are normal numbers, a unit in the last place is at most 2^-52 of a result.
+    /// A bound of the largest error in a unit. If results are normal numbers, a unit in the last place is at most 2^-52 of a result.
     #[must_use]
     pub fn largest(&self, unit: Unit) -> f64 {
         match unit {
@@ -55,7 +55,7 @@ impl Proof {
     }
 }
 
-/// What is proven, and how long.
+/// The subject of a proof, and the time for it.
 pub struct Work<'a> {
     /// The function, by the name of its reference.
     pub function: &'a str,
@@ -65,7 +65,7 @@ pub struct Work<'a> {
     pub range: &'a Range,
     /// An input with a large error.
     pub known: Option<f64>,
-    /// The time in seconds, of which the bound has up to three quarters.
+    /// The time in seconds. The bound may use up to three quarters of it.
     pub seconds: f64,
     /// A flag that ends it early.
     pub stop: &'a AtomicBool,
@@ -73,9 +73,9 @@ pub struct Work<'a> {
 
 /// Cells of a bound.
 const CELLS: u64 = 3_000_000;
-/// Errors this far below the bound, as a part of it, are looked for first.
+/// Errors at most this far below the bound, as a part of it, are searched for first.
 const SLACK: f64 = 2e-4;
-/// The stack of the computation, as large as that of a main thread.
+/// The size of the computation's stack, which is that of a main thread.
 const STACK: usize = 8 << 20;
 
 /// The function whose derivatives are known, by the name of its reference.
@@ -92,8 +92,8 @@ pub fn law(function: &str) -> Option<Law> {
 /// Proves the largest error.
 ///
 /// # Errors
-/// If derivatives of the function are not known, the range has no number, or an evaluated input contradicts the proof, which is a fault of
-/// this program.
+/// If the function's derivatives are not known, if the range has no number, or if an evaluated input contradicts the proof, which is a bug
+/// of this program.
 pub fn prove(program: &Program, work: &Work<'_>) -> Result<Proof, String> {
     let law = law(work.function).ok_or_else(|| {
         format!(

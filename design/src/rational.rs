@@ -1,8 +1,8 @@
-//! Rational functions of least error, by the exchange algorithm, on a grid of points and in two words.
+//! Rational functions of least error, by the exchange algorithm, on a grid of points and with numbers of two words.
 //!
-//! The error alternates at one point more than there are coefficients. At those points `w (f - N/D) = ±e`, which is linear but for the product of
-//! `e` with the denominator's coefficients: for a given `e` there the equations are linear, and one is sought that they give again (Cody, Fraser and Hart, Rational Chebyshev approximation using linear equations,
-//! Numer. Math. 12, 1968).
+//! The error alternates at one point more than there are coefficients. At those points `w (f - N/D) = ±e`, which is linear except for the product of `e` with
+//! the denominator's coefficients. For a given `e` in that product, the equations are linear. The algorithm seeks the `e` that the equations return (Cody,
+//! Fraser and Hart, Rational Chebyshev approximation using linear equations, Numer. Math. 12, 1968).
 
 use crate::dd::{Dd, solve};
 use crate::remez::{Point, alternation, first_place, weights};
@@ -12,25 +12,27 @@ use crate::remez::{Point, alternation, first_place, weights};
 pub struct Rational {
     /// The numerator's coefficients.
     pub numerator: Vec<Dd>,
-    /// The denominator's after 1.
+    /// The denominator's coefficients after 1.
     pub denominator: Vec<Dd>,
     /// The largest error on the grid, weighted.
     pub error: f64,
 }
 
-/// What is fitted: the powers of the numerator's coefficients, and those of the denominator's after 1.
+/// The powers to fit: those of the numerator's coefficients, and those of the denominator's coefficients after 1.
 #[derive(Debug, Clone, Copy)]
 pub struct Powers<'a> {
-    /// The numerator's.
+    /// The numerator's powers.
     pub numerator: &'a [u32],
-    /// The denominator's.
+    /// The denominator's powers.
     pub denominator: &'a [u32],
 }
 
-/// The rational function with the least weighted error on the grid. What is known of the function, such as a first term, has been subtracted.
+/// The rational function with the least weighted error on the grid. Known parts of the function, such as a first term, have been subtracted
+/// before.
 ///
 /// # Errors
-/// If the function has no value somewhere, the equations have no solution, or every denominator that was found has a zero among the points.
+/// If the function has no value somewhere, if the equations have no solution, or if every denominator that was found has a zero among the
+/// points.
 pub fn fit(points: &[Point], powers: Powers<'_>) -> Result<Rational, String> {
     exchange(points, powers, 1.0)
 }
@@ -42,11 +44,11 @@ pub fn denominator(coefficients: &[Dd], powers: &[u32], x: Dd) -> Dd {
     terms.fold(Dd::ONE, |s, (&c, &p)| s + c * x.powi(p))
 }
 
-/// Steps of the error's level at the same points, and exchanges of points.
+/// The number of steps of the error's level at the same points, and of exchanges of points.
 const LEVELS: usize = 50;
 const EXCHANGES: usize = 60;
 
-/// The exchange. `side` is 1: with another one the products of the level with the denominator have another sign.
+/// The exchange algorithm. `side` is 1; a test uses -1, which gives the products of the level with the denominator the wrong sign.
 fn exchange(points: &[Point], powers: Powers<'_>, side: f64) -> Result<Rational, String> {
     let bad = |p: &&Point| !(p.f.hi.is_finite() && p.weight.is_finite() && p.weight > 0.0);
     if let Some(p) = points.iter().find(bad) {
@@ -216,8 +218,8 @@ mod tests {
         runs
     }
 
-    /// Heron's step from the best `k (x + 4)`, which is between 4/√20 and 5/√20 of √x, is the best of type (2, 1) but for a factor (Rutishauser, Betrachtungen zur
-    /// Quadratwurzeliteration, Monatshefte für Mathematik 67, 1963).
+    /// Heron's step from the best `k (x + 4)`, which is between 4/√20 and 5/√20 of √x, is the best function of type (2, 1) up to a factor (Rutishauser,
+    /// Betrachtungen zur Quadratwurzeliteration, Monatshefte für Mathematik 67, 1963).
     #[test]
     fn the_best_fraction_of_a_root_is_herons() {
         let points = root();
@@ -236,7 +238,7 @@ mod tests {
         }
     }
 
-    /// Fault: the level's products with the denominator have the other sign. Then the errors do not alternate between equal extrema.
+    /// Fault: the level's products with the denominator have the wrong sign. Then the errors do not alternate between equal extrema.
     #[test]
     fn a_wrong_sign_in_the_denominator_is_noticed() {
         let points = root();

@@ -6,7 +6,7 @@ use dc_runtime::search::Reference;
 
 use crate::dd::Dd;
 
-/// Where the values of an approximation come from.
+/// The source of an approximation's values.
 #[derive(Clone, Copy)]
 pub enum Source {
     /// The library's function with that name.
@@ -42,7 +42,7 @@ impl std::fmt::Debug for Source {
     }
 }
 
-/// A search has one reference of one's own at most.
+/// A search has at most one reference of its own.
 impl PartialEq for Source {
     fn eq(&self, other: &Source) -> bool {
         std::mem::discriminant(self) == std::mem::discriminant(other) && self.name() == other.name()

@@ -1,7 +1,7 @@
-//! Polynomials of least error, by the Remez exchange algorithm, on a grid of points and in two words.
+//! Polynomials of least error, by the Remez exchange algorithm, on a grid of points and with numbers of two words.
 //!
-//! A polynomial is a sum of any powers of the variable. Some of its coefficients may be fixed, for example because the first is 1, or
-//! because earlier coefficients have been rounded. The error may have any weight.
+//! A polynomial is a sum of any powers of the variable. Some of its coefficients may be fixed, for example because the first coefficient is
+//! 1, or because earlier coefficients have been rounded. The error may have any weight.
 
 use crate::dd::{Dd, solve};
 use crate::lattice::Rounded;
@@ -13,7 +13,7 @@ pub struct Point {
     pub x: Dd,
     /// The function's value.
     pub f: Dd,
-    /// The factor of the error, positive.
+    /// The factor of the error, which is positive.
     pub weight: f64,
 }
 
@@ -44,11 +44,11 @@ pub fn enough(coefficients: usize) -> usize {
     32 * (coefficients + 2)
 }
 
-/// The polynomial in `powers` with the least weighted error on the grid. `fixed` contains the powers whose coefficients are given.
+/// The polynomial in `powers` with the least weighted error on the grid. `fixed` holds the powers whose coefficients are given.
 ///
 /// # Errors
-/// If the function or the weight is not finite somewhere, or the equations are singular: there are more coefficients than the points can
-/// distinguish.
+/// If the function or the weight is not finite somewhere, or if the equations are singular because there are more coefficients than the
+/// points can distinguish.
 pub fn fit(points: &[Point], powers: &[u32], fixed: &[(u32, Dd)]) -> Result<Fit, String> {
     let bad = |p: &&Point| !(p.f.hi.is_finite() && p.weight.is_finite() && p.weight > 0.0);
     if let Some(p) = points.iter().find(bad) {
@@ -120,13 +120,13 @@ pub fn fit(points: &[Point], powers: &[u32], fixed: &[(u32, Dd)]) -> Result<Fit,
     })
 }
 
-/// What is approximated, at the points of the grid.
+/// The approximation problem, at the points of the grid.
 struct System {
     /// The powers of the scaled variable.
     basis: Vec<Vec<Dd>>,
-    /// The function less the powers with known coefficients.
+    /// The function minus the powers with known coefficients.
     rest: Vec<Dd>,
-    /// As [`weights`] gives them.
+    /// The weights, as computed by [`weights`].
     weights: Vec<f64>,
     /// The error of the polynomial 0.
     nothing: f64,
@@ -139,7 +139,7 @@ struct Exchanged {
 }
 
 impl System {
-    /// The exchange from these places of the grid on; none if no choice of points has a solution.
+    /// The exchange algorithm, starting from these places of the grid; `None` if no choice of points has a solution.
     fn exchanged(&self, mut chosen: Vec<usize>) -> Option<Exchanged> {
         let mut best: Option<Exchanged> = None;
         for _ in 0..60 {
@@ -165,7 +165,7 @@ impl System {
         best
     }
 
-    /// The polynomial whose errors at these points are one number with alternating signs, and this number.
+    /// The polynomial whose errors at these points are a single number with alternating signs, and this number.
     fn solved(&self, chosen: &[usize]) -> Option<(Vec<Dd>, f64)> {
         let row = |(k, &at): (usize, &usize)| {
             let sign = if k % 2 == 0 { 1.0 } else { -1.0 };
@@ -179,7 +179,7 @@ impl System {
         (level <= self.nothing).then_some((solution, level))
     }
 
-    /// The weighted error at each point of the grid, with the sign that alternates.
+    /// The weighted error at each point of the grid, with the alternating sign.
     fn errors(&self, coefficients: &[Dd]) -> Vec<f64> {
         let value = |powers: &Vec<Dd>| {
             let terms = powers.iter().zip(coefficients);
@@ -191,8 +191,8 @@ impl System {
     }
 }
 
-/// The weights with the sign of the lowest power. All powers are this one times a polynomial, and it is the errors divided by it that
-/// alternate: the powers themselves, all 0 at 0, are not a Chebyshev system.
+/// The weights with the sign of the lowest power. All powers are the lowest one times a polynomial, and it is the errors divided by the
+/// lowest power that alternate. The powers themselves, which may all be 0 at 0, are not a Chebyshev system.
 pub(crate) fn weights(points: &[Point], powers: &[u32]) -> Vec<f64> {
     let odd = powers.first().is_some_and(|p| p % 2 == 1);
     let signed = |p: &Point| match odd && p.x.hi < 0.0 {
@@ -215,7 +215,7 @@ pub(crate) fn first_place(k: usize, n: usize, points: usize, skewed: bool) -> us
     ((place * (points - 1) as f64).round() as usize).min(points - 1)
 }
 
-/// So many places where the error is largest, with signs that alternate.
+/// This many places where the error is largest, with alternating signs.
 pub(crate) fn alternation(errors: &[f64], wanted: usize) -> Option<Vec<usize>> {
     let mut runs: Vec<usize> = Vec::new();
     for (i, e) in errors.iter().enumerate() {
@@ -278,15 +278,15 @@ impl Words {
     }
 }
 
-/// [`fit`] with coefficients that are numbers of the format. Of three polynomials the best one is taken:
+/// [`fit`] with coefficients that are numbers of the format. The best of three polynomials is taken:
 ///
-/// - Coefficients are rounded from the lowest power up, because an error of the first one has the largest effect, and the later ones are fitted
+/// - Coefficients are rounded from the lowest power up, because an error of the first one has the largest effect. The later ones are fitted
 ///   again each time.
 /// - Around 0, the higher powers alone are a poor basis for a fit. There, coefficients that are rounded one by one may be better.
-/// - From the better of these two, all coefficients are moved together, by reduction of a [lattice](crate::lattice).
+/// - From the better of these two polynomials, all coefficients are moved together, by reduction of a [lattice](crate::lattice).
 ///
 /// # Errors
-/// As for [`fit`].
+/// The same as for [`fit`].
 pub fn fit_rounded(
     points: &[Point],
     powers: &[u32],
@@ -332,7 +332,7 @@ fn of(coefficients: &[(u32, Dd)], error: f64) -> Fit {
     }
 }
 
-/// The polynomial `chosen`, with all coefficients of one word after the `given` ones moved together towards the polynomial `free`.
+/// The polynomial `chosen`, with all one-word coefficients after the `given` ones moved together towards the polynomial `free`.
 fn moved(
     points: &[Point],
     given: usize,
@@ -375,7 +375,7 @@ fn moved(
 mod tests {
     use super::*;
 
-    /// e^x on [-1, 1], to two words by its series.
+    /// e^x on [-1, 1], in two words, by its series.
     fn exponential(x: f64) -> Dd {
         let mut term = Dd::ONE;
         (1..40).fold(Dd::ONE, |s, n| {
@@ -457,7 +457,7 @@ mod tests {
         assert!(better >= 2, "{better} of 4 are better by half");
     }
 
-    /// Powers that are all 0 at 0, on both sides of it.
+    /// All powers are 0 at 0, and the points lie on both sides of it.
     #[test]
     fn errors_about_a_common_zero_are_the_least() {
         let a = 0.0217;

@@ -1,15 +1,15 @@
-//! Where a function no longer changes: beyond some input every result is the same, so an argument is cut off there.
+//! Finds where a function no longer changes: beyond some input every result is the same, so the argument is cut off there.
 
 use crate::compare::ulp;
 use crate::judge::{Case, Problem};
 use crate::spec::{Saturation, Tolerance, Unit};
 use crate::stored;
 
-/// Part of a tolerance that the constant may use up.
+/// The part of a tolerance that the constant may use up.
 const SHARE: f64 = 0.5;
 
 impl Problem {
-    /// Where the function no longer changes, as the sample shows it.
+    /// The inputs beyond which the function no longer changes, according to the sample.
     #[must_use]
     pub fn saturation(&self, cases: &[Case]) -> Saturation {
         let cases: Vec<&Case> = cases.iter().filter(|c| !c.x.is_nan()).collect();
@@ -19,7 +19,7 @@ impl Problem {
         }
     }
 
-    /// The last of these inputs that has the result of the first, if there are several.
+    /// The last of these inputs with the same result as the first one, if there are several.
     fn end<'a>(&self, mut cases: impl Iterator<Item = &'a Case>) -> Option<f64> {
         let first = cases.next()?;
         if first.value.is_nan() {
@@ -39,7 +39,7 @@ impl Problem {
         y[0]
     }
 
-    /// Whether a constant for one value is good enough for the other one.
+    /// Whether a constant for one value is accurate enough for the other one.
     fn same(&self, value: f64, constant: f64) -> bool {
         if self.result(value).to_bits() == self.result(constant).to_bits() {
             return true;

@@ -1,4 +1,4 @@
-//! The search: designs, coefficients, errors on a sample, times, errors at all inputs, one kernel.
+//! The search: from designs, over coefficients, errors on a sample, times, and errors at all inputs, to one kernel.
 
 mod evaluation;
 mod known;
@@ -35,7 +35,7 @@ pub struct Outcome {
     pub problem: Problem,
     /// The number of designs, and the number of evaluated designs.
     pub designs: (usize, usize),
-    /// How the times were measured.
+    /// The way in which the times were measured.
     pub by: By,
     /// The number of timed designs.
     pub timed: usize,
@@ -43,20 +43,21 @@ pub struct Outcome {
     pub finalists: Vec<Finalist>,
     /// The fastest design that meets the request.
     pub picked: Option<usize>,
-    /// Functions that exist.
+    /// Existing functions.
     pub rivals: Vec<Rival>,
     /// Messages about correct rounding.
     pub notes: Vec<String>,
 }
 
-/// How often counterexamples of the full search are taken in.
+/// How often counterexamples of the full search are added to the hard inputs.
 const COUNTEREXAMPLES: usize = 3;
-/// Designs that are searched at all numbers of 32 bits for correct rounding, the fastest first: the slower ones are no better.
+/// The number of designs that are searched at all numbers of 32 bits for correct rounding, the fastest first: the slower ones are no
+/// better.
 const CORRECT: usize = 1;
-/// Inputs of the sample.
+/// The number of inputs of the sample.
 const SAMPLE: usize = 1 << 14;
 
-/// Searches.
+/// Runs the search.
 ///
 /// # Errors
 /// If there is no design for the function on that range, or a step fails.
@@ -197,7 +198,7 @@ fn rust(entry: &Entry) -> String {
     source::file(&entry.design, &entry.candidate.coefficients, &about)
 }
 
-/// Marks those on the front.
+/// Marks the designs on the front.
 fn pick_front(finalists: &mut [Finalist]) {
     let points: Vec<(f64, f64)> = finalists.iter().map(|f| (f.error(), f.time)).collect();
     let on = front(&points);
@@ -206,7 +207,8 @@ fn pick_front(finalists: &mut [Finalist]) {
     }
 }
 
-/// The errors of the front at all inputs, of those around the tolerance first, and once those of the rivals that are judged at all.
+/// The errors of the front at all inputs, beginning with the designs around the tolerance. Once, also the errors of the rivals that are
+/// judged at all inputs.
 fn full(
     problem: &Problem,
     finalists: &mut [Finalist],
@@ -287,7 +289,7 @@ fn whole(design: &Design, candidate: &Candidate, name: &str) -> Result<Program, 
     kernels_gen::lower(tree::kernel(&unit)).map_err(|e| format!("{e:?}"))
 }
 
-/// The designs that are to be timed.
+/// The designs that will be timed.
 fn chosen(entries: Vec<Entry>, request: &Request<'_>) -> Result<Vec<Entry>, String> {
     let chosen = shortlist(entries, request.finalists);
     if chosen.is_empty() && request.stop.load(Ordering::Relaxed) {

@@ -1,4 +1,4 @@
-//! The parts around the polynomial of a kernel: reductions and their reconstruction.
+//! The parts of a kernel around its polynomial: reductions and their reconstruction.
 
 mod cubic;
 mod design;
@@ -44,7 +44,7 @@ impl Design {
         b.finish(name, doc, self.format.prim(), y)
     }
 
-    /// The result but for the exceptions.
+    /// The result, replaced at the exceptions.
     fn excepted(&self, b: &mut Builder, x: &Expr, y: Expr) -> Expr {
         let mut y = y;
         for (i, &(at, result)) in self.exceptions.iter().enumerate() {
@@ -57,7 +57,7 @@ impl Design {
         y
     }
 
-    /// The argument where the function changes. A NaN stays.
+    /// The argument, cut off where the function no longer changes. A NaN stays.
     fn cut_off(&self, b: &mut Builder, x: Expr) -> Expr {
         let limit = |b: &mut Builder, name: &str, x: Option<f64>| x.map(|x| b.number(name, x));
         let low = limit(b, "LOW", self.cut.low);

@@ -8,7 +8,7 @@ use kernels_gen::syntax;
 use crate::build::{Coefficient, Stage};
 use crate::shape::Design;
 
-/// The text of the comments.
+/// The texts of the comments.
 pub struct About {
     /// The kernel's name.
     pub name: String,
@@ -56,7 +56,7 @@ fn bits_of(line: &str) -> Option<u64> {
     u64::from_str_radix(hex, 16).ok()
 }
 
-/// A line without the parentheses around the whole of its expression, which rustc warns of.
+/// A line without parentheses around its whole expression, about which rustc would warn.
 fn bare(line: &str) -> String {
     let (head, rest, tail) = match line.split_once(" = ") {
         Some((head, rest)) if head.trim_start().starts_with("let ") => match rest.strip_suffix(';')

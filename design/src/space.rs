@@ -18,7 +18,7 @@ use crate::spec::{Format, Saturation, Tolerance, Unit};
 use crate::subject::Subject;
 use crate::variable::Variable;
 
-/// What a function does when its argument changes sign.
+/// The behaviour of a function when its argument changes sign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Symmetry {
     Odd,
@@ -40,7 +40,7 @@ fn symmetry(function: &str) -> Symmetry {
     }
 }
 
-/// As a reference of one's own is at some inputs. Every input is judged, so a mistake gives no design.
+/// The symmetry of a reference of one's own, judged at some inputs. Every input is judged later, so a mistake here gives no design.
 fn symmetry_of(own: Source, largest: f64) -> Result<Symmetry, String> {
     let xs: Vec<f64> = (1..=64).map(|i| largest * f64::from(i) / 64.0).collect();
     let minus: Vec<f64> = xs.iter().map(|x| -x).collect();
@@ -59,14 +59,14 @@ fn value(function: &str, x: f64) -> Result<Dd, String> {
     Ok(values(function, &[x])?[0])
 }
 
-/// The most coefficients of a polynomial, and of one of which a power is taken.
+/// The largest number of coefficients of a polynomial, and of a polynomial of which a power is taken.
 const MOST: u32 = 26;
 const ROOTS: u32 = 14;
 
 /// The largest magnitude of inputs for a polynomial without a reduction.
 pub const ALONE: f64 = 128.0;
 
-/// What designs are for.
+/// The aim of designs.
 #[derive(Debug, Clone)]
 pub struct Aim {
     /// The function.
@@ -79,7 +79,7 @@ pub struct Aim {
     pub saturation: Saturation,
     /// The largest error.
     pub tolerance: Tolerance,
-    /// The variable of polynomials, where one is given. Then nothing else is tried.
+    /// The variable of polynomials, if one is given. Then no other variable is tried.
     pub variable: Option<Variable>,
 }
 
@@ -129,9 +129,9 @@ pub fn designs(aim: &Aim) -> Result<Vec<Design>, String> {
 
 #[derive(Clone, Copy)]
 struct Space {
-    /// The name by which reductions are known; empty for a reference of one's own.
+    /// The name by which reductions are found; empty for a reference of one's own.
     name: &'static str,
-    /// What a kernel is called.
+    /// The name of the kernel.
     symbol: &'static str,
     source: Source,
     symmetry: Symmetry,
@@ -140,11 +140,11 @@ struct Space {
     prim: Prim,
     saturation: Saturation,
     tolerance: Tolerance,
-    /// Where the argument is cut off.
+    /// The inputs beyond which the argument is cut off.
     cut: Saturation,
 }
 
-/// Squarings of a polynomial that make a power of it.
+/// How often a polynomial may be squared to give a power of it.
 const SQUARINGS: [u32; 7] = [1, 2, 3, 4, 5, 6, 7];
 
 impl Space {
@@ -268,7 +268,7 @@ impl Space {
         Ok(designs)
     }
 
-    /// What results may be off by.
+    /// The allowed deviation of results.
     fn weight(&self) -> Weight {
         match (self.tolerance.unit(), self.format.stored()) {
             (Unit::Absolute, _) => Weight::Absolute,
@@ -277,7 +277,7 @@ impl Space {
         }
     }
 
-    /// Whether so few digits are asked for that cutting off arguments and taking powers pay.
+    /// Whether the tolerance is so coarse that it pays to cut off arguments and to take powers.
     fn is_coarse(&self) -> bool {
         self.format.stored().is_some()
             || self.format == Format::F32
@@ -328,7 +328,7 @@ impl Space {
         .plain()
     }
 
-    /// A power of the base whose power less 1 has that name.
+    /// A power of the base whose power minus 1 has that name.
     fn base(&self, less_one: &'static str) -> Result<Base, String> {
         Ok(match less_one {
             "expm1" => Base {

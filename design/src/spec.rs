@@ -103,7 +103,7 @@ impl Format {
 pub enum Unit {
     /// Units in the last place of the result's format.
     Ulp,
-    /// 1
+    /// The number 1: the error is absolute.
     Absolute,
     /// The value of the result: the error is relative.
     Relative,
@@ -126,7 +126,7 @@ impl Unit {
 pub enum Tolerance {
     /// At most this much.
     Within(f64, Unit),
-    /// Every result is the true value, rounded to nearest.
+    /// Every result must be the true value rounded to nearest.
     Correct,
 }
 
@@ -181,7 +181,7 @@ impl fmt::Display for Tolerance {
     }
 }
 
-/// The inputs at which an argument is cut off; none where the function goes on, or the range ends before.
+/// The inputs beyond which an argument is cut off; `None` if the function still changes there, or if the range ends before.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Saturation {
     /// Inputs below this have the result of this one.
@@ -191,7 +191,7 @@ pub struct Saturation {
 }
 
 impl Saturation {
-    /// Whether an input is none of those that are cut off.
+    /// Whether an input is not cut off.
     #[must_use]
     pub fn contains(self, x: f64) -> bool {
         self.low.is_none_or(|low| x >= low) && self.high.is_none_or(|high| x <= high)

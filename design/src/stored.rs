@@ -5,7 +5,7 @@ use dc_runtime::prelude::{round_to_bfloat, round_to_half};
 
 use crate::dd::Dd;
 
-/// Rounds numbers of binary32 to a format, by the kernels that kernels do it with.
+/// Rounds numbers of binary32 to a format, with the same kernels that other kernels call for it.
 pub fn round(format: Format, values: &mut [f32]) {
     match format {
         Format::Half => round_to_half::map_in_place(values),
@@ -13,7 +13,7 @@ pub fn round(format: Format, values: &mut [f32]) {
     }
 }
 
-/// The number of the format some steps from another one. An infinity stands for the power of two above the finite numbers.
+/// The number of the format that is some steps away from another one. An infinity stands for the power of two above the finite numbers.
 fn beside(format: Format, x: f32, steps: i16) -> Option<f64> {
     let bits = format.beside(x.to_bits(), steps)?;
     Some(counted(format, f32::from_bits(bits)))
@@ -36,7 +36,7 @@ fn middle(format: Format, x: f32, steps: i16) -> Option<f64> {
     Some(0.5 * (counted(format, x) + other))
 }
 
-/// A value, rounded to the format.
+/// A value rounded to the format.
 #[must_use]
 pub fn nearest(format: Format, value: Dd) -> f32 {
     // Rounded to binary32 before, it is at most one step off.
@@ -55,8 +55,8 @@ pub fn nearest(format: Format, value: Dd) -> f32 {
     better.unwrap_or(near)
 }
 
-/// The ends of the interval of the numbers that round to the same result as a value: the middles to its neighbours. A value that rounds
-/// to 0 must keep its sign, and one that rounds to an infinity has one end.
+/// The ends of the interval of numbers that round to the same result as a value: the middles to its neighbours. A value that rounds to 0
+/// must keep its sign, and a value that rounds to an infinity has only one end.
 #[must_use]
 pub fn middles(format: Format, value: Dd) -> Vec<f64> {
     let near = nearest(format, value);

@@ -24,7 +24,7 @@ impl Strips {
     /// Prepares a program whose first parameter is the input. The others are uniform.
     ///
     /// # Errors
-    /// If an operation is not supported, with its name, or if the input or a result is not a floating-point number.
+    /// If an operation is not supported (the error names it), or if the input or a result is not a floating-point number.
     pub fn new(program: &Program) -> Result<Strips, String> {
         let plan = Plan::new(program)?;
         #[cfg(target_arch = "x86_64")]
@@ -74,7 +74,7 @@ impl Strips {
         self.0.run(n);
     }
 
-    /// The result with that number, for the inputs of the last run.
+    /// The result with this number, for the inputs of the last run.
     #[must_use]
     pub fn results(&self, number: usize) -> Results<'_> {
         self.0.results(number)

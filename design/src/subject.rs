@@ -1,4 +1,4 @@
-//! The function that kernels are designed for: one of the library, or a reference kernel of one's own.
+//! The function for which kernels are designed: one of the library, or a reference kernel of one's own.
 
 use dc_runtime::builtins::reference::Reference as Function;
 use dc_runtime::model::kernel_ref::KernelRef;
@@ -12,21 +12,21 @@ use crate::dd::Dd;
 use crate::reference::{Source, exactly, words};
 use crate::spec::Format;
 
-/// The bits that a reference of one's own is assumed to have, as in a search: 2^-28 ULP of binary32.
+/// The number of bits that a reference of one's own is assumed to have, as in a search: 2^-28 ULP of binary32.
 const OWN_BITS: u32 = 52;
 
 /// A function with its references.
 #[derive(Debug, Clone, Copy)]
 pub struct Subject {
-    /// Its name in messages: that of C, or that of the sweep.
+    /// The function's name in messages: its name in C, or the sweep's name.
     pub name: &'static str,
-    /// The library's function; none for a reference of one's own.
+    /// The library's function; `None` for a reference of one's own.
     pub known: Option<&'static Function>,
-    /// Where polynomials take its values from.
+    /// The source of the values to which polynomials are fitted.
     pub source: Source,
-    /// The first word of its result is the value in binary64.
+    /// A kernel whose first result is the value in binary64.
     pub(crate) narrow: &'static Kernel,
-    /// The value in two words, if it has them.
+    /// The value in two words, if the reference has two.
     wide: KernelRef,
     /// The relative error of the first word is at most 2^-`bits`.
     pub(crate) bits: u32,
@@ -56,7 +56,7 @@ impl Subject {
     /// The reference of a sweep.
     ///
     /// # Errors
-    /// If it is no kernel of one number in binary64 without a scale.
+    /// If the reference is not a kernel of one number in binary64 without a scale.
     pub fn own(sweep: &Sweep) -> Result<Subject, String> {
         let reference = &sweep.reference();
         let refused = |why: &str, remedy: &str| {
@@ -97,7 +97,7 @@ impl Subject {
         })
     }
 
-    /// Its values at numbers of a format, in two words.
+    /// The function's values at numbers of a format, in two words.
     pub(crate) fn exactly(&self, xs: &[f64], format: Format) -> Vec<Dd> {
         if format == Format::F64 || !xs.iter().any(|&x| self.is_half(x)) {
             return exactly(&self.wide, xs);
@@ -112,24 +112,25 @@ impl Subject {
         values
     }
 
-    /// Whether its value at an input of at most 32 bits is half of it, and more by less than a result shows, but for which side of a middle it is on.
+    /// Whether the function's value at an input of at most 32 bits is half of the input, plus an amount that changes a result only by putting it on
+    /// one side of a middle.
     pub(crate) fn is_half(&self, x: f64) -> bool {
         const SMALL: f64 = f64::from_bits((1023 - 124) << 52);
         matches!(self.known_as(), "silu" | "gelu") && x != 0.0 && x.abs() < SMALL
     }
 
-    /// Whether its values have a second word, which decides how they round.
+    /// Whether the function's values have a second word, which decides how they round.
     #[must_use]
     pub fn decides(&self) -> bool {
         words(&self.wide) > 1
     }
 
-    /// Its name where reductions and functions that exist are looked for: a reference of one's own has none.
+    /// The name by which reductions and existing functions are found. A reference of one's own has none.
     pub(crate) fn known_as(&self) -> &'static str {
         self.known.map_or("", |f| f.name)
     }
 
-    /// A name that code can have.
+    /// A name that can be used in code.
     pub(crate) fn symbol(&self) -> &'static str {
         match self.known {
             Some(function) => function.name,
@@ -146,7 +147,7 @@ impl Subject {
         }
     }
 
-    /// As headings name it: `exp x`, or the name of a sweep.
+    /// The function's title in headings: `exp x`, or the name of a sweep.
     #[must_use]
     pub fn title(&self) -> String {
         match self.known {
@@ -156,9 +157,9 @@ impl Subject {
     }
 }
 
-/// For functions `x/2 + c x² + …`, c > 0. Next to 0 they are above x/2, a middle of two results for half of the subnormal inputs, by less than the
-/// second word is accurate to. What is added is far below a unit in the last place of
-/// a format of at most 32 bits, and decides this; dc-math does the same.
+/// For functions `x/2 + c x² + …` with c > 0. Next to 0 their values are above x/2, which is a middle between two results for half of the
+/// subnormal inputs. They are above it by less than the accuracy of the second word. The added amount is far below a unit in the last place of a
+/// format of at most 32 bits, and decides the rounding. dc-math does the same.
 fn above_half(x: f64) -> Dd {
     const NUDGE: f64 = f64::from_bits((1023 - 170) << 52);
     Dd::of(0.5 * x, NUDGE)

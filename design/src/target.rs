@@ -6,7 +6,7 @@ use dc_runtime::isa::{Avx2, Avx512, Isa as _};
 /// An instruction set, or the processor's own choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Target {
-    /// The widest of this processor.
+    /// The widest instruction set of this processor.
     Widest,
     /// One value at a time.
     Scalar,
@@ -14,7 +14,7 @@ pub enum Target {
     Avx2,
     /// Registers of 512 bits.
     Avx512,
-    /// Registers of 128 bits, of AArch64.
+    /// Registers of 128 bits, on AArch64.
     Neon,
 }
 
@@ -31,10 +31,10 @@ impl Target {
         }
     }
 
-    /// The one with that name.
+    /// The instruction set with that name.
     ///
     /// # Errors
-    /// If there is none, or this processor does not have it.
+    /// If there is no such instruction set, or if this processor does not have it.
     pub fn by_name(name: &str) -> Result<Target, String> {
         let all = [Target::Scalar, Target::Avx2, Target::Avx512, Target::Neon];
         let found = all.into_iter().find(|t| t.name() == name);

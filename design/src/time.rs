@@ -1,4 +1,5 @@
-//! The times of finalists, interleaved: each is measured in every round. So if the processor changes its speed, this affects all of them.
+//! The times of finalists, measured in turn: each finalist is measured in every round. So if the processor changes its speed, all of them
+//! are affected.
 
 mod loops;
 mod scratch;
@@ -15,12 +16,12 @@ use crate::spec::Format;
 use crate::strips::STRIP;
 use crate::target::Target;
 
-/// How times were measured.
+/// The method by which times were measured.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum By {
     /// A C++ compiler's loop over the kernel's text.
     Compiled(String),
-    /// `map` of the kernels, by that compiler of Rust; the other kernels as in the second description.
+    /// `map` of the kernels, by that compiler of Rust; other kernels are timed by the second method.
     Map(String, Box<By>),
     /// The strips, with the reason why there is no better method. Times are upper bounds.
     Strips(String),
@@ -50,23 +51,23 @@ type Loop = unsafe extern "C" fn(*const u8, *mut u8, u64);
 
 /// Something that is timed.
 pub struct Timed<'a> {
-    /// How many values a run computes.
+    /// The number of values that a run computes.
     pub values: usize,
-    /// Computes them.
+    /// Computes the values.
     pub run: Box<dyn FnMut() + 'a>,
 }
 
-/// What is timed of a kernel.
+/// The method by which a kernel is timed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Clock {
     /// A loop over its text in C, which is compiled at once.
     #[default]
     Loop,
-    /// `map` of its source in Rust, which is compiled with this library. Tables of few entries are looked up in registers.
+    /// `map` of its source in Rust, which is compiled with this library. Tables with few entries are looked up in registers.
     Map,
 }
 
-/// What is timed.
+/// The programs that are timed.
 pub struct Field<'a> {
     /// Kernels, to be evaluated over columns.
     pub candidates: Vec<&'a Candidate>,
@@ -84,10 +85,10 @@ pub struct Field<'a> {
     pub target: Target,
 }
 
-/// Nanoseconds for each value, of the kernels first.
+/// Nanoseconds per value, first those of the kernels.
 ///
 /// # Errors
-/// If a candidate does not run, or there is no compiler for the instruction set that was asked for.
+/// If a candidate does not run, or if there is no compiler for the requested instruction set.
 pub fn measure(field: Field<'_>, folder: &Path) -> Result<(Vec<f64>, By), String> {
     let mapped = match field.rust.len() {
         0 => None,
@@ -128,13 +129,13 @@ pub fn measure(field: Field<'_>, folder: &Path) -> Result<(Vec<f64>, By), String
     Ok((rounds(&mut all), by))
 }
 
-/// Rounds, of which the fastest counts.
+/// The number of rounds, of which the fastest counts.
 const ROUNDS: usize = 40;
-/// Values of a round: in the first-level cache.
+/// The number of values of a round, which fit into the first-level cache.
 pub(crate) const VALUES: usize = 2048;
 const REPEATS: usize = 8;
 
-/// Times each in every round.
+/// Times each program in every round.
 fn rounds(all: &mut [Timed<'_>]) -> Vec<f64> {
     let mut best = vec![f64::INFINITY; all.len()];
     for _ in 0..ROUNDS {
@@ -150,7 +151,7 @@ fn rounds(all: &mut [Timed<'_>]) -> Vec<f64> {
     best
 }
 
-/// That many inputs from all parts of the sample.
+/// This many inputs from all parts of the sample.
 pub(crate) fn spread(inputs: &[f64], many: usize) -> Vec<f64> {
     let step = (inputs.len() / many).max(1);
     inputs

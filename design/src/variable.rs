@@ -1,6 +1,7 @@
 //! The variable of a polynomial, as a formula of `x`: `x*x`, `1/x`, `(x - 4)/(x + 4)`.
 //!
-//! Formulas are those of the crate `dc_formula`. Of its functions, variables have what a kernel does in one operation: `sqrt` and `abs`.
+//! Formulas are those of the crate `dc_formula`. Variables have only the functions that a kernel computes in one operation: `sqrt` and
+//! `abs`.
 
 use std::fmt;
 use std::sync::Arc;
@@ -29,7 +30,7 @@ impl fmt::Debug for Variable {
     }
 }
 
-/// One text is one formula.
+/// Variables are equal if their texts are equal.
 impl PartialEq for Variable {
     fn eq(&self, other: &Variable) -> bool {
         self.text == other.text
@@ -40,7 +41,7 @@ impl Variable {
     /// Parses a variable.
     ///
     /// # Errors
-    /// If it is no formula of `x`, or has a function or a power that variables do not have. The error has the text and the remedy.
+    /// If it is not a formula of `x`, or has a function or a power that variables do not have. The error has the text and the remedy.
     pub fn parse(text: &str) -> Result<Variable, String> {
         let text = text.trim();
         let mut tree = Tree::default();
@@ -69,7 +70,7 @@ impl Variable {
         &self.text
     }
 
-    /// Whether a part has the variable `x`; an error if it has what variables do not have.
+    /// Whether a part contains the variable `x`. Gives an error if the part has something that variables do not have.
     fn uses_x(&self, id: Id) -> Result<bool, String> {
         let each = |ids: &[Id]| ids.iter().try_fold(false, |u, &a| Ok(u | self.uses_x(a)?));
         match self.tree.node(id) {
@@ -121,14 +122,14 @@ impl Variable {
         }
     }
 
-    /// The first of these inputs at which it has no finite value.
+    /// The first of these inputs at which the variable has no finite value.
     #[must_use]
     pub fn undefined(&self, xs: &[f64]) -> Option<f64> {
         let is = |x: &f64| !self.at(Dd::from(*x)).hi.is_finite();
         xs.iter().copied().find(is)
     }
 
-    /// The divisors in it.
+    /// The divisors in the variable.
     fn divisors(&self, id: Id, all: &mut Vec<Id>) {
         match self.tree.node(id) {
             Node::Divide(a, b) => {

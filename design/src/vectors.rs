@@ -1,11 +1,11 @@
-//! Functions of vectors from shared libraries: SLEEF, with a bound of 1.0 ULP for most, and libmvec of the GNU C library. They are found at run
-//! time, as the C library's functions are.
+//! Vector functions from shared libraries: SLEEF, with a bound of 1.0 ULP for most functions, and libmvec of the GNU C library. They are found
+//! at run time, like the C library's functions.
 
 use libloading::Library;
 
 use crate::target::Target;
 
-/// What fills a slice of results.
+/// A function that fills a slice of results.
 pub type Fill<T> = Box<dyn Fn(&[T], &mut [T]) + Send + Sync>;
 
 /// The libraries, for one instruction set.
@@ -13,7 +13,7 @@ pub type Fill<T> = Box<dyn Fn(&[T], &mut [T]) + Send + Sync>;
 pub struct Vectors {
     libraries: Vec<(&'static Names, Library)>,
     wide: bool,
-    /// What is not here, in words.
+    /// Descriptions of missing libraries.
     pub missing: Vec<String>,
 }
 
@@ -21,7 +21,7 @@ pub struct Vectors {
 struct Names {
     file: &'static str,
     what: &'static str,
-    /// The symbols of a function, the best accuracy that is not slower first: lanes of 512 or of 256 bits, binary32 or binary64.
+    /// The symbols of a function, the most accurate ones that are not slower first: lanes of 512 or of 256 bits, binary32 or binary64.
     symbols: fn(name: &str, wide: bool, narrow: bool) -> Vec<String>,
 }
 
@@ -59,7 +59,7 @@ const LIBRARIES: [Names; 2] = [
 ];
 
 impl Vectors {
-    /// The libraries that are here, with the functions of the widest registers of the set.
+    /// The libraries that are present, with the functions of the widest registers of the instruction set.
     #[must_use]
     pub fn of(target: Target) -> Vectors {
         let Some(wide) = arch::wide(target) else {
@@ -82,7 +82,7 @@ impl Vectors {
         vectors
     }
 
-    /// A function by its name in C, of each library that has it.
+    /// A function by its name in C, from each library that has it.
     #[must_use]
     pub fn function<T: Number>(&self, name: &str) -> Vec<(String, Fill<T>)> {
         let of = |(names, library): &(&Names, Library)| {
@@ -96,9 +96,9 @@ impl Vectors {
     }
 }
 
-/// Numbers of which the libraries have vectors.
+/// Numbers for which the libraries have vector functions.
 pub trait Number: Copy + Default + 'static {
-    /// Whether it is of binary32.
+    /// Whether the type is binary32.
     const NARROW: bool;
     /// The function of a symbol over slices of one length.
     fn fill(library: &Library, symbol: &str, wide: bool) -> Option<Fill<Self>>;
@@ -112,7 +112,7 @@ mod arch {
 
     use super::{Fill, Library, Number, Target};
 
-    /// Whether vectors have 512 bits; `None` where there are none.
+    /// Whether vectors have 512 bits; `None` if there are no vectors.
     pub fn wide(target: Target) -> Option<bool> {
         let (avx2, avx512) = (
             Avx2::<1>::detect().is_some(),
@@ -134,7 +134,7 @@ mod arch {
             type Function = unsafe extern "C" fn($vector) -> $vector;
 
             /// # Safety
-            /// The processor has the features, and the function is one of a vector.
+            /// The processor must have the features, and the function must be a vector function.
             #[target_feature(enable = $features)]
             unsafe fn all(f: Function, x: &[$number], y: &mut [$number]) {
                 let (mut xs, mut ys) = (x.chunks_exact($lanes), y.chunks_exact_mut($lanes));
@@ -226,7 +226,7 @@ mod tests {
         assert_eq!(mvec("log", false, false), ["_ZGVdN4v_log"]);
     }
 
-    /// Where a library is here, its function is that of the name, also for what is no whole vector.
+    /// If a library is present, its function is the one of that name, also for a number of values that does not fill whole vectors.
     #[test]
     fn vectors_are_of_the_function() {
         let x: Vec<f32> = (0..37).map(|i| i as f32 * 0.25 - 4.0).collect();

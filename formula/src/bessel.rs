@@ -1,24 +1,25 @@
-//! Bessel functions of the orders 0 and 1, of doubles, in two words with a radius.
+//! Bessel functions of orders 0 and 1 of doubles, in two words with a radius.
 //!
 //! | argument | method |
 //! |---|---|
-//! | to 4 | the power series; for the second kind with harmonic numbers |
-//! | 4 to 48 | the recurrence downwards from order 130 (Miller), whose sum of even orders is 1; Neumann's series of these for the second kind |
+//! | to 4 | the power series; for the second kind, with harmonic numbers |
+//! | 4 to 48 | Miller's downward recurrence from order 130, in which the sum of even orders is 1; for the second kind, Neumann's series of these values |
 //! | from 48 | Hankel's expansion, in sine and cosine of the argument |
 //!
-//! The errors are absolute, in the size of the oscillation: next to a zero a value has fewer digits, as its radius states.
+//! The errors are absolute, relative to the size of the oscillation: next to a zero, a value has fewer correct digits, as its radius
+//! states.
 
 use dc_runtime::builtins::reference::binary64::{cos_reference, log_reference, sin_reference};
 use dc_runtime::prelude::*;
 
 const INFINITY: f64 = f64::INFINITY;
-/// As in `steps`.
+/// The same as in `steps`.
 const TINY: f64 = f64::from_bits(2 << 52);
 const OVERFLOW: f64 = f64::MAX;
-/// The limits of the methods.
+/// The limits between the methods.
 const NEAR: f64 = 4.0;
 const FAR: f64 = 48.0;
-/// The steps of each.
+/// The number of steps of each method.
 const TERMS: usize = 28;
 const PAIRS: usize = 64;
 const EXPANSION: usize = 22;
@@ -32,10 +33,10 @@ const TWO_OVER_PI_HI: f64 = core::f64::consts::FRAC_2_PI;
 const TWO_OVER_PI_LO: f64 = f64::from_bits(0xbc86_b01e_c541_7056);
 const PI_HI: f64 = core::f64::consts::PI;
 const PI_LO: f64 = f64::from_bits(0x3ca1_a626_3314_5c07);
-/// 2^400 and 2^-300: numbers from there on are scaled by an even power before a root.
+/// 2^400 and 2^-300: numbers beyond these are scaled by an even power before a root is taken.
 const LARGE: f64 = f64::from_bits((1023 + 400) << 52);
 const DOWN: f64 = f64::from_bits((1023 - 300) << 52);
-/// A start that does not overflow on the way to order 0.
+/// A starting value that does not overflow on the way to order 0.
 const START: f64 = f64::from_bits((1023 - 830) << 52);
 
 /// `J0`, `J1 / (x / 2)`, and the sums of `Y0` and `Y1` with harmonic numbers.
@@ -154,7 +155,7 @@ fn combined(
     dd_add(dd_mul(p, a), dd_mul(q, b))
 }
 
-/// The value of the method that is for x.
+/// The value of the method that applies to x.
 #[crunch]
 fn chosen(x: DcDouble, a: DcDoubleDouble, b: DcDoubleDouble, c: DcDoubleDouble) -> DcDoubleDouble {
     let v = if x < FAR { b } else { c };
@@ -168,7 +169,7 @@ fn size(x: DcDouble) -> DcDouble {
     1.0 / x.max(least).sqrt()
 }
 
-/// 0 at an infinity, NaN of a NaN; their radius is 0.
+/// Replaces the value by 0 at an infinity, and by NaN at a NaN, with a radius of 0.
 #[crunch]
 fn finished(x: DcDouble, v: DcDoubleDouble, r: DcDouble) -> (DcDoubleDouble, DcDouble) {
     let number = x < INFINITY;

@@ -25,13 +25,13 @@ pub struct Core {
     pub precision: Precision,
     /// The tree that contains both nodes below.
     pub tree: Tree,
-    /// The node that is computed: the body.
+    /// The node that is computed, which is the body.
     pub body: Id,
-    /// The node that is intended: `:spec`, or the body.
+    /// The node of the intended function: `:spec`, or the body.
     pub spec: Id,
     /// Whether there is a `:spec`.
     pub has_spec: bool,
-    /// The range of `:pre` as text, `None` without one.
+    /// The range of `:pre` as text; `None` if there is no `:pre`.
     pub range: Option<Result<String, String>>,
 }
 
@@ -85,7 +85,7 @@ const CONSTANTS: &[(&str, &str)] = &[
     ),
 ];
 
-/// Operators whose loops have no length that is known when a kernel is made, and others that no kernel has.
+/// Operators that are refused: loops whose length is not known when a kernel is made, and others that no kernel has.
 const REFUSED: &[(&str, &str)] = &[
     (
         "while",
@@ -110,7 +110,7 @@ const REFUSED: &[(&str, &str)] = &[
 /// Reads all benchmarks of a file.
 ///
 /// # Errors
-/// With line and column.
+/// The error, with its line and column.
 pub fn read(text: &str) -> Result<Vec<Core>, String> {
     let all = sexpr::read(text)?;
     if all.is_empty() {
@@ -119,7 +119,7 @@ pub fn read(text: &str) -> Result<Vec<Core>, String> {
     all.iter().map(|s| core(s, text)).collect()
 }
 
-/// The text of a form: from its place to the next one at the top.
+/// The text of a form, from its place to the next form at the top level.
 fn text_of(s: &Sexpr, text: &str) -> String {
     let start: usize = text
         .split_inclusive('\n')
@@ -261,14 +261,14 @@ struct Reader {
     tree: Tree,
     /// The precision of the part that is read.
     precision: Precision,
-    /// That of the benchmark.
+    /// The precision of the benchmark.
     main: Precision,
 }
 
 type Scope = HashMap<String, Id>;
 
 impl Reader {
-    /// The node of an operation or a number in the precision of the part.
+    /// Adds the node of an operation or a number in the precision of the current part.
     fn add(&mut self, node: Node) -> Id {
         let id = self.tree.add(node);
         let node = self.tree.node(id);
@@ -436,7 +436,7 @@ impl Reader {
         Ok(self.add(node))
     }
 
-    /// `(< a b c)`: each with the next; `!=` each with all others.
+    /// `(< a b c)`: compares each value with the next one; `!=` compares each with all others.
     fn chain(&mut self, head: &Sexpr, comparison: Comparison, values: &[Id]) -> Result<Id, String> {
         if values.len() < 2 {
             return Err(head.error("a comparison takes two or more operands"));
@@ -486,7 +486,7 @@ impl Reader {
         self.expr(body, &inner)
     }
 
-    /// `(! :precision binary32 body)`: the operations of the body are in that precision. Names have the value that they have outside.
+    /// `(! :precision binary32 body)`: the operations of the body are in that precision. Names keep the value that they have outside.
     fn annotated(&mut self, head: &Sexpr, args: &[Sexpr], scope: &Scope) -> Result<Id, String> {
         let [properties @ .., body] = args else {
             return Err(head.error("`!` takes properties and a body"));

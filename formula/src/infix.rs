@@ -8,19 +8,19 @@ use dc_runtime::model::near::near;
 use crate::number::Number;
 use crate::tree::{COMPOSED, Id, Node, Plain, Tree};
 
-/// The digits of π and e beyond two doubles.
+/// The digits of π, beyond the precision of two doubles.
 pub const PI: &str = "3.14159265358979323846264338327950288419716939937510";
-/// As [`PI`].
+/// The digits of e, as in [`PI`].
 pub const E: &str = "2.71828182845904523536028747135266249775724709369995";
-/// How deep a formula may be nested.
+/// The largest depth to which a formula may be nested.
 const DEPTH: usize = 100;
 /// The largest power.
 pub const POWER: i32 = 1024;
 
-/// An error in a text, with its column from 1.
+/// An error in a text, with its column, counted from 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Error {
-    /// Where it is.
+    /// The column of the error.
     pub column: usize,
     /// The error.
     pub message: String,
@@ -37,7 +37,7 @@ impl std::error::Error for Error {}
 /// Parses a formula. Its variables have these names and stand for these nodes.
 ///
 /// # Errors
-/// With the column.
+/// The error, with its column.
 pub fn parse(text: &str, variables: &[(&str, Id)], tree: &mut Tree) -> Result<Id, Error> {
     let mut parser = Parser {
         text: text.chars().collect(),
@@ -87,7 +87,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Takes a character, if it is the next.
+    /// Consumes a character if it is the next one.
     fn take(&mut self, c: char) -> bool {
         self.blank();
         let is = self.peek() == Some(c);
@@ -174,7 +174,7 @@ impl Parser<'_> {
         Ok(self.tree.add(Node::Power(a, if negative { -n } else { n })))
     }
 
-    /// The characters of a kind from here on.
+    /// The characters of one kind from the current place on.
     fn word(&mut self, is: impl Fn(char) -> bool) -> String {
         let start = self.at;
         while self.peek().is_some_and(&is) {
@@ -315,7 +315,7 @@ impl Parser<'_> {
     }
 }
 
-/// The functions of formulas in addition to the references, with their numbers of arguments.
+/// The functions that formulas have in addition to the references, with their numbers of arguments.
 pub fn functions() -> impl Iterator<Item = (&'static str, usize)> {
     let composed = COMPOSED.iter().map(|c| (c.0, c.1));
     Plain::ALL.iter().map(|p| (p.0, p.2)).chain(composed)

@@ -1,12 +1,12 @@
-//! Inverse error functions. Of doubles: a start in a few digits, and two corrections by the error function and its slope.
+//! Inverse error functions. For doubles: a starting value with a few digits, and two corrections by the error function and its slope.
 //!
-//! With `R = erf y - x` and `δ = R / erf' y`, the inverse is `y - δ + y δ²` but for `(1 + 4 y²) δ³`. The first correction is in one word, the second
-//! is the low word. Next to 1 the complement is taken, whose difference from 1 is exact, so that no digits are lost.
+//! With `R = erf y - x` and `δ = R / erf' y`, the inverse is `y - δ + y δ²` up to `(1 + 4 y²) δ³`. The first correction is in one word, and the
+//! second gives the low word. Next to 1 the complement is used, whose difference from 1 is exact, so that no digits are lost.
 //!
-//! The start below `erfc y = 2^-23` is Giles's, of the function in single precision (2010); beyond it `y²` is a fixed point of
-//! `ln(1 / t) - ln(π y²) / 2 + ln g`, with the asymptotic series g of `erfc y`.
+//! For `erfc y` above 2^-23, the starting value is that of Giles for the function in single precision (2010). Beyond it, `y²` is a fixed
+//! point of `ln(1 / t) - ln(π y²) / 2 + ln g`, with the asymptotic series g of `erfc y`.
 //!
-//! Of two words the inverse at the first one is carried to both by its slope.
+//! For two words, the inverse at the first word is extended to both words by its slope.
 
 use dc_runtime::builtins::reference::binary64::{
     erf_reference, erfc_reference, exp_reference, log_reference,
@@ -16,7 +16,7 @@ use dc_runtime::prelude::*;
 use crate::steps::OVERFLOW;
 
 const INFINITY: f64 = f64::INFINITY;
-/// As in `steps`.
+/// The same as in `steps`.
 const TINY: f64 = f64::from_bits(2 << 52);
 const LN_2: f64 = core::f64::consts::LN_2;
 const LN_PI: f64 = 1.144_729_885_849_400_2;
@@ -24,14 +24,14 @@ const TWO_OVER_ROOT_PI: f64 = core::f64::consts::FRAC_2_SQRT_PI;
 /// 2^-51 and 2^-100.
 const WORD: f64 = f64::from_bits((1023 - 51) << 52);
 const REFERENCE: f64 = f64::from_bits((1023 - 100) << 52);
-/// The start's tail is an approximation up to here.
+/// The tail of the starting value is an approximation up to here.
 const FAR: f64 = 16.0;
 const NEAR: f64 = 5.0;
-/// A larger change by a second word is not linear.
+/// A larger change by a second word is not treated as linear.
 const CHANGE: f64 = 1.0 / 1024.0;
-/// A smaller slope has fewer digits.
+/// A smaller slope has fewer correct digits.
 const LEAST_SLOPE: f64 = f64::from_bits((1023 - 960) << 52);
-/// A larger correction means that the start was wrong.
+/// A larger correction shows that the starting value was wrong.
 const SMALL: f64 = 1e-6;
 
 /// For `w = -ln(1 - x²)` below 5, in w - 2.5; and for sqrt w - 3.
@@ -58,7 +58,7 @@ const TAIL: [f64; 9] = [
     2.832_976_82,
 ];
 
-/// The square of the inverse where `l = -ln erfc y` is above [`FAR`].
+/// The square of the inverse, if `l = -ln erfc y` is above [`FAR`].
 #[crunch]
 fn far_square(l: DcDouble) -> DcDouble {
     let h = (log_reference(l).hi + LN_PI) * 0.5;
@@ -73,7 +73,7 @@ fn far_square(l: DcDouble) -> DcDouble {
     square
 }
 
-/// The inverse to some digits, from `q = 1 - x²` and x, which is not negative.
+/// The inverse to some digits, from `q = 1 - x²` and x, which is nonnegative.
 #[crunch]
 fn start(q: DcDouble, x: DcDouble) -> DcDouble {
     let w = -log_reference(q).hi;
@@ -96,7 +96,7 @@ fn slope(y: DcDouble) -> DcDouble {
     exp_reference(-(y * y)).hi * TWO_OVER_ROOT_PI
 }
 
-/// `y + c` and its radius, for a correction c by δ where the function has a value and a slope.
+/// `y + c` and its radius, for a correction c by δ. The function must have a value and a slope.
 #[crunch]
 fn corrected(
     y: DcDouble,
@@ -140,7 +140,7 @@ fn outer(t: DcDouble) -> (DcDoubleDouble, DcDouble) {
     corrected(y, delta + y * delta * delta, delta, value.hi, d)
 }
 
-/// The inverse for the error function x, or for its complement t, with a sign. It is an infinity where t is 0.
+/// The inverse, with a sign, for the value x of the error function or for its complement t. It is an infinity if t is 0.
 #[crunch]
 fn inverse(
     x: DcDouble,
@@ -181,7 +181,7 @@ pub fn inverse_erf(x: DcDouble) -> (DcDoubleDouble, DcDouble) {
     inverse(a, 1.0 - a, x.is_sign_negative(), a <= 1.0)
 }
 
-/// The inverse of erfc. From 1/2 to 3/2 `1 - x` is exact, and so is `2 - x` from 1 on.
+/// The inverse of erfc. `1 - x` is exact from 1/2 to 3/2, and `2 - x` is exact from 1 on.
 #[crunch]
 pub fn inverse_erfc(x: DcDouble) -> (DcDoubleDouble, DcDouble) {
     let above = x > 1.0;
@@ -191,10 +191,11 @@ pub fn inverse_erfc(x: DcDouble) -> (DcDoubleDouble, DcDouble) {
     inverse(a, t, above, (x >= 0.0) & (x <= 2.0))
 }
 
-/// The inverse at two words with a radius, from `y` at the first one: the second is carried by the slope, whose sign is `sign`.
+/// The inverse at two words with a radius, from its value `y` at the first word. The second word is included by the slope, whose sign is
+/// `sign`.
 ///
-/// With `δ` for the change by the first derivative, the inverse changes by `δ + y δ²` and less than that for the rest, where `δ (1 + 2 y)` is
-/// small. There the argument is inside of the domain.
+/// Let `δ` be the change by the first derivative. If `δ (1 + 2 y)` is small, the inverse changes by `δ + y δ²`, and by less than that for the
+/// rest. The argument is then inside the domain.
 #[crunch]
 fn carried(
     y: DcDoubleDouble,

@@ -1,4 +1,4 @@
-//! Steps as a kernel, and as compiled code over columns of bits. Both have the same bits, because each step is a kernel.
+//! Steps as a kernel, and as compiled code over columns of bits. Both give the same bits, because each step is a kernel.
 
 use std::cell::RefCell;
 use std::collections::HashMap;

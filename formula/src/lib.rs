@@ -1,7 +1,7 @@
 //! Formulas as references: `log(1 + exp(x))` over the reference functions, in double-double arithmetic, with an estimate of the
 //! reference's own error at each input; and FPCore.
 //!
-//! | module | what it is |
+//! | module | contents |
 //! |---|---|
 //! | [`tree`], [`number`] | formulas as trees; constants, with the precision of two doubles |
 //! | [`infix`] | the language of `--against-expression` |
@@ -104,10 +104,10 @@ impl Formula {
         self.of(Arguments::Doubles(self.arguments), precision, form)
     }
 
-    /// As [`Formula::kernel`], of variables that are sums of two doubles, as integers of 64 bits are.
+    /// The same as [`Formula::kernel`], for variables that are sums of two doubles, such as integers of 64 bits.
     ///
     /// # Errors
-    /// As for [`Formula::kernel`].
+    /// The same as for [`Formula::kernel`].
     pub fn kernel_of_sums(&self, precision: Precision, form: Form) -> Result<KernelRef, String> {
         self.of(Arguments::Sums(self.arguments), precision, form)
     }
@@ -126,7 +126,7 @@ impl Formula {
 }
 
 impl Core {
-    /// The routine: the body in its precision. Functions are the references, rounded.
+    /// The routine: the body in its precision. Functions are the rounded references.
     ///
     /// # Errors
     /// If it cannot be expressed as a kernel.

@@ -1,21 +1,21 @@
-//! Constants with the precision of two doubles. A decimal is not rounded to one double first.
+//! Constants with the precision of two doubles. A decimal is not first rounded to one double.
 
 /// A constant of a formula: `hi + lo`, and the remainder.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Number {
-    /// As written.
+    /// The number as written.
     pub text: String,
     /// The nearest double.
     pub hi: f64,
-    /// The double nearest to the rest.
+    /// The double nearest to the remainder.
     pub lo: f64,
-    /// The remainder after both, rounded; 0 if they are exact.
+    /// The remainder after both doubles, rounded; 0 if they are exact.
     pub rest: f64,
 }
 
-/// The most digits of a decimal.
+/// The largest number of digits of a decimal.
 const DIGITS: usize = 2000;
-/// The digits after the point that every double's expansion fits in.
+/// The number of digits after the point that suffices for every double.
 const PLACES: usize = 1080;
 
 impl Number {
@@ -51,7 +51,7 @@ impl Number {
         Ok(Number { text, hi, lo, rest })
     }
 
-    /// The number with the other sign.
+    /// The number with the opposite sign.
     #[must_use]
     pub fn negated(self) -> Number {
         Number {
@@ -62,7 +62,7 @@ impl Number {
         }
     }
 
-    /// Whether it is a double.
+    /// Whether the number is a double.
     #[must_use]
     pub fn is_double(&self) -> bool {
         self.lo == 0.0 && self.rest == 0.0

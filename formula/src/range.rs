@@ -8,7 +8,7 @@ use crate::number::Number;
 use crate::sexpr::Sexpr;
 use crate::tree::Comparison;
 
-/// The least and the largest number of an argument, as bits of the precision.
+/// The smallest and the largest number of an argument, as bits of the precision.
 #[derive(Debug, Clone, Copy)]
 pub struct Interval {
     precision: Precision,
@@ -19,7 +19,7 @@ pub struct Interval {
 /// The intervals of all arguments.
 ///
 /// # Errors
-/// If it contains more than comparisons of arguments with numbers.
+/// If the precondition contains anything but comparisons of arguments with numbers.
 pub fn of(pre: &Sexpr, names: &[String], precision: Precision) -> Result<Vec<Interval>, String> {
     let top = match precision {
         Precision::F32 => f32::MAX.to_bits().into(),
@@ -88,7 +88,7 @@ fn mirrored(by: Comparison) -> Comparison {
 }
 
 impl Interval {
-    /// Leaves the numbers with a property.
+    /// Keeps only the numbers that satisfy a comparison.
     fn cut(&mut self, by: Comparison, number: &Number) -> Option<()> {
         let p = self.precision;
         let nearest = match p {

@@ -1,5 +1,5 @@
-//! A formula as a routine: its operations in one precision, each rounded, and those that FPCore has in the other one. A library function is the
-//! reference, rounded to the precision.
+//! A formula as a routine: its operations in one precision, each rounded, and those that FPCore annotates with the other one. A library
+//! function is its reference, rounded to the precision.
 
 use std::collections::HashMap;
 
@@ -118,7 +118,7 @@ impl Writer<'_> {
         Expr::new(self.locals[n].ty.clone(), Kind::Local(n))
     }
 
-    /// A node's value, which is computed once, in the precision of its operation.
+    /// A node's value in the precision of its operation, computed only once.
     fn value(&mut self, id: Id) -> Result<Expr, String> {
         let node = self.tree.node(id).clone();
         if let Node::Variable(n) = node {
@@ -153,7 +153,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The precision in which both are numbers.
+    /// The precision in which both nodes are numbers.
     fn common(&mut self, a: Id, b: Id) -> Result<Prim, String> {
         let types = [self.value(a)?.ty, self.value(b)?.ty];
         Ok(match types.contains(&Ty::Lane(Prim::F64)) {

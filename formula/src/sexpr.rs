@@ -1,9 +1,9 @@
-//! S-expressions, with their places.
+//! S-expressions, with their places in the text.
 
 /// An S-expression.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sexpr {
-    /// Line and column from 1.
+    /// Line and column, counted from 1.
     pub at: (usize, usize),
     /// Its form.
     pub form: Form,
@@ -20,7 +20,7 @@ pub enum Form {
     List(Vec<Sexpr>),
 }
 
-/// How deep they may be nested.
+/// The largest depth to which they may be nested.
 const DEPTH: usize = 400;
 
 impl Sexpr {
@@ -53,7 +53,7 @@ impl Sexpr {
 /// Parses a whole text.
 ///
 /// # Errors
-/// If it is malformed, with the place.
+/// If the text is malformed. The error has the place.
 pub fn read(text: &str) -> Result<Vec<Sexpr>, String> {
     let mut open: Vec<(char, Sexpr, Vec<Sexpr>)> = Vec::new();
     let mut done = Vec::new();

@@ -19,7 +19,7 @@ fn radii(text: &str, xs: &[f64]) -> Vec<[f64; 3]> {
         .collect()
 }
 
-/// Whether the values are known to 2^-20 ULP of that precision.
+/// Whether the values are known to 2^-20 ULP of that precision, for each input.
 fn scales(text: &str, precision: Precision, xs: &[f64]) -> Vec<bool> {
     let formula = Formula::parse(text, 1).expect(text);
     let kernel = formula.kernel(precision, Form::Guarded).expect(text);
@@ -108,7 +108,7 @@ fn what_cancels_is_not_known() {
     assert!(narrow("1 - cos(x)", 1e-8) && !narrow("1 - cos(x)", 1e-12));
 }
 
-/// Ties and results that are numbers are decided: what rounds nothing has no radius.
+/// Ties, and results that are numbers of the format, are decided: an operation that rounds nothing has no radius.
 #[test]
 fn what_rounds_nothing_has_no_radius() {
     let tiny = 2f64.powi(-149);
@@ -170,7 +170,7 @@ fn what_rounds_nothing_has_no_radius() {
     }
 }
 
-/// The radius holds: the same formula written so that it does not cancel is within it.
+/// The radius is large enough: the same formula, rewritten so that it does not cancel, is within it.
 #[test]
 fn radii_hold_the_difference_of_two_ways() {
     let xs: Vec<f64> = (1..2000).map(|i| 0.003_7 * f64::from(i)).collect();
@@ -272,7 +272,7 @@ fn bits_of(program: &kernels_gen::program::Program, columns: &[&[u64]]) -> Vec<u
     out.remove(0)
 }
 
-/// A kernel, its text, and the routine that is read from it have the same bits.
+/// A kernel, its text in FPCore, and the routine that is read from that text have the same bits.
 #[test]
 fn kernels_go_round_through_fpcore() {
     let values = [
@@ -349,7 +349,7 @@ fn kernels_go_round_through_fpcore() {
     assert!(e.contains("convert it to binary32 at the end"), "{e}");
 }
 
-/// Casts stand where the standard has them, and each rounds once.
+/// Casts stand where the standard requires them, and each rounds once.
 #[test]
 fn casts_are_those_of_the_standard() {
     let program = kernels_gen::lower(<mixed_f64 as CrunchFn>::KERNEL).expect("a kernel");

@@ -1,4 +1,4 @@
-//! Formulas as trees, which both parsers make. Equal parts are one node, so `exp(x) / (1 + exp(x))` has one exponential.
+//! Formulas as trees, which both parsers build. Equal parts are one node, so `exp(x) / (1 + exp(x))` contains one exponential.
 
 use dc_runtime::model::key::Precision;
 
@@ -29,21 +29,21 @@ pub enum Comparison {
 pub enum Plain {
     /// The absolute value.
     Abs,
-    /// The smaller of two.
+    /// The smaller of two values.
     Min,
-    /// The larger of two.
+    /// The larger of two values.
     Max,
-    /// The first with the sign of the second.
+    /// The first value with the sign of the second.
     CopySign,
     /// The inverse of the error function.
     ErfInv,
-    /// The inverse of its complement.
+    /// The inverse of the complementary error function.
     ErfcInv,
     /// The nearest whole number, ties away from zero.
     Round,
-    /// The remainder of the quotient towards zero.
+    /// The remainder for the quotient rounded towards zero.
     Fmod,
-    /// The remainder of the nearest quotient, ties to even.
+    /// The remainder for the nearest quotient, ties to even.
     Remainder,
     /// The largest whole number that is not larger.
     Floor,
@@ -51,20 +51,20 @@ pub enum Plain {
     Ceil,
     /// The nearest whole number towards zero.
     Trunc,
-    /// The sign of the gamma function, whose logarithm `lgamma` is.
+    /// The sign of the gamma function. `lgamma` is the logarithm of its magnitude.
     LgammaSign,
     /// The Bessel function of the first kind and order 0.
     J0,
-    /// That of order 1.
+    /// The Bessel function of the first kind and order 1.
     J1,
     /// The Bessel function of the second kind and order 0.
     Y0,
-    /// That of order 1.
+    /// The Bessel function of the second kind and order 1.
     Y1,
 }
 
 impl Plain {
-    /// Their names in formulas.
+    /// Their names in formulas, with their numbers of arguments.
     pub const ALL: [(&'static str, Plain, usize); 17] = [
         ("abs", Plain::Abs, 1),
         ("min", Plain::Min, 2),
@@ -86,7 +86,8 @@ impl Plain {
     ];
 }
 
-/// Functions that are formulas of others, with their numbers of arguments, which are a, b and c. Each is written so that it loses no words.
+/// Functions that are formulas of other functions, with their numbers of arguments, which are a, b and c. Each formula is written so that
+/// it loses no words.
 pub const COMPOSED: &[(&str, usize, &str)] = &[
     ("log_sigmoid", 1, "-softplus(-a)"),
     // a (1 + tanh(u)) / 2 is a sigmoid(2 u).
@@ -126,24 +127,24 @@ pub enum Node {
     Plain(Plain, Vec<Id>),
     /// `if c then a else b`
     If(Id, Id, Id),
-    /// The value, rounded to the precision of the operation. In FPCore alone.
+    /// The value, rounded to the precision of the operation. Only in FPCore.
     Cast(Id),
-    /// The operation or number of that node in another precision than the routine's. In FPCore alone.
+    /// The operation or number of that node, in another precision than the routine's. Only in FPCore.
     In(Precision, Id),
     /// A comparison.
     Compare(Comparison, Id, Id),
-    /// Both conditions.
+    /// True if both conditions hold.
     And(Id, Id),
-    /// One of two conditions, or both.
+    /// True if at least one of two conditions holds.
     Or(Id, Id),
-    /// Not the condition.
+    /// The negation of a condition.
     Not(Id),
-    /// A known condition.
+    /// A condition that is known.
     Truth(bool),
 }
 
 impl Node {
-    /// Whether it is a condition and not a number.
+    /// Whether the node is a condition and not a number.
     #[must_use]
     pub fn is_condition(&self) -> bool {
         matches!(
@@ -160,7 +161,7 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// The node. It is created if there is no equal one.
+    /// Returns the node, which is created if there is no equal one.
     pub fn add(&mut self, node: Node) -> Id {
         if let Some(id) = self.nodes.iter().position(|n| *n == node) {
             return id;
@@ -175,7 +176,7 @@ impl Tree {
         &self.nodes[id]
     }
 
-    /// Whether it is this whole number.
+    /// Whether the node is this whole number.
     #[must_use]
     pub fn is_whole(&self, id: Id, n: f64) -> bool {
         self.whole(id) == Some(n)

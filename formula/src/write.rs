@@ -1,4 +1,4 @@
-//! A kernel as FPCore: `emit -t fpcore`.
+//! Writes a kernel as FPCore: `emit -t fpcore`.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,8 @@ use kernels_gen::interp::{Domain, Site, eval};
 use kernels_gen::ops::{Op, Prim};
 use kernels_gen::program::{Program, TableData};
 
-/// Writes a program whose operations FPCore has: in the precision of its parameters, and annotated in the other one.
+/// Writes a program whose operations FPCore has. Operations in the precision of the parameters are plain, and those in the other precision
+/// are annotated.
 ///
 /// # Errors
 /// The first operation that FPCore does not have, with its place.

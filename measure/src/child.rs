@@ -1,4 +1,4 @@
-//! A program under a time limit.
+//! Runs a program under a time limit.
 
 use std::io::Read;
 use std::os::unix::process::CommandExt;
@@ -16,7 +16,7 @@ const SIGKILL: i32 = 9;
 #[cfg(target_os = "linux")]
 const PR_SET_PDEATHSIG: i32 = 1;
 
-/// The program must not go on without us: it is in a group of its own, which Ctrl-C does not reach.
+/// Ends the program when this process ends. It is in a process group of its own, which Ctrl-C does not reach.
 #[cfg(target_os = "linux")]
 fn die_with_us(command: &mut Command) {
     // SAFETY: between fork and exec only this system call is made, which is safe there; its argument is a signal.
@@ -33,11 +33,11 @@ fn die_with_us(command: &mut Command) {
 #[cfg(not(target_os = "linux"))]
 fn die_with_us(_: &mut Command) {}
 
-/// How a program ended, with what it printed until then.
+/// How a program ended, with the output that it printed until then.
 pub struct Ended {
     pub stdout: String,
     pub stderr: String,
-    /// Why it did not end well.
+    /// The reason, if it did not end well.
     pub problem: Option<Problem>,
     pub seconds: f64,
 }
@@ -46,7 +46,7 @@ pub struct Ended {
 pub enum Problem {
     /// It was stopped.
     TimedOut(String),
-    /// It ended by itself, or never began.
+    /// It ended by itself, or never started.
     Failed(String),
 }
 
@@ -59,7 +59,7 @@ impl Ended {
     }
 }
 
-/// Runs a program until `end` at most. Then it is killed, with all processes that it started.
+/// Runs a program, until `end` at the latest. Then it is killed, with all processes that it started.
 pub fn run(command: &mut Command, end: Instant) -> Ended {
     let begun = Instant::now();
     let name = command.get_program().to_string_lossy().into_owned();

@@ -1,4 +1,4 @@
-//! The part of the page that only a GPU fills: conformance, its functions, tables of its instructions, OpenCL.
+//! The part of the page that only a GPU can fill: conformance, its functions, tables of its instructions, OpenCL.
 
 use std::fmt::Write as _;
 

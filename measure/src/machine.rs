@@ -1,4 +1,4 @@
-//! What the machine is, without its name: that is for nobody's page.
+//! Describes the machine, without its name, which does not belong on a page.
 
 use serde_json::json;
 
@@ -43,14 +43,14 @@ fn first_line(path: &str) -> Option<String> {
     text.lines().next().map(String::from)
 }
 
-/// What follows a word at the beginning of a line.
+/// The text after a word at the beginning of a line.
 fn line(path: &str, word: &str) -> Option<String> {
     let text = std::fs::read_to_string(path).ok()?;
     let line = text.lines().find_map(|l| l.strip_prefix(word))?;
     Some(line.trim().to_string())
 }
 
-/// The processor's own name for itself: it needs no /proc.
+/// The processor's own name for itself, without /proc.
 #[cfg(target_arch = "x86_64")]
 fn processor() -> String {
     use std::arch::x86_64::__cpuid;

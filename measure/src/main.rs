@@ -1,12 +1,12 @@
-//! `measure`: what this project claims, tried on a machine with nothing installed. `cargo xtask kit` puts it into a folder
-//! beside the programs that it runs; docs/book/src/contribute/kit.md has its output.
+//! `measure`: tests this project's claims on a machine with nothing installed. `cargo xtask kit` puts it into a folder together with the
+//! programs that it runs. docs/book/src/contribute/kit.md shows its output.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
 //! | `options.rs` | the command line |
-//! | `machine.rs`, `nvrtc.rs` | what the machine is; where NVIDIA's compiler is |
+//! | `machine.rs`, `nvrtc.rs` | the description of the machine; the place of NVIDIA's compiler |
 //! | `child.rs` | a program under a time limit |
-//! | `record.rs` | what was found, missing, reduced and wrong; written after each step |
+//! | `record.rs` | the record of what was found, missing, reduced and wrong, written after each step |
 //! | `steps/` | the steps: `doctor`, rivals, threads, random kernels, equivalence; with `--device-day` those that need a GPU |
 //! | `page.rs`, `device_page.rs` | the page for docs/book/src/contribute/log/performance.md |
 
@@ -76,5 +76,5 @@ fn main() -> ExitCode {
     record.finish(begun.elapsed())
 }
 
-/// A step has at least this time, however little is left.
+/// The least time of a step, however little time is left.
 const SHORTEST: Duration = Duration::from_secs(2);

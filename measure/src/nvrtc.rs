@@ -1,4 +1,4 @@
-//! Where NVIDIA's run-time compiler is. It is not part of the kit: the library alone has more than twice the kit's size.
+//! Finds NVIDIA's run-time compiler. It is not part of the kit: the library alone is more than twice as large as the kit.
 
 use std::path::{Path, PathBuf};
 
@@ -6,14 +6,14 @@ use serde_json::json;
 
 use crate::record::Record;
 
-/// A library, and what it is part of.
+/// A library, and the installation of which it is part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
     pub path: PathBuf,
     pub source: &'static str,
 }
 
-/// Looks in the order of the table in docs/book/src/contribute/kit.md; `given` is the command line's.
+/// Searches in the order of the table in docs/book/src/contribute/kit.md. `given` comes from the command line.
 pub fn find(given: Option<&Path>, kit: &Path) -> Result<Option<Found>, String> {
     let variable = |name: &str| {
         std::env::var_os(name)
@@ -73,7 +73,7 @@ fn toolkit(root: PathBuf) -> [(PathBuf, &'static str); 2] {
     ["lib64", "targets/x86_64-linux/lib"].map(|lib| (root.join(lib), "a CUDA toolkit"))
 }
 
-/// Folders whose names begin so, in descending order of the numbers in their names.
+/// Folders whose names begin with this text, in descending order of the numbers in their names.
 fn children(folder: &Path, start: &str) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let mut found: Vec<PathBuf> = entries
@@ -90,14 +90,14 @@ fn numbers(path: &Path) -> Vec<u64> {
     parts.filter_map(|p| p.parse().ok()).collect()
 }
 
-/// The newest `libnvrtc.so.*` of a folder; the built-ins beside it have other names.
+/// The newest `libnvrtc.so.*` in a folder. The built-ins beside it have other names.
 fn library(folder: &Path) -> Option<PathBuf> {
     let mut all = children(folder, "libnvrtc.so.");
     all.retain(|p| p.is_file());
     all.into_iter().next()
 }
 
-/// Says it in the record and on the terminal.
+/// Writes the result to the record and to the terminal.
 pub fn describe(found: Option<&Found>, record: &mut Record) {
     let value = match found {
         Some(f) => {

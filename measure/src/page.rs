@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::device_page;
 use crate::values::{power, rows, text};
 
-/// All that the document has so far.
+/// The page with all contents of the document so far.
 pub fn page(document: &Value) -> String {
     let mut out = String::new();
     let machine = &document["machine"];
@@ -78,7 +78,7 @@ fn list(value: &Value, between: &str) -> String {
     all.join(between)
 }
 
-/// What a table's ratios are, in words and of the ratio that is recorded: ours, the first row, over the contestant.
+/// The meaning of a table's ratios, in words, and as a function of the recorded ratio: ours (the first row) divided by the contestant's.
 type Meaning = (&'static str, fn(f64) -> f64);
 const OVER: Meaning = ("How many times as fast as the contestant ours is", |r| r);
 const TIMES_ONE: Meaning = ("How many times as fast as one thread they are", |r| 1.0 / r);
@@ -207,7 +207,7 @@ fn kernels(out: &mut String, found: &Value) {
     );
 }
 
-/// Whether a comparison has the backends of another one, more inputs and the same verdict. The interpreter has a sample.
+/// Whether a comparison has the backends of another one, more inputs and the same verdict. The interpreter evaluates only a sample.
 fn covers(larger: &Value, other: &Value) -> bool {
     let names = |one: &Value| -> Vec<String> {
         let all = rows(&one["backends"])

@@ -1,4 +1,4 @@
-//! What was found, and what was missing, reduced and wrong: printed when it happens, counted, and written after each step.
+//! The record of what was found, missing, reduced and wrong. It is printed when it happens, counted, and written after each step.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -10,18 +10,18 @@ use crate::{date, page};
 
 /// The results of a run.
 pub struct Record {
-    /// Where they are written, if that is possible.
+    /// The folder into which the results are written, if that is possible.
     out: Option<PathBuf>,
-    /// Everything, by the names of the file.
+    /// All results, by the names of the file.
     pub found: Map<String, Value>,
     steps: Vec<Value>,
-    /// What is not here.
+    /// Missing parts of the machine.
     pub missing: Vec<String>,
-    /// What was done with fewer inputs than asked for.
+    /// Parts that were done with fewer inputs than requested.
     pub reduced: Vec<String>,
-    /// What did not end in its time or could not be written.
+    /// Parts that did not end in time or could not be written.
     pub incomplete: Vec<String>,
-    /// What is wrong.
+    /// Parts with wrong results.
     pub failures: Vec<String>,
     /// Parts of the verdict.
     pub summary: Vec<String>,
@@ -50,7 +50,7 @@ impl Record {
         record
     }
 
-    /// A folder for what the programs keep between them, if there is one.
+    /// A folder for data that the programs share, if there is one.
     pub fn scratch(&self) -> Option<PathBuf> {
         let folder = self.out.as_ref()?.canonicalize().ok()?.join("cache");
         std::fs::create_dir_all(&folder).ok()?;
@@ -143,7 +143,7 @@ impl Record {
         Value::Object(all)
     }
 
-    /// Writes the files as they are now.
+    /// Writes the files in their current state.
     pub fn write(&mut self) {
         let Some(out) = self.out.clone() else { return };
         let document = self.json();
@@ -163,7 +163,7 @@ impl Record {
         }
     }
 
-    /// The last lines, and how the program ends.
+    /// Prints the last lines, and returns the program's exit code.
     pub fn finish(mut self, time: Duration) -> ExitCode {
         self.found
             .insert("seconds".into(), time.as_secs_f64().round().into());
@@ -196,7 +196,7 @@ fn writable(out: &Path) -> std::io::Result<()> {
     std::fs::remove_file(trial)
 }
 
-/// A file is there in full or as it was.
+/// Replaces a file as a whole: it has either the new text or the old one.
 fn replace(path: &Path, text: &str) -> std::io::Result<()> {
     let part = path.with_extension("part");
     std::fs::write(&part, text)?;

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// As the exponent of a power of two if it is one.
+/// A number as text: as a power of two, if it is one.
 pub fn power(n: u64) -> String {
     match n.is_power_of_two() && n > 1024 {
         true => format!("2^{}", n.trailing_zeros()),

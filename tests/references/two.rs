@@ -31,7 +31,7 @@ fn limits(precision: Precision) -> (f64, f64) {
     }
 }
 
-/// The error of a pair's result, `hi + lo`, relative to the true value; `None` where it has no relative bound.
+/// The error of a pair's result, `hi + lo`, relative to the true value; `None` if it has no relative bound.
 fn error(
     precision: Precision,
     bits: u32,

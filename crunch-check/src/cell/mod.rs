@@ -104,7 +104,7 @@ pub fn line_before(
     let values = run.values(lo, hi).ok()?;
     let mut at = site;
     loop {
-        // Of several operands that vary, the first.
+        // The first of several operands that vary.
         let args = &program.insts[at].args;
         let next = args
             .iter()
@@ -142,7 +142,7 @@ fn cause(program: &Program, values: &[Over]) -> usize {
         first = site;
         let inst = &program.insts[site];
         let args = match (&inst.what, inst.args.first().map(|&a| values[a])) {
-            // What is not chosen does not matter.
+            // The value that is not selected does not matter.
             (What::Op(name), Some(Over::Const(m))) if name == "select" => {
                 &inst.args[if m != 0 { 1..2 } else { 2..3 }]
             }

@@ -23,7 +23,7 @@ impl Run<'_> {
                 Over::Const(bits) if f64::from_bits(bits).is_finite() => {
                     self.builder.constant(f64::from_bits(bits), site)
                 }
-                // For values that are no line, operations that are monotone in each operand have a range.
+                // Operations that are monotone in each operand have a range even if their operands are not lines.
                 _ => return Ok(self.range_of(name, args)),
             });
         }

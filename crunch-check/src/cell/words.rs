@@ -29,7 +29,7 @@ impl Part {
         (i128::from(w >> self.low << self.low) + self.plus) >> self.shift
     }
 
-    /// Plus an integer; `None` where it is too large for this arithmetic.
+    /// Plus an integer; `None` if it is too large for this arithmetic.
     fn add(self, c: i128) -> Option<Part> {
         let plus = self.plus.checked_add(c.checked_mul(1 << self.shift)?)?;
         (plus.abs() < 1 << 120).then_some(Part { plus, ..self })
@@ -43,7 +43,7 @@ impl Part {
     /// Rounded down to multiples of `2^n`.
     fn down(self, n: u32) -> Option<Part> {
         let n = n + self.shift;
-        // A shift of a 64-bit word by its width or more is none of ours.
+        // Shifts of a 64-bit word by its width or more are not handled here.
         let low = self.low.max(n);
         (low < 64 && self.even(n)).then_some(Part { low, ..self })
     }

@@ -203,7 +203,7 @@ mod tests {
             for &x in &inputs {
                 let r = of(x);
                 assert_eq!(member.input(&r), Some(x), "{lo:e} {shift:e} {by}");
-                // Between two arguments there is no input, and beyond the cell's.
+                // There is no input between two arguments, or beyond those of the cell.
                 let between = &r + &power(grid - 1);
                 assert_eq!(member.input(&between), None);
                 for (from, to) in [(-2, 3), (0, 0), (0, 5), (-7, 0)] {

@@ -402,7 +402,7 @@ fn best(steps: i64, made: impl Fn(f64) -> Result<Lattice, No>) -> Result<(Lattic
     for margin in MARGINS {
         let lattice = match made(margin) {
             Ok(lattice) => lattice,
-            // No error reaches the level, and so none exceeds the claim, which is not below it.
+            // No error reaches the level. So no error exceeds the claim, which is not below the level.
             Err(No::Nothing) => return Err(No::Nothing),
             Err(no) => {
                 why = no;

@@ -246,14 +246,14 @@ impl Check<'_> {
                 return Err(format!("at {:e} the kernel is not understood", ends.0));
             }
         };
-        // Of a power, only cells of one binade are scaled copies of each other.
+        // For a power, only cells of one binade are scaled copies of each other.
         if self.function.law().and_then(Law::power).is_some() && expo(ends.0) != expo(ends.1) {
             return self.change(lo, hi, |x| Ok(expo(x) as u64));
         }
         if self.function.law() == Some(Law::Exp)
             && let Some(step) = line.rounded_step()
             && step.rounding.is_some_and(|r| r.unit > FINEST)
-            // The rounding of `a b + c` is no constant's.
+            // The rounding of `a b + c` is not that of a constant.
             && !matches!(step.kind, Kind::Fma(..))
             && let Some(cut) = self.binades(lo, hi, step)?
         {
@@ -327,7 +327,7 @@ impl Check<'_> {
         if binade(double(lo))? != binade(double(hi))? {
             return self.change(lo, hi, binade).map(Some);
         }
-        // What rounds up to a power of two is of the binade below it.
+        // A value that rounds up to a power of two belongs to the binade below it.
         let power = |x: f64| value(x).map(|bits| bits << 12 == 0);
         Ok(if lo == hi {
             None

@@ -357,7 +357,7 @@ mod tests {
             "between the multiples of the grid"
         );
         assert_eq!(near.input(i64::MAX), None);
-        // Over zero there is none.
+        // There is none over zero.
         assert!(Near::on(&On::Law(Law::Sin), 0.0, 1e-3, -80).is_none());
     }
 }

@@ -52,7 +52,7 @@ pub fn image(row: &[f64], offset: &[f64], cube: f64) -> (f64, f64, f64) {
 }
 
 /// How far an integer may be from the image of the cube: `‖ε‖ ‖z‖`, where `‖z‖ <= largest / (1 - ‖ε‖)`, and the two roundings of
-/// `center ∓ width ∓ this`, each at most one part in 2^53 of 1.02 times `largest`. `None` where `‖ε‖` is not below a hundredth.
+/// `center ∓ width ∓ this`, each at most one part in 2^53 of 1.02 times `largest`. `None` if `‖ε‖` is not below a hundredth.
 pub fn beyond(epsilon: f64, largest: f64) -> Option<f64> {
     (epsilon < 0.01).then(|| padded(epsilon * largest / (1.0 - epsilon)) + largest * 2f64.powi(-50))
 }
@@ -63,7 +63,7 @@ pub fn allowed((v, size): (f64, f64), by: f64, cube: f64, (from, to): (f64, f64)
     let most = by.abs() * from.abs().max(to.abs());
     let room = cube + off(size + most);
     if by.abs() <= 1e-9 {
-        // A quotient by so small a number says nothing: all of them, or none.
+        // A quotient by such a small number gives no information: the result is all integers, or none.
         let none = v.abs() > padded(room + most);
         return if none { (1.0, 0.0) } else { (from, to) };
     }
@@ -128,7 +128,7 @@ mod tests {
                 due = due.max(row);
             }
             assert!(exact(bound) >= due, "{bound} of {r:?} {d:?}");
-            // What is added for roundings, but not more.
+            // The margin for roundings, but not more.
             if k % 2 == 0 && k % 3 > 0 {
                 let most = exact(bound) - due;
                 widest = widest.max(crate::number::double_above(&most));
@@ -247,7 +247,7 @@ mod tests {
             let z = (1e3 * part(&mut random)).trunc();
             let by = random.of(&[1e-10, 3.0, 1e8]) * part(&mut random);
             let size = random.of(&[0.0, 1.0, 1e9]) * part(&mut random).abs();
-            // Half of what is left, so that the sum's own roundings do not count.
+            // Half of the rest, so that the sum's own roundings do not count.
             let left = (exact(size) + magnitude(&times(by, z))) * power(-48);
             let side = if random.below(2) == 0 { 1.0 } else { -1.0 };
             let sum = (exact(1.0) + left) * exact(side) - times(by, z);

@@ -1,8 +1,7 @@
-//! Runs of inputs in which every error that reaches the level is a point of a small lattice: docs/book/src/understand/lemmas.md, Lemmas 1 and 2
-//! and the theorem of enumeration.
+//! Runs of inputs in which every error that reaches the level is a point of a small lattice. The proofs are in
+//! docs/book/src/understand/lemmas.md, Lemmas 1 and 2 and the theorem of enumeration.
 //!
-//! For all quantities of a run that are not computed in integers there is a bound of the rounding errors, which widens
-//! the windows.
+//! Every quantity of a run that is not computed in integers has a bound of its rounding errors, which widens the windows.
 
 #![expect(
     clippy::needless_range_loop,
@@ -24,7 +23,8 @@ use part::{Part, dyadic, include_noise, part, row, values};
 
 /// The largest number of bits of steps within a stretch.
 const STEPS: i32 = 33;
-/// Ties are considered only for sums that lose at least one bit below a unit, a hypothesis of Lemma 2, and at most this many.
+/// The largest number of bits below a unit that a sum may lose if its ties are considered. It must lose at least one bit, which is a
+/// hypothesis of Lemma 2.
 const TIE_BITS: i32 = 12;
 /// The part of a window by which real values may deviate from a line in a run.
 const BEND: f64 = 0.5;
@@ -40,17 +40,17 @@ pub struct Lattice {
 }
 
 struct Included {
-    /// The value that it rounds, as coefficients of the other operations' errors, by index.
+    /// The value that the operation rounds, as coefficients of the other operations' errors, by index.
     row: Vec<(usize, f64)>,
-    /// A bound of all other influences on it.
+    /// A bound of all other influences on that value.
     pad: f64,
     /// The range of its rounding error.
     window: (f64, f64),
-    /// Where it is a tie: its rounding error, on one side.
+    /// For a tie: its rounding error, on one side.
     tie: Option<f64>,
-    /// What a step of the input adds to the exact results of a tie, other than by the operations in its row.
+    /// The change of a tie's exact results per step of the input, other than by the operations in its row.
     input: f64,
-    /// The tie that determines it, if any.
+    /// The tie that determines the operation's integer, if there is one.
     by: Option<usize>,
     /// A bound of its error, in units.
     error: f64,
@@ -60,7 +60,7 @@ struct Included {
     bend: (f64, f64),
     /// The corresponding bound for its rounding error as a function of the integers and the step.
     curve: (f64, f64),
-    /// Bits below its unit, where it is a tie.
+    /// The number of bits below its unit, for a tie.
     fine: i32,
 }
 
@@ -69,7 +69,7 @@ struct Included {
 pub enum No {
     /// No error reaches the level.
     Nothing,
-    /// The results of this operation are in more than one binade.
+    /// The results of this operation lie in more than one binade.
     Binades(usize),
     /// The stretch must be cut.
     Cut,
@@ -80,7 +80,7 @@ fn most((lo, hi): (f64, f64)) -> f64 {
     lo.abs().max(hi.abs())
 }
 
-/// The least magnitude in a range.
+/// The smallest magnitude in a range.
 fn least((lo, hi): (f64, f64)) -> f64 {
     if lo <= 0.0 && hi >= 0.0 {
         0.0
@@ -89,7 +89,7 @@ fn least((lo, hi): (f64, f64)) -> f64 {
     }
 }
 
-/// The slack of Lemma 1: a bound of the method's error and of all roundings' parts, less the level.
+/// The slack of Lemma 1: a bound of the method's error and of all roundings' parts, minus the level.
 fn slack(method: f64, level: f64, weights: impl Iterator<Item = f64>) -> f64 {
     let parts: f64 = weights.map(|w| padded(w / 2.0)).sum();
     // The roundings of a sum of some dozens of terms below 16.

@@ -1,4 +1,4 @@
-//! The part of each operation in a lattice: its part in the recursion of the errors, and its real values.
+//! The part of each operation in a lattice: its contribution to the recursion of the errors, and its real values.
 
 use crate::analysis::Analysis;
 use crate::expansion::Expansion;
@@ -10,22 +10,22 @@ use crate::residual::Kind;
 /// The part of a window that roundings without an integer may fill.
 const NOISE: f64 = 0.5;
 
-/// An operation's part in the recursion, in its own units.
+/// An operation's contribution to the recursion, in its own units.
 pub(super) struct Part {
-    /// Operands with slopes: the middle, and a bound of the deviation from it.
+    /// The operands with their slopes: the middle of each slope, and a bound of its deviation from the middle.
     pub(super) slopes: Vec<(usize, f64, f64)>,
     pub(super) rounds: bool,
     pub(super) error: f64,
     /// A bound of the effect of the slopes' deviations.
     pub(super) spread: f64,
-    /// Bits below the unit in a sum's exact results.
+    /// The number of bits below the unit in a sum's exact results.
     pub(super) fine: Option<i32>,
-    /// What a step of the input adds to its exact results, in its unit: zero without the input as an operand. It is a NaN where
-    /// that is not a constant power of two, as in `x x`: then no tie follows from integers.
+    /// The change of the operation's exact results per step of the input, in its unit; zero if the input is not an operand. It is NaN if
+    /// the change is not a constant power of two, as in `x x`: then no tie follows from integers.
     pub(super) input: f64,
 }
 
-/// An operation's part in the recursion, for inputs that are multiples of `2^grid`; `None` where a slope is not bounded.
+/// An operation's contribution to the recursion, for inputs that are multiples of `2^grid`; `None` if a slope is not bounded.
 pub(super) fn part(analysis: &Analysis, scale: &[i32], i: usize, grid: i32) -> Option<Part> {
     let nodes = &analysis.line.nodes;
     let errors = |a: usize| {
@@ -40,7 +40,7 @@ pub(super) fn part(analysis: &Analysis, scale: &[i32], i: usize, grid: i32) -> O
     for (a, g) in analysis.slopes(i)? {
         match nodes[a].kind {
             Kind::Const(_) => continue,
-            // The input has no error, so it is no term of the recursion; but it moves the exact results.
+            // The input has no error, so it is not a term of the recursion; but it moves the exact results.
             Kind::Input => {
                 let (lo, hi) = g.scale(grid - scale[i]).ends();
                 input += if lo == hi && is_power(lo) {
@@ -82,12 +82,12 @@ pub(super) fn part(analysis: &Analysis, scale: &[i32], i: usize, grid: i32) -> O
     })
 }
 
-/// Whether a number is a power of two, or one with a minus sign, that integers below 2^50 can be multiplied by.
+/// Whether a number is a power of two, or the negative of one, by which integers below 2^50 can be multiplied.
 pub(super) fn is_power(g: f64) -> bool {
     g.to_bits() << 12 == 0 && (2f64.powi(-60)..=2f64.powi(60)).contains(&g.abs())
 }
 
-/// Whether an operation rounds an exact sum of rounded operations and of the input, times powers of two.
+/// Whether an operation rounds an exact sum of rounded operations and of the input, each times a power of two.
 pub(super) fn dyadic(parts: &[Part], i: usize) -> bool {
     let mut ask = vec![i];
     while let Some(a) = ask.pop() {
@@ -111,17 +111,17 @@ pub(super) fn dyadic(parts: &[Part], i: usize) -> bool {
 
 /// The value that an operation rounds.
 pub(super) struct Row {
-    /// Coefficients of the errors of operations that are inside.
+    /// The coefficients of the errors of included operations.
     pub(super) errors: Vec<(usize, f64)>,
-    /// A bound of all other errors in it.
+    /// A bound of all other errors in the value.
     pub(super) pad: f64,
-    /// What a step of the input adds to it, other than by the operations that are inside. It is exact where the operation is
-    /// [`dyadic`] and the operands that round are inside.
+    /// The change of the value per step of the input, other than by the included operations. It is exact if the operation is [`dyadic`] and
+    /// the operands that round are included.
     pub(super) input: f64,
 }
 
-/// A bound of a coefficient's rounding error, from the sum of the magnitudes of its terms: it is a sum over paths of products of slopes, with
-/// less than 128 roundings on each.
+/// A bound of a coefficient's rounding error, from the sum of the magnitudes of its terms. The coefficient is a sum over paths of products of
+/// slopes, with less than 128 roundings on each path.
 pub(super) fn off(size: f64) -> f64 {
     size * 2f64.powi(-45)
 }
@@ -168,7 +168,7 @@ pub(super) fn row(parts: &[Part], inside: &[bool], i: usize) -> Row {
     }
 }
 
-/// Includes operations whose rounding moves a window by more than a part of it.
+/// Includes operations whose rounding moves a window by more than a certain part of it.
 pub(super) fn include_noise(
     parts: &[Part],
     inside: &mut [bool],
@@ -222,8 +222,8 @@ pub(super) fn values(
     Some((polynomial, bend(series, scale)))
 }
 
-/// Half of the second derivative of a series over `|τ| <= 1`, in units of `2^scale`: the first term is an interval, and each other
-/// is within its largest magnitude.
+/// Half of the second derivative of a series over `|τ| <= 1`, in units of `2^scale`. The first term is an interval, and every other term is
+/// bounded by its largest magnitude.
 pub(super) fn bend(series: &[Fine], scale: i32) -> (f64, f64) {
     let mut bend = (0.0f64, 0.0f64);
     for (k, c) in series.iter().enumerate().skip(2) {

@@ -7,8 +7,8 @@ use crate::polynomial::{FRACTION, UNIT};
 use crate::reduce::{MOST, Transform};
 
 impl Lattice {
-    /// Half of the length of a run for which real values deviate from lines by at most a part of the windows, and the
-    /// box has this many points by its volume. Where ties and coarse grids rule most points out, there are far fewer.
+    /// Half of the length of a run for which real values deviate from lines by at most a part of the windows, and for which the box has
+    /// this many points by its volume. If ties and coarse grids rule out most points, there are far fewer.
     pub fn half(&self, points: f64) -> i64 {
         let mut share = 1.0;
         for q in &self.included {
@@ -29,16 +29,16 @@ impl Lattice {
         best.max(1.0).floor() as i64
     }
 
-    /// The steps m from `center - half` to `center + half` of all inputs whose error reaches the level, and possibly of
-    /// others. The center is a step within the stretch, and `half` at most the stretch's radius.
+    /// The steps m from `center - half` to `center + half` of all inputs whose error reaches the level, and possibly of others. The center
+    /// is a step within the stretch, and `half` is at most the stretch's radius.
     ///
-    /// `None` where there are too many to examine.
+    /// `None` if there are too many points to examine.
     pub fn run(&self, center: i64, half: i64, transform: &mut Transform) -> Option<Found> {
         let map = self.map(center, half)?;
         self.cube(&map, half)?.points(transform)
     }
 
-    /// The integers of a run as functions of the step and of the free ones.
+    /// The integers of a run as functions of the step and of the free integers.
     pub(super) fn map(&self, center: i64, half: i64) -> Option<Map> {
         let k = self.included.len();
         let nf = self.free.len();
@@ -86,7 +86,7 @@ impl Lattice {
                 let mut b = slope[t] as f64 - self.included[t].input;
                 let mut steps = step[t];
                 let mut by = 1.0;
-                // What the real values and the roundings of doubles may be off by.
+                // The possible error of the real values and of the roundings of doubles.
                 let mut doubt = self.included[t].polynomial.wrong + off[t].abs() * 2f64.powi(-45);
                 for &(q, g) in row {
                     doubt += g.abs() * self.included[q].polynomial.wrong;
@@ -148,13 +148,13 @@ impl Lattice {
         Some(map)
     }
 
-    /// A bound of `(m / 2^p)^2` in a run: what half of a second derivative is multiplied by.
+    /// A bound of `(m / 2^p)^2` in a run, by which half of a second derivative is multiplied.
     fn part(&self, half: i64) -> f64 {
         let part = half as f64 * 2f64.powi(-self.steps);
         padded(part * part)
     }
 
-    /// The windows of all roundings but ties, as a cube.
+    /// The windows of all roundings except ties, as a cube.
     fn cube(&self, map: &Map, half: i64) -> Option<Cube> {
         let (k, nf) = (self.included.len(), self.free.len());
         let part = self.part(half);
@@ -196,19 +196,20 @@ impl Lattice {
     }
 }
 
-/// The middle of a window, and a bound of the distance from it that is larger than the roundings here and where numbers are divided by it.
+/// The middle of a window, and a bound of the distance from it. The bound also covers the roundings here and where numbers are divided by
+/// it.
 pub(super) fn around(lo: f64, hi: f64) -> (f64, f64) {
     (0.5 * (lo + hi), 0.5 * (hi - lo) * (1.0 + 1e-9))
 }
 
-/// A bound of an integer `n = (K - κ - b m) / step` of a run: K is within `error` of the real value, which is within `bent` of the line
-/// and of the polynomial's errors. The polynomial is at most 4 from κ at the center, and turns away from b by `turn` in each step;
-/// its value and its derivative there are each off by `wrong` in a run.
+/// A bound of an integer `n = (K - κ - b m) / step` of a run. K is within `error` of the real value, which is within `bent` of the line and
+/// of the polynomial's errors. The polynomial is at most 4 from κ at the center, and turns away from b by `turn` in each step. Its value
+/// and its derivative there are each off by at most `wrong` in a run.
 pub(super) fn reached((turn, h): (f64, f64), error: f64, bent: f64, wrong: f64) -> f64 {
     padded(4.0 + turn.abs() * h + error + bent + 2.0 * wrong)
 }
 
-/// The integers' distances from the real values on a run: `off + turn m + Σ step n`, but for the bend of real values.
+/// The integers' distances from the real values on a run: `off + turn m + Σ step n`, apart from the bend of real values.
 pub(super) struct Map {
     pub(super) off: [f64; MOST],
     pub(super) turn: [f64; MOST],
@@ -224,12 +225,12 @@ pub(super) struct Line {
     pub(super) constant: f64,
     pub(super) by_m: f64,
     pub(super) by_n: [f64; MOST],
-    /// A bound of the sum of the magnitudes of all that is summed, for each m and n of the run.
+    /// A bound of the sum of the magnitudes of all terms, for each m and n of the run.
     pub(super) size: f64,
 }
 
 impl Map {
-    /// Operation `j`'s own distance less those in its row, with `free` integers n.
+    /// The distance of operation `j` itself minus those in its row, with `free` integers n.
     pub(super) fn line(&self, j: usize, row: &[(usize, f64)], free: usize) -> Line {
         let Map {
             off,

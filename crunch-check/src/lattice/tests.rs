@@ -188,7 +188,7 @@ fn nothing_meets(stretch: &Stretch, assumed: &Assumed) {
     }
 }
 
-/// The steps that lattices leave over, of inputs that meet the assumptions; `None` where there is no lattice.
+/// The steps that lattices leave over, of inputs that meet the assumptions; `None` if there is no lattice.
 fn left_over(
     stretch: &Stretch,
     assumed: &Assumed,

@@ -275,7 +275,7 @@ fn series_with_rests(part: usize) {
                 let sum = (at.iter().chain([&rest]).rev())
                     .fold(Fine::zero(), |sum, c| sum.mul(&t).add(c));
                 assert!(sum.meet(&truth).is_some(), "{law:?} {center} {terms}");
-                // The rest is narrow, or it would hide what is wrong.
+                // The remainder is narrow; otherwise it would mask a fault.
                 let most = power(24 - 6 * terms as i32);
                 assert!(rest.magnitude() < most, "{law:?} {center} {terms}");
                 let all = over.iter().zip(&at);

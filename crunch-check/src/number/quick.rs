@@ -257,7 +257,7 @@ pub(super) fn total<const P: usize>(
     let x = left(&high.words, (high.exponent - exponent) as usize);
     let y = left(&low.words, (low.exponent - exponent) as usize);
     let differ = high.negative != low.negative;
-    // Of equal leading bits either may be the larger.
+    // If the leading bits are equal, either may be the larger.
     let turned = differ && x.iter().rev().lt(y.iter().rev());
     let exact = Exact {
         negative: high.negative != turned,
@@ -332,7 +332,7 @@ mod tests {
         for _ in 0..60_000 {
             let mut one = || number(&mut random, 192);
             let (a, b) = (one(), one());
-            // Neighbours of a number cancel it but for the last bits.
+            // Neighbours of a number cancel it except for the last bits.
             let b = match random.below(4) {
                 0 => &a + &power(exponent(&a) - random.below(300) as i32),
                 1 => -(&a - &power(exponent(&a) - random.below(190) as i32)),

@@ -135,7 +135,7 @@ fn sides_of(a: [i128; 2], part: [i128; 2]) -> impl Iterator<Item = [i128; 2]> {
 /// Whether each pair of a rectangle is in one of the other rectangles.
 pub fn covers(boxes: &[Rectangle], of: &Rectangle, f: Format) -> bool {
     let boxes: Vec<Keys> = boxes.iter().flat_map(|b| b.keys(f)).collect();
-    // What is left, and the first box that may meet it.
+    // The rest, and the first box that may meet it.
     let mut todo: Vec<(Keys, usize)> = of.keys(f).into_iter().map(|k| (k, 0)).collect();
     while let Some((rest, first)) = todo.pop() {
         let found = (boxes.iter().enumerate().skip(first))

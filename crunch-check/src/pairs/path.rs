@@ -283,7 +283,7 @@ impl<'a> Path<'a> {
             ("div", [a, b]) => self.quotient(f, a, b),
             ("recip", [a]) => self.quotient(f, &Float::number(exact(1.0)), a),
             ("sqrt", [a]) => self.root(f, a),
-            // What it was rounded from is no matter of the wider format.
+            // The value before the rounding does not matter in the wider format.
             ("to_f64", [a]) => Some(Value::Float(Float {
                 before: None,
                 ..Float::clone(a)

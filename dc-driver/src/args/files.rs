@@ -1,4 +1,4 @@
-//! The arguments of the commands that make, continue, read and put together run files.
+//! The arguments of the commands that make, continue, read and merge run files.
 
 use std::path::PathBuf;
 

@@ -1,15 +1,15 @@
 //! The arguments of the commands.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
-//! | `files.rs` | the commands that make, continue, read and put together run files |
-//! | `proof.rs` | those that bound errors and prove the largest |
-//! | `look.rs` | those that compare backends, show, draw and measure |
-//! | `design.rs`, `improve.rs`, `lift.rs` | those that make kernels |
-//! | `value.rs` | what a value may be |
-//! | `negative.rs` | inputs that begin with a minus |
+//! | `files.rs` | commands that make, continue, read and merge run files |
+//! | `proof.rs` | commands that bound errors and prove the largest error |
+//! | `look.rs` | commands that compare backends, show, draw and measure |
+//! | `design.rs`, `improve.rs`, `lift.rs` | commands that make kernels |
+//! | `value.rs` | parsers of values |
+//! | `negative.rs` | inputs that begin with a minus sign |
 //!
-//! Those of `submit` are beside the command. `cli.rs` has the commands themselves.
+//! The arguments of `submit` are next to that command. The commands themselves are in `cli.rs`.
 
 #[cfg(feature = "references")]
 mod design;

@@ -1,17 +1,17 @@
-//! Inputs of `at` that begin with a minus.
+//! Inputs of `at` that begin with a minus sign.
 //!
-//! clap takes an argument with a minus for an option, unless it is a decimal number: `-1.1,101`, `-0x1.8p0` and `-inf` are none to it. If
-//! every argument could be an input (`allow_hyphen_values`), options after the first input would be inputs. So these arguments have a mark
-//! in front while clap reads them.
+//! clap takes an argument that begins with a minus sign for an option, unless it is a decimal number. `-1.1,101`, `-0x1.8p0` and `-inf` are
+//! not decimal numbers for it. If every argument could be an input (`allow_hyphen_values`), options after the first input would be inputs.
+//! So these arguments get a mark in front while clap reads them.
 
 use std::ffi::OsString;
 
-/// No argument of a process contains it.
+/// A character that no argument of a process contains.
 const MARK: char = '\0';
-/// The option whose value may begin with a minus.
+/// The option whose value may begin with a minus sign.
 const FORMULA: &str = "--against-expression";
 
-/// Marks the inputs of `at` that begin with a minus.
+/// Marks the inputs of `at` that begin with a minus sign.
 pub(crate) fn marked(mut args: Vec<OsString>) -> Vec<OsString> {
     let is_option = |a: &OsString| a.to_string_lossy().starts_with('-');
     let command = args.iter().skip(1).position(|a| !is_option(a));
@@ -28,7 +28,7 @@ pub(crate) fn marked(mut args: Vec<OsString>) -> Vec<OsString> {
     args
 }
 
-/// Whether it begins as a negative input does.
+/// Whether a text begins like a negative input.
 fn is_negative(text: &str) -> bool {
     let Some(size) = text.strip_prefix('-') else {
         return false;

@@ -1,4 +1,4 @@
-//! The arguments of the commands that bound errors and prove the largest.
+//! The arguments of the commands that bound errors and prove the largest error.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! What a value on the command line may be.
+//! Parsers of values on the command line.
 
 use dc_runtime::backend::Filter;
 use dc_runtime::model::measure::Measure;
@@ -78,7 +78,7 @@ pub(super) fn inputs(text: &str) -> Result<u64, String> {
         .ok_or_else(|| "write a number from 1 up, or a power as in 2^24".into())
 }
 
-/// A list of backends, which is checked against the known ones before anything else is done.
+/// A list of backends, which is compared with the known ones before anything else is done.
 pub(crate) fn list(text: &str) -> Result<String, String> {
     let known: Result<Filter, _> = text.parse();
     known.map(|_| text.into()).map_err(|e| e.to_string())

@@ -1,5 +1,5 @@
-//! The pages of the book on commands. Their lower part, a table of each command's arguments, is made from the same declarations as
-//! `crunch help`, so it is always up to date.
+//! The book's pages on commands. Their lower part, a table of each command's arguments, is generated from the same declarations as `crunch
+//! help`, so it is always up to date.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -29,10 +29,10 @@ const PAGES: [(&str, &[&str]); 6] = [
     ),
 ];
 
-/// What is above this line is written by hand.
+/// The text above this line is written by hand.
 const MARK: &str = "<!-- Made from the declarations of the command line by CRUNCH_BLESS=1 cargo test -p dc-driver --features suite --lib pages -->";
 
-/// The text in a cell of a table: options are code, which help texts do not mark, and no character means anything to Markdown.
+/// The text of a table's cell. Options become code, which help texts do not mark, and no character has a meaning in Markdown.
 fn cell(text: &str) -> String {
     let text = text.replace('|', "\\|").replace('\n', " ");
     let mut parts = text.split('`');
@@ -43,7 +43,7 @@ fn cell(text: &str) -> String {
     out
 }
 
-/// A part of a help text that is no code.
+/// A part of a help text that is not code.
 fn plain(text: &str) -> String {
     let word = |word: &str| {
         let start = word.find(|c: char| c != '(' && c != '[').unwrap_or(0);
@@ -61,7 +61,7 @@ fn plain(text: &str) -> String {
     words.join(" ")
 }
 
-/// The commands of a command, or itself if it has none.
+/// The subcommands of a command, or the command itself if it has none.
 fn leaves<'a>(name: &str, command: &'a Command, into: &mut Vec<(String, &'a Command)>) {
     let shown = command.get_subcommands().filter(|c| c.get_name() != "help");
     let before = into.len();
@@ -73,7 +73,7 @@ fn leaves<'a>(name: &str, command: &'a Command, into: &mut Vec<(String, &'a Comm
     }
 }
 
-/// How an argument is written: `-o FILE`, `--out FILE`.
+/// The notation of an argument: `-o FILE`, `--out FILE`.
 fn usage(arg: &Arg) -> String {
     let values: Vec<String> = arg
         .get_value_names()
@@ -106,7 +106,7 @@ fn usage(arg: &Arg) -> String {
     }
 }
 
-/// What an argument means, with its values and its default.
+/// The meaning of an argument, with its values and its default.
 fn meaning(arg: &Arg) -> String {
     let help = arg.get_long_help().or_else(|| arg.get_help());
     let mut text = help.map(ToString::to_string).unwrap_or_default();
@@ -133,7 +133,7 @@ fn meaning(arg: &Arg) -> String {
     cell(&text)
 }
 
-/// The rows of a command's table, what has no name first.
+/// The rows of a command's table, arguments without a name first.
 fn rows(command: &Command) -> Vec<String> {
     let own =
         |a: &&Arg| !a.is_hide_set() && !["help", "version", "json"].contains(&a.get_id().as_str());
@@ -146,7 +146,7 @@ fn rows(command: &Command) -> Vec<String> {
         .collect()
 }
 
-/// A heading, what the command does, and a table.
+/// A heading, the command's purpose, and a table.
 fn section(name: &str, about: &str, rows: &[String]) -> String {
     let head = format!("\n## `{name}`\n\n{about}.\n");
     if rows.is_empty() {
@@ -158,7 +158,7 @@ fn section(name: &str, about: &str, rows: &[String]) -> String {
     )
 }
 
-/// The part of a page that is made.
+/// The generated part of a page.
 fn made(names: &[&str]) -> String {
     let mut cli = Cli::command();
     cli.build();
@@ -174,7 +174,7 @@ fn made(names: &[&str]) -> String {
             .into_iter()
             .map(|(name, c)| (name, about(c), rows(c)))
             .collect();
-        // What all of several have is listed once.
+        // Names that several of them share are listed once.
         if tables.len() > 1 {
             let shared = tables[0].2.clone();
             let shared: Vec<String> = (shared.into_iter())

@@ -19,7 +19,7 @@ pub(super) fn at(args: &AtArgs, context: &mut Context) -> Result<(), Failure> {
         return several::at(&args.outside, &args.inputs, types, context);
     }
     let outside = outside::sweep(&args.outside, None, context)?;
-    // Of a function of a library or a device every argument is an input.
+    // For a function of a library or a device, every argument is an input.
     let (sweep, inputs) = match (&outside, &args.inputs[..]) {
         (Some(sweep), inputs) => (sweep, inputs),
         (None, [name, inputs @ ..]) => (context.sweep(name)?, inputs),
@@ -105,7 +105,7 @@ pub(super) fn at(args: &AtArgs, context: &mut Context) -> Result<(), Failure> {
     results::lanes_agree([sweep])
 }
 
-/// What the neighbours are called, and the argument that each differs in.
+/// The names of the neighbours, and the argument in which each differs.
 fn names(around: &Neighbours) -> Vec<(String, usize)> {
     let arguments = around.around.len();
     let mut all = Vec::new();
@@ -121,7 +121,7 @@ fn names(around: &Neighbours) -> Vec<(String, usize)> {
     all
 }
 
-/// The signed error, where one is defined.
+/// The signed error, if one is defined.
 fn error(p: &PointResult) -> Option<f64> {
     (p.flags & FLAG_EXCLUDED == 0).then_some(p.error)
 }
@@ -137,7 +137,7 @@ fn shown(p: &PointResult) -> String {
     }
 }
 
-/// What the metric finds of an input, in words.
+/// The metric's verdict on an input, in words.
 fn verdict(p: &PointResult) -> &'static str {
     let has = |flag| p.flags & flag != 0;
     if has(FLAG_NAN) {

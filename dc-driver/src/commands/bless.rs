@@ -115,12 +115,12 @@ fn sweep_of(header: &Header, context: &Context) -> Result<Sweep, String> {
     }
 }
 
-/// Whether the file has all inputs of its range: it is not of a shard, and complete.
+/// Whether the file has all inputs of its range: it does not belong to a shard, and is complete.
 fn is_exhaustive(header: &Header, status: &Status) -> bool {
     header.shard.is_whole() && status.is_complete()
 }
 
-/// The table that the file belongs to: by its kernels and its range, or by the name in the arguments.
+/// The table to which the file belongs: by its kernels and its range, or by the name in the arguments.
 fn entry<'a>(
     baseline: &'a Baseline,
     args: &BlessArgs,

@@ -7,7 +7,7 @@ use crate::context::{Context, filter};
 use crate::failure::Failure;
 use dc_runtime::model::machine;
 
-/// The compilers of `crunch lift`: what each is for, its program, and what installs it.
+/// The compilers of `crunch lift`: for each its purpose, its program, and how to install it.
 fn compilers() -> [(&'static str, Option<String>, &'static str); 2] {
     [
         (

@@ -43,7 +43,7 @@ pub(super) fn emit(args: &EmitArgs, context: &mut Context) -> Result<(), Failure
     let dialect = match args.target {
         Target::Opencl if args.derive_divide => Dialect::OpenCl(CorrectF32Divide::Derived),
         Target::Opencl => Dialect::OpenCl(CorrectF32Divide::Native),
-        // Of the others, only CUDA's text has a dialect.
+        // Among the others, only CUDA's text has a dialect.
         _ => Dialect::Cuda,
     };
     if args.target != Target::Gappa

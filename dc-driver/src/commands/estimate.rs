@@ -42,8 +42,7 @@ struct Peak<'a> {
 }
 
 impl Peak<'_> {
-    /// The given peak, with the fastest backend; or the measured one of the processor, with the fastest backend of
-    /// machine code on it.
+    /// The given peak, with the fastest backend; or the measured peak of the processor, with the fastest backend of machine code on it.
     fn of<'a>(args: &EstimateArgs, tried: &'a [Tried], threads: usize) -> Option<Peak<'a>> {
         let (backend, rate) = tried
             .iter()

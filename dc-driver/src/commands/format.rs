@@ -14,8 +14,8 @@ use dc_runtime::model::space::InputSpace;
 use dc_runtime::search::format::{self, Row};
 use dc_runtime::search::ulp::Definition;
 
-/// Tables with more rows are not stored in memory: they are written while the file is read, after all of it has been
-/// checked.
+/// The largest number of rows of a table that is kept in memory. Larger tables are written while the file is read, after the whole file has
+/// been checked.
 const KEPT: u64 = 1 << 14;
 
 pub(super) fn format(args: &FormatArgs, context: &mut Context) -> Result<(), Failure> {

@@ -1,4 +1,4 @@
-//! `lift`: an existing function, in C, C++, Rust or LLVM IR, becomes a kernel that is compared with it.
+//! `lift`: turns an existing function in C, C++, Rust or LLVM IR into a kernel that is compared with it.
 
 use std::path::{Path, PathBuf};
 

@@ -180,7 +180,7 @@ fn sweeps(context: &mut Context) -> Result<(), Failure> {
 mod tests {
     use super::MODULES;
 
-    /// Every name that is printed compiles with the path that is printed.
+    /// Every name that is printed compiles with the path that is printed with it.
     #[test]
     fn references_are_in_the_modules_that_are_printed() {
         // The facade is this crate's dependent, and exports the whole of the runtime.

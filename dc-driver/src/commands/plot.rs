@@ -186,7 +186,7 @@ fn envelope(
     }
 }
 
-/// Refuses what is in ULP alone of runs that measured another error, and two errors on one axis.
+/// Refuses plots in ULP for runs that measured another error, and two kinds of errors on one axis.
 fn in_one_unit(measures: &[Measure], kind: Kind, args: &PlotArgs) -> Result<(), Failure> {
     let Some(other) = measures.iter().find(|m| !m.is_in_ulp()) else {
         return Ok(());
@@ -247,7 +247,7 @@ fn certified(
     Ok(Some(computed))
 }
 
-/// The inputs of an axis: those of the first run, or of its part that was requested.
+/// The inputs of an axis: those of the first run, or the requested part of them.
 fn axis(readers: &[&Reader], zoom: Option<&str>) -> Result<Range, Failure> {
     let header = readers[0].header();
     let (plan, own) = (&header.plan, header.own_blocks());
@@ -325,8 +325,8 @@ fn envelope_under(
     Ok(Envelope::new(title, &runs, &axis, definition, bound))
 }
 
-/// Draws the error envelope of a run file as SVG or PNG, by the extension of `out`, as `crunch plot` does; over it,
-/// dashed, a bound that depends on the input.
+/// Draws the error envelope of a run file as SVG or PNG, by the extension of `out`, as `crunch plot` does. A bound that depends on the
+/// input is drawn over it, dashed.
 ///
 /// # Errors
 /// If the run file cannot be read, or the picture cannot be written.

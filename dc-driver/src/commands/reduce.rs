@@ -1,4 +1,4 @@
-//! `reduce`: the errors of reductions in each order, what another order changes, and the bits of every backend.
+//! `reduce`: the errors of reductions in each order, the effect of another order, and the bits of every backend.
 
 use serde_json::{Value, json};
 
@@ -104,7 +104,7 @@ fn unit(function: Function, precision: Precision) -> (String, &'static str) {
     (format!("u {}", function.scale()), roundoff)
 }
 
-/// What is wrong, in words.
+/// The faults, in words.
 fn findings(reduction: &Reduction, found: &Found) -> Vec<String> {
     let (unit, _) = unit(reduction.function, found.shape.precision);
     let mut all = Vec::new();
@@ -142,7 +142,7 @@ fn counted(count: Count, found: &Found) -> String {
     format!("{} vectors{first}", show::count(count.count.into()))
 }
 
-/// How a backend differs from the first.
+/// The difference of a backend from the first one.
 fn difference(reduction: &Reduction, found: &Found, backend: &Agreement) -> String {
     let Some(d) = backend.difference else {
         return String::new();
@@ -293,7 +293,7 @@ fn at(reduction: &Reduction, number: u64, seed: u64, context: &mut Context) -> R
     let precision = inputs.precision;
     let judged = |truth: &Truth, bits: u64| truth.judge(precision.value_of_bits(bits));
     let several = at.truths.len() > 1;
-    // Of each result its index, its true value, and the order with its bits.
+    // For each result: its index, its true value, and the order with its bits.
     let results = || {
         let each = at.truths.iter().enumerate();
         each.flat_map(|(k, truth)| {

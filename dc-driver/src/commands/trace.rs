@@ -84,7 +84,7 @@ pub(super) fn trace(args: &TraceArgs, context: &mut Context) -> Result<(), Failu
     }
 }
 
-/// Every operation's value; that of the second backend where it differs.
+/// The value of every operation, and that of the second backend if it differs.
 fn table(t: &Traced) -> Vec<Vec<String>> {
     let [a, b] = &t.backends;
     let heading = [

@@ -10,8 +10,7 @@ use dc_runtime::search::format::Row;
 use dc_runtime::search::range::Range;
 use dc_runtime::search::ulp::Definition;
 
-/// The largest errors for which both signs are drawn on one linear axis; for larger ones, the logarithm of the
-/// magnitude is drawn.
+/// The largest errors for which both signs are drawn on one linear axis. For larger errors, the logarithm of the magnitude is drawn.
 const LINEAR: f64 = 256.0;
 
 /// The data of the picture.
@@ -30,7 +29,7 @@ pub(crate) struct Envelope {
     /// Whether positive and negative errors are drawn separately.
     signed: bool,
     definition: Definition,
-    /// What the errors are a sample of, if they are.
+    /// The population of which the errors are a sample, if they are a sample.
     sample: Option<String>,
 }
 
@@ -54,7 +53,7 @@ struct Curve {
 #[derive(Debug, Clone)]
 struct Point {
     at: f64,
-    /// With its sign, if both signs are drawn.
+    /// The error, with its sign if both signs are drawn.
     error: f64,
     label: String,
 }
@@ -79,9 +78,9 @@ const LINES: f64 = 800.0;
 const POINTS: u128 = 1024;
 
 impl Envelope {
-    /// The envelope from the rows of run files, over the inputs of `axis`. By the Handbook's definition, both signs are drawn.
-    /// By another definition, whose extremes are not in the file, the magnitude of the error of each row's worst input is drawn. `bound` gives
-    /// the bound of the errors between two inputs.
+    /// The envelope from the rows of run files, over the inputs of `axis`. By the Handbook's definition, both signs are drawn. By another
+    /// definition, whose extremes are not in the file, the magnitude of the error of each row's worst input is drawn. `bound` gives the bound
+    /// of the errors between two inputs.
     pub fn new(
         title: String,
         runs: &[Run],
@@ -202,21 +201,21 @@ impl Envelope {
     }
 }
 
-/// Whether the result of the worst input is below the reference; an error that is stored with an input has no sign.
+/// Whether the result of the worst input is below the reference. An error that is stored with an input has no sign.
 pub(crate) fn is_below(result: &BlockResult, worst: &Worst) -> bool {
     let below = result.max_negative;
     below.exists() && below.key == worst.key && below.error() == worst.error
 }
 
-/// A row's stretch of the axis. Of a row that lacks blocks it is as much shorter: rows are narrower than a line of a picture, and
-/// what is grey is then what is not searched.
+/// A row's stretch of the axis. If the row lacks blocks, the stretch is shorter by as much. Rows are narrower than a line of the picture,
+/// so the grey part is the part that was not searched.
 pub(crate) fn stretch(axis: &Range, row: &Row) -> (f64, f64) {
     let from = before(axis, row.first_key.into());
     let to = before(axis, i128::from(row.last_key) + 1);
     (from, from + (to - from) * row.share())
 }
 
-/// What stretches leave out of an axis of so many inputs.
+/// The parts of an axis of this many inputs that stretches leave out.
 pub(crate) fn gaps(mut stretches: Vec<(f64, f64)>, inputs: f64) -> Vec<(f64, f64)> {
     stretches.sort_by(|a, b| a.0.total_cmp(&b.0));
     let (mut gaps, mut end) = (Vec::new(), 0.0);
@@ -262,7 +261,7 @@ fn number(axis: &Range, key: i64) -> f64 {
     }
 }
 
-/// The number of digits after the point that distinguish neighbours among ascending numbers.
+/// The number of digits after the point that distinguish neighbours in ascending numbers.
 fn digits(numbers: &[f64]) -> usize {
     let differ = |digits: &usize| {
         let labels: Vec<String> = numbers.iter().map(|&x| label(x, *digits)).collect();
@@ -431,7 +430,7 @@ type Chart<'a, B> = ChartContext<
 >;
 
 impl Envelope {
-    /// Labels at equal distances: plotters would choose round numbers of inputs, which have no meaning.
+    /// Labels at equal distances. plotters would choose round numbers of inputs, which have no meaning.
     fn label_inputs<B: DrawingBackend>(
         &self,
         board: &Board<'_, B>,
@@ -456,7 +455,7 @@ impl Envelope {
 }
 
 impl Envelope {
-    /// A circle at the worst input, and its error outside of the curve, in the direction of the picture's middle.
+    /// A circle at the worst input, with its error outside of the curve, towards the middle of the picture.
     fn label_worst<B: DrawingBackend>(
         &self,
         board: &Board<'_, B>,
@@ -489,7 +488,7 @@ impl Envelope {
         board.draw(&Text::new(worst.label.clone(), (x, y + gap), style))
     }
 
-    /// The names of two runs with their largest errors, and what the bands are.
+    /// The names of two runs with their largest errors, and the meaning of the bands.
     fn legend(&self, gaps: bool, faults: u64) -> Vec<(RGBAColor, String)> {
         let mut rows = Vec::new();
         if let Some(sample) = &self.sample {
@@ -596,7 +595,7 @@ mod tests {
         assert_eq!(picture.unsearched(), [(0.0, 2.0), (6.0, 20.0)]);
     }
 
-    /// Inputs with infinite results were drawn as inputs without an error.
+    /// Fault: inputs with infinite results were drawn as inputs without an error.
     #[test]
     fn wrong_special_values_are_marked() {
         let axis = Range::parse("bits:0x10..=bits:0x19", Precision::F64).expect("a range");
@@ -616,7 +615,7 @@ mod tests {
         assert!(drawn(131_071).contains("wrong special values at 131,071 inputs"));
     }
 
-    /// A worst input below the reference was marked above it.
+    /// Fault: a worst input below the reference was marked above it.
     #[test]
     fn the_worst_input_is_marked_on_its_side() {
         let axis = Range::parse("bits:0x10..=bits:0x19", Precision::F64).expect("a range");

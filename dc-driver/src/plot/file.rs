@@ -1,4 +1,4 @@
-//! A picture's file.
+//! The file of a picture.
 
 use std::path::Path;
 
@@ -43,7 +43,7 @@ pub fn write(picture: &impl Picture, size: (u32, u32), path: &Path) -> Result<()
         .map_err(|e| cannot(path, &e))
 }
 
-/// Weeks of searching must not be lost by a mistyped name.
+/// Refuses to overwrite a run file: a mistyped name must not destroy weeks of searching.
 pub fn not_a_run_file(path: &Path) -> Result<(), Failure> {
     if is_database(path) {
         return Err(Failure::input(format!(

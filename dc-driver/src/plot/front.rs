@@ -1,10 +1,10 @@
-//! Designs by time and error, both logarithmic, with functions that exist beside them.
+//! Designs by time and error, both logarithmic, with existing functions for comparison.
 
 use plotters::prelude::*;
 
 use super::{BLUE, Board, GREY, ORANGE, Picture, TEXT, TITLE};
 
-/// A design or a function that exists.
+/// A design or an existing function.
 #[derive(Debug, Clone)]
 pub(crate) struct Spot {
     /// Its number in the table, or its name.
@@ -25,14 +25,14 @@ pub(crate) struct Front {
     /// The unit of the errors.
     pub unit: String,
     pub designs: Vec<Spot>,
-    /// Their errors are those of a sample.
+    /// Existing functions. Their errors are those of a sample.
     pub rivals: Vec<Spot>,
     /// The tolerance, if it is a number.
     pub tolerance: Option<f64>,
 }
 
 impl Front {
-    /// Those that have a place in the picture.
+    /// The designs or functions that have a place in the picture.
     fn drawn(spots: &[Spot]) -> impl Iterator<Item = &Spot> {
         let has = |x: f64| x.is_finite() && x > 0.0;
         spots.iter().filter(move |s| has(s.time) && has(s.error))

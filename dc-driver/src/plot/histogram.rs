@@ -7,19 +7,18 @@ use dc_runtime::model::block::{BlockResult, bin_floor};
 use dc_runtime::model::fine::{FINE_BINS, fine_floor};
 use dc_runtime::model::show;
 
-/// Bins of equal width per unit of the axis, and the number of bins of equal width: the others are octaves.
+/// The number of bins of equal width per unit of the axis, and the number of such bins; the other bins are octaves.
 const COARSE: (usize, usize) = (1, 8);
 const FINE: (usize, usize) = (8, FINE_BINS - 8);
 const _: () = assert!(FINE.1 == 128);
 /// The gap between bins of equal width and octaves, in units of the axis.
 const GAP: f64 = 0.75;
-/// The least number of units that are shown: half an ULP, or a whole one.
+/// The smallest number of units that are shown: half an ULP, or a whole one.
 const LEAST: usize = 4;
-/// The least distance of labels in pixels.
+/// The smallest distance between labels in pixels.
 const APART: f64 = 56.0;
 
-/// The data of the picture: the fine histogram of the sample or, where a run file has none, the coarse one of all
-/// inputs.
+/// The data of the picture: the fine histogram of the sample or, if a run file has none, the coarse histogram of all inputs.
 #[derive(Debug, Clone)]
 pub(crate) struct Histogram {
     pub title: String,
@@ -61,7 +60,7 @@ impl Histogram {
         }
     }
 
-    /// The number of bins of equal width, and of octaves, that are shown: octaves only where one has an input.
+    /// The numbers of bins of equal width and of octaves that are shown. Octaves are shown only up to the last one with an input.
     fn shown(&self) -> (usize, usize) {
         let used = self
             .counts
@@ -77,9 +76,8 @@ impl Histogram {
         }
     }
 
-    /// Where a bin begins and ends on the axis. An octave is as wide as several bins of equal width, since it stands for
-    /// more, but by no means for as much more as its height would say beside them: so there is a gap before it, and it
-    /// has another colour.
+    /// Where a bin begins and ends on the axis. An octave is as wide as several bins of equal width, since it stands for a wider range. Its
+    /// height still cannot be compared with theirs, so there is a gap before it, and it has another colour.
     fn place(&self, bin: usize) -> (f64, f64) {
         let unit = self.per_unit as f64;
         match bin.checked_sub(self.equal) {
@@ -91,7 +89,7 @@ impl Histogram {
         }
     }
 
-    /// The labelled places of the axis, for a width of so many pixels per unit.
+    /// The labelled places of the axis, for this many pixels per unit.
     fn labels(&self, (equal, octaves): (usize, usize), pixels: f64) -> Vec<(f64, String)> {
         let every = (APART / pixels).max(1.0).ceil() as usize;
         let step = self.per_unit * every.next_power_of_two();
@@ -144,7 +142,7 @@ impl Picture for Histogram {
             .y_label_area_size(84)
             .build_cartesian_2d(0.0..end, base..height(most) + 0.5)
             .map_err(bad)?;
-        // Of the marks on a logarithmic axis, those between powers of ten have no round numbers.
+        // On a logarithmic axis, the marks between powers of ten are not round numbers.
         let count = |y: &f64| match (y - y.round()).abs() < 1e-9 {
             true => tick(10f64.powf(*y).round()),
             false => String::new(),

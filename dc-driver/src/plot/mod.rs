@@ -1,7 +1,7 @@
-//! Pictures, drawn by plotters. They are the same in SVG and PNG.
+//! Pictures, drawn by plotters. They are the same in SVG and in PNG.
 //!
-//! The only font is DejaVu Sans, inside the program. Plotters' own font support would link fontconfig and freetype,
-//! and measure text differently on each machine. SVG text is text, in the viewer's sans-serif.
+//! The only font is DejaVu Sans, which is part of the program. Plotters' own font support would link fontconfig and freetype, and would
+//! measure text differently on each machine. Text in SVG stays text, in the viewer's sans-serif font.
 
 mod certified;
 mod envelope;
@@ -103,7 +103,7 @@ fn tick(x: f64) -> String {
     }
 }
 
-/// A number as a multiple of a power of ten, with so many digits at most after the point: `10^-3`, `2.5·10^300`.
+/// A number as a multiple of a power of ten, with at most this many digits after the point: `10^-3`, `2.5·10^300`.
 fn power(x: f64, digits: usize) -> String {
     let text = format!("{x:.digits$e}");
     let Some((factor, exponent)) = text.split_once('e') else {

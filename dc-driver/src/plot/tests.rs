@@ -19,7 +19,7 @@ fn svg_is_text_and_escaped() {
     assert!(text.contains("<text") && !text.contains("<image"));
 }
 
-/// Octaves are in another colour than the bins of equal width, behind a gap, and only where there are inputs.
+/// Octaves have another colour than the bins of equal width, follow a gap, and are shown only if they have inputs.
 #[test]
 fn octaves_are_apart() {
     let bars = |text: &str, colour: &str| -> Vec<(i32, i32)> {
@@ -86,7 +86,7 @@ fn ticks_are_short() {
     }
 }
 
-/// Each design and each function has a mark with its label; what has no error on the scale has none.
+/// Each design and each function has a mark with its label. If its error is not on the scale, it has no mark.
 #[cfg(feature = "references")]
 #[test]
 fn the_front_has_designs_and_rivals() {

@@ -15,13 +15,13 @@ use dc_runtime::search::certify::Subject;
 use dc_runtime::search::engine::Stop;
 use dc_runtime::search::range::Range;
 
-/// A bound that leaves out a larger share of the inputs at which the function is defined is none.
+/// The largest share of the inputs that a bound may leave out, of those at which the function is defined.
 const LEFT_OUT: f64 = 0.01;
 /// Time between lines of progress.
 const LINES: Duration = Duration::from_secs(10);
-/// The longest pause between two looks at the computation.
+/// The longest time between two checks of the computation.
 const PAUSE: Duration = Duration::from_millis(50);
-/// The stack of the computation, as large as that of a main thread.
+/// The size of the computation's stack, which is that of a main thread.
 const STACK: usize = 8 << 20;
 
 /// A sweep with its bound.
@@ -45,7 +45,7 @@ impl Computed {
     }
 }
 
-/// When the computation of a bound ends, complete or not.
+/// The limit at which the computation of a bound ends, complete or not.
 #[derive(Clone, Copy, Default)]
 pub struct Limit<'a> {
     pub until: Option<Instant>,

@@ -1,4 +1,4 @@
-//! What a search has found.
+//! The result of a search for the largest error.
 
 use dc_exact::cell::Values;
 use dc_exact::exact::Exact;
@@ -17,7 +17,7 @@ pub struct Found {
     pub exact: Exact,
     pub worst: Option<Worst>,
     pub shard: Shard,
-    /// The seconds after the bound was computed.
+    /// The time in seconds after the bound was computed.
     pub time: f64,
     /// The certificate that was written, and the checker's verdict.
     pub certificate: Option<Written>,
@@ -70,12 +70,12 @@ impl Found {
         self.exact.is_exact() && self.worst.is_some() && self.refused().is_none()
     }
 
-    /// Why the checker does not prove the certificate.
+    /// The reason why the checker does not prove the certificate.
     pub fn refused(&self) -> Option<&str> {
         self.certificate.as_ref()?.refused()
     }
 
-    /// What was evaluated is compared with what was proven.
+    /// Compares the evaluated inputs with what was proven.
     pub fn compared(self) -> Result<Found, Failure> {
         if let Some(what) = self.exact.contradiction {
             return Err(Failure::contradiction(&format!("{}: {what}", self.sweep)));

@@ -1,5 +1,5 @@
-//! What is proven of a sweep: the bound of its errors, and its largest error between two numbers. The commands that prove or show one
-//! (`bound`, `hunt`, `exact`, `improve`, `merge`, `plot`) compute it and put it into words here.
+//! Proofs about a sweep: the bound of its errors, and its largest error between two numbers. The commands that prove or show one (`bound`,
+//! `hunt`, `exact`, `improve`, `merge`, `plot`) compute it and put it into words here.
 
 mod checking;
 mod compute;

@@ -155,7 +155,7 @@ fn json(found: &Found, context: &mut Context) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Why a bracket has no upper end; `None` where it has one.
+/// The reason why a bracket has no upper end; `None` if it has one.
 fn no_bound(computed: &Computed) -> Option<String> {
     let finite = computed.bound.bound.is_finite();
     match computed.is_bound() {

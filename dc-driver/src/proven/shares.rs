@@ -1,4 +1,4 @@
-//! What each rounding and the method add to a bound at its worst cell, and to the error of an input.
+//! The contribution of each rounding and of the method to a bound at its worst cell, and to the error of an input.
 
 use dc_exact::cell::Label;
 use dc_exact::error::Share;
@@ -91,8 +91,7 @@ pub fn shares(computed: &Computed, at: Option<&At>) -> Vec<Cost> {
     costs
 }
 
-/// A line of the report's table of costs: ULP at the worst cell, those of the worst input, the operation, and its
-/// place.
+/// A line of the report's table of costs: the ULP at the worst cell, the ULP at the worst input, the operation, and its place.
 pub fn costs(computed: &Computed, worst: Option<f64>) -> Vec<report::Cost> {
     let at = worst.and_then(|x| At::of(computed, x));
     let costs = shares(computed, at.as_ref());
@@ -122,7 +121,7 @@ pub fn costs(computed: &Computed, worst: Option<f64>) -> Vec<report::Cost> {
     lines
 }
 
-/// The text for the parts that are no rounding.
+/// The text for the parts that are not roundings.
 pub const METHOD: &str = "the method: coefficients, truncation, reduction";
 
 impl Cost {
@@ -151,7 +150,7 @@ fn line(program: &Program, label: &Label) -> String {
             loc,
         };
         let found = source::line(&site)?;
-        // Of two kernels in a file, the later one that has the line.
+        // If there are several kernels in a file, the last one that contains the line.
         Some((origin.line, found.text.trim().to_string()))
     });
     of.max_by_key(|f| f.0).map_or_else(String::new, |f| f.1)

@@ -1,4 +1,4 @@
-//! What a bound is, in words.
+//! Bounds in words.
 
 use dc_exact::bound::{Bounded, RangeBound};
 use dc_exact::cell::Cell;
@@ -23,7 +23,7 @@ pub fn part(x: f64) -> String {
     }
 }
 
-/// An error that an input has, with so many digits.
+/// The error of an input, with this many digits.
 pub fn known(x: f64, digits: usize) -> String {
     match x.abs() < LONG {
         true => format!("{x:.digits$}"),
@@ -31,7 +31,7 @@ pub fn known(x: f64, digits: usize) -> String {
     }
 }
 
-/// The function that a bound is relative to.
+/// The function to which a bound is relative.
 pub fn relative(subject: &Subject) -> String {
     format!(
         "{}, and to IEEE 754's meaning of the routine's operations",

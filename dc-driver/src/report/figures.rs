@@ -72,7 +72,7 @@ pub(super) fn envelope(
     })
 }
 
-/// The bins that are drawn: those of the sample or, where a run file has none, the coarse ones of all inputs.
+/// The bins that are drawn: those of the sample or, if a run file has none, the coarse bins of all inputs.
 pub(super) fn histogram(r: &BlockResult) -> Value {
     let sampled = r.fine.inputs();
     let (counts, floor, name): (&[u64], fn(usize) -> f64, _) = match sampled {
@@ -100,7 +100,7 @@ pub(super) fn histogram(r: &BlockResult) -> Value {
     })
 }
 
-/// What the bins of the histogram are, in a sentence.
+/// The meaning of the histogram's bins, in a sentence.
 pub(super) fn bins(r: &BlockResult) -> String {
     let octaves = "From 2 ULP on, a bin is an octave and drawn in another colour.";
     let all = show::count(r.count.into());

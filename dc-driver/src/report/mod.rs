@@ -1,6 +1,6 @@
-//! The report of one run: one HTML file that contains everything, for mailing or archiving. It loads nothing from elsewhere: style
-//! (`page.css`) and script (`page.js`) are in it, and its content policy forbids the rest. Without scripts, it shows static
-//! pictures. With scripts, the pictures have the window's width, show values and zoom.
+//! The report of one run: one HTML file that contains everything, for mailing or archiving. It loads nothing from elsewhere: it includes
+//! the style (`page.css`) and the script (`page.js`), and its content policy forbids everything else. Without scripts, it shows static
+//! pictures. With scripts, the pictures have the window's width, show values and can be zoomed.
 
 mod figures;
 mod tables;
@@ -24,9 +24,9 @@ use dc_runtime::search::ulp::Definition;
 
 /// The pictures.
 pub(super) struct Pictures<'a> {
-    /// As SVG, or the reason why there is none.
+    /// As SVG, or the reason why there is no picture.
     pub envelope: Result<String, String>,
-    /// As SVG, or the reason why there is none.
+    /// As SVG, or the reason why there is no picture.
     pub histogram: Result<String, String>,
     /// Inputs per second of each backend.
     pub throughput: Throughput,
@@ -39,7 +39,7 @@ pub(super) struct Pictures<'a> {
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// What a browser may load and run: what is in the file.
+/// The content that a browser may load and run: only the file's own.
 const POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
 
@@ -159,7 +159,7 @@ pub(super) fn html(
     Ok(h.0)
 }
 
-/// The three numbers that matter, and what is wrong, if anything is.
+/// The three most important numbers, and any faults.
 fn headline(space: InputSpace, status: &Status, definition: Definition) -> String {
     let r = &status.result;
     let mut out = String::from("<div class=\"headline\">");
@@ -226,7 +226,7 @@ fn headline(space: InputSpace, status: &Status, definition: Definition) -> Strin
     out
 }
 
-/// The share of correctly rounded results, and how many are not.
+/// The share of correctly rounded results, and the number of the others.
 fn correctly_rounded(r: &BlockResult) -> (String, String) {
     let wrong = share(r.misrounded, r.count);
     let detail = format!("{} misrounded", show::count(r.misrounded.into()));
@@ -266,7 +266,7 @@ impl Html {
         self.0.push_str(text);
     }
 
-    /// A picture: the still one, and the data from which the script draws another.
+    /// A picture: a static one, and the data from which the script draws another.
     fn figure(
         &mut self,
         name: &str,

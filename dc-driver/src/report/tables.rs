@@ -125,7 +125,7 @@ pub(super) fn worst_inputs(space: InputSpace, rows: &[Row], definition: Definiti
     format!("{note}{}", grid(&heading, rows))
 }
 
-/// The text; nothing where only the largest errors were measured.
+/// The text; empty if only the largest errors were measured.
 fn full(r: &BlockResult, text: String) -> String {
     match Measure::of_result(r) {
         Measure::Maxima => String::new(),
@@ -208,7 +208,7 @@ pub(super) fn sessions(status: &Status) -> String {
     grid(&heading, rows)
 }
 
-/// The counts of all inputs by error, of the coarse bins that every backend counts in.
+/// The numbers of inputs by error, for all inputs, in the coarse bins that every backend counts.
 pub(super) fn coarse(r: &BlockResult) -> String {
     let last = r.histogram.iter().rposition(|&n| n > 0).unwrap_or(0);
     let percent = |n: u64| format!("{:.4} %", 100.0 * share(n, r.count));

@@ -1,4 +1,4 @@
-//! Values of complex functions where a part is an infinity or NaN: those of the C standard, annex G.
+//! Values of complex functions if a part of the argument is an infinity or NaN, after annex G of the C standard.
 
 use super::float::quarters;
 use super::function::Complex;
@@ -13,7 +13,7 @@ enum Part {
     /// A zero of any sign.
     AnyZero,
     One,
-    /// So many quarters of π.
+    /// This many quarters of π.
     Quarters(i32),
     Infinity,
     Minus,
@@ -24,11 +24,11 @@ enum Part {
 
 use Part::{Any, AnyInfinity, AnyZero, Infinity, Minus, MinusZero, Nan, One, Quarters, Zero};
 
-/// What a part of an argument is. Symmetries have made it positive, if they can.
+/// The kind of a part of an argument. Symmetries have made it positive, if possible.
 #[derive(Clone, Copy, PartialEq)]
 enum Is {
     Zero,
-    /// Finite, and no zero.
+    /// Finite and nonzero.
     Finite,
     Infinite,
     /// A negative infinity.
@@ -46,7 +46,7 @@ fn is(x: f64) -> Is {
     }
 }
 
-/// The value at an argument of which a part is not finite.
+/// The value at an argument with a part that is not finite.
 pub fn value(function: Complex, [x, y]: [f64; 2]) -> [Expected; 2] {
     let rotated = |of: Complex| {
         let [re, im] = value(of, [-y, x]);
@@ -116,7 +116,7 @@ fn negated(part: Expected) -> Expected {
     }
 }
 
-/// An infinity, or a zero, times cos y + i sin y, for a finite y that is no zero.
+/// An infinity, or a zero, times cos y + i sin y, for a finite nonzero y.
 fn directed(y: f64, positive: Part, negative: Part) -> [Part; 2] {
     [y.cos(), y.sin()].map(|c| if c < 0.0 { negative } else { positive })
 }

@@ -1,4 +1,4 @@
-//! `at` with a function of several numbers.
+//! `at` for a function of several numbers.
 
 use serde_json::json;
 
@@ -22,13 +22,13 @@ use dc_runtime::search::range::{self, quote};
 /// An input, or one of its neighbours.
 struct Place {
     tuple: Tuple,
-    /// Which neighbour it is.
+    /// The name of the neighbour.
     name: Option<String>,
-    /// The word in which it differs.
+    /// The word in which the neighbour differs.
     differs: usize,
 }
 
-/// The results there, and what is found of each.
+/// The results at an input, and the verdict on each.
 struct Point {
     words: Vec<u64>,
     judged: Vec<(String, Judged)>,
@@ -78,7 +78,7 @@ pub fn at(
     Ok(())
 }
 
-/// An input and its neighbours: in each argument the numbers before and after it, with the others fixed.
+/// An input and its neighbours: for each argument, the numbers before and after it, with the other arguments fixed.
 fn places(tuple: Tuple, types: Several) -> Vec<Place> {
     let format = Format::of(types.number);
     let own = Place {
@@ -105,7 +105,7 @@ fn places(tuple: Tuple, types: Several) -> Vec<Place> {
     std::iter::once(own).chain(neighbours).collect()
 }
 
-/// What a word of the arguments is called; nothing where there is one.
+/// The name of an argument's word; empty if there is only one.
 const fn argument(types: Several, n: usize) -> &'static str {
     match types.kind {
         Kind::Two => "",
@@ -196,7 +196,7 @@ fn error(j: &Judged) -> String {
     ulp.unwrap_or_default() + verdict(j.rounding, j.fault.map(|f| f.name()))
 }
 
-/// What was found, in words.
+/// The verdict, in words.
 const fn verdict(rounding: Rounding, fault: Option<&'static str>) -> &'static str {
     match (fault, rounding) {
         (Some(fault), _) => fault,

@@ -24,7 +24,7 @@ use dc_runtime::model::library::SeveralFunction;
 use dc_runtime::model::several::Several;
 use dc_runtime::model::{machine, show};
 
-/// Compares functions of several numbers, if one of the candidates is one.
+/// Compares functions of several numbers, if one of the candidates is such a function.
 pub fn compare(args: &CompareArgs, context: &mut Context) -> Option<Result<(), Failure>> {
     match candidates(&args.candidates, "compare").transpose()? {
         Ok(candidates) => Some(compared(args, &candidates, context)),
@@ -32,7 +32,7 @@ pub fn compare(args: &CompareArgs, context: &mut Context) -> Option<Result<(), F
     }
 }
 
-/// What a sample found of each candidate: its errors, and how it differs from the first.
+/// The results of a sample for each candidate: its errors, and its differences from the first candidate.
 type Both = Vec<(Tally, Differences)>;
 
 fn compared(
@@ -123,7 +123,7 @@ fn compared(
     Ok(())
 }
 
-/// What is known of a candidate.
+/// What is known about a candidate.
 struct Measured<'a> {
     name: String,
     found: Found<'a>,
@@ -131,7 +131,7 @@ struct Measured<'a> {
     speed: &'a Speed,
 }
 
-/// Options that have no meaning here.
+/// Refuses options that have no meaning here.
 fn refuse(args: &CompareArgs, types: Several) -> Result<(), Failure> {
     let given = [
         ("--range", args.range.is_some()),
@@ -148,7 +148,7 @@ fn refuse(args: &CompareArgs, types: Several) -> Result<(), Failure> {
     }
 }
 
-/// The time per value of each function, at as many tuples of each stratum.
+/// The time per value of each function, with the same number of tuples of each stratum.
 fn speeds(functions: &[SeveralFunction], sample: &Sample) -> Result<Vec<Speed>, Failure> {
     let each = MEASURED / sample.strata() as u64;
     let of = |stratum: usize| {
@@ -177,7 +177,7 @@ fn speeds(functions: &[SeveralFunction], sample: &Sample) -> Result<Vec<Speed>, 
 
 fn print(found: &[Measured<'_>], types: Several, context: &mut Context) -> Result<(), Failure> {
     let parts = types.parts();
-    // Of one result, the columns need no name.
+    // If there is one result, the columns need no name.
     let named = |of: &str, part: &str| match parts.len() {
         1 => of.to_string(),
         _ => format!("{part} {of}"),

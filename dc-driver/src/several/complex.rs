@@ -1,6 +1,6 @@
 //! Complex functions in MPFR. Each part is made of correctly rounded functions of real numbers, and of sums that are exact or whose terms
-//! have one sign: nothing cancels, so each part has a relative error of a few units of the precision. Powers are the exception; there the
-//! number of bits that are left is computed.
+//! have one sign. So nothing cancels, and each part has a relative error of a few units of the precision. Powers are the exception: for
+//! them, the number of remaining bits is computed.
 
 use dc_runtime::mpfr::rug::{Assign as _, Float};
 
@@ -9,11 +9,11 @@ use super::float::{BITS, KNOWN, expected};
 use super::function::Complex;
 use super::truth::Expected;
 
-/// The bits of an exact sum: a square is between 2^-2148 and 2^2048.
+/// The number of bits of an exact sum: a square is between 2^-2148 and 2^2048.
 const EXACT: u32 = 4300;
-/// The bits of an exponent and a logarithm in a power: a phase below 2^1030 has 360 behind the point.
+/// The number of bits of an exponent and a logarithm in a power: a phase below 2^1030 has 360 bits after the point.
 const POWER: u32 = 1400;
-/// Beyond this size an exponential is no number of any format.
+/// Beyond this size, an exponential is not a number of any format.
 const LARGE: f64 = (1u32 << 20) as f64;
 
 /// A complex number.
@@ -154,7 +154,7 @@ fn tanh([x, y]: Pair) -> Number {
     }
 }
 
-/// The logarithm. Near the unit circle it is that of 1 + (x² + y² - 1), which is exact.
+/// The logarithm. Near the unit circle, it is the logarithm of 1 + (x² + y² - 1), where the sum is exact.
 fn log(z: &Number, bits: u32) -> Number {
     let (x, y) = (&z.re, &z.im);
     let size = Float::with_val(bits, x.hypot_ref(y));
@@ -325,7 +325,7 @@ fn pow(z: Pair, w: Pair) -> [Expected; 2] {
     [part(cos, re), part(sin, im)]
 }
 
-/// Of a power of a number on an axis or a diagonal, the parts of its direction that are exactly 0, 1 or -1.
+/// For a power of a number on an axis or a diagonal: the parts of its direction that are exactly 0, 1 or -1.
 fn axes([x, y]: Pair, a: f64) -> Option<[Option<i32>; 2]> {
     // The argument in quarters of π.
     let quarters = match (x, y) {
@@ -341,7 +341,7 @@ fn axes([x, y]: Pair, a: f64) -> Option<[Option<i32>; 2]> {
     Some(parts.map(Some))
 }
 
-/// A power with a small integer, by products that are exact where its parts could cancel.
+/// A power with a small integer, by products that are exact if its parts could cancel.
 fn integer_power([x, y]: Pair, n: i32) -> Number {
     let wide = |x: f64| Float::with_val(EXACT, x);
     let (mut re, mut im) = (wide(1.0), wide(0.0));
@@ -366,7 +366,7 @@ fn integer_power([x, y]: Pair, n: i32) -> Number {
 mod tests {
     use super::*;
 
-    /// Values that are known: on both sides of branch cuts, where parts are exactly zero, and where a naive formula cancels.
+    /// Known values: on both sides of branch cuts, with parts that are exactly zero, and where a naive formula cancels.
     #[test]
     fn known_values() {
         let none = [0.0; 2];

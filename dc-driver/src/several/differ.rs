@@ -1,4 +1,4 @@
-//! `verify --differ` of two functions of several numbers.
+//! `verify --differ` for two functions of several numbers.
 
 use std::time::Duration;
 
@@ -16,19 +16,19 @@ use dc_runtime::model::library::SeveralFunction;
 use dc_runtime::model::several::Several;
 use dc_runtime::model::{machine, show};
 
-/// Why no cause is named.
+/// The reason why no cause is named.
 const NO_CAUSE: &str =
     "functions of several numbers are compiled code, of which only results are seen";
 
 /// Results that differ.
 pub type Results = [[u64; 2]; 2];
 
-/// What differs.
+/// The differences of two functions.
 #[derive(Default)]
 pub struct Differences {
     pub inputs: u64,
     pub differing: u64,
-    /// One of both results is NaN.
+    /// How often one of the two results is NaN.
     nan: u64,
     pub first: Option<(Place, Results)>,
     /// The largest distance in steps of the format, of any part.
@@ -86,7 +86,7 @@ impl Differences {
     }
 }
 
-/// Compares two functions of several numbers, if one of the candidates is one.
+/// Compares two functions of several numbers, if one of the candidates is such a function.
 pub fn differ(args: &VerifyArgs, context: &mut Context) -> Option<Result<(), Failure>> {
     match candidates(&args.differ, "--differ").transpose()? {
         Ok(candidates) => Some(compared(args, &candidates, context)),

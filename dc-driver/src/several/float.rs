@@ -1,4 +1,4 @@
-//! Numbers of MPFR as true values.
+//! MPFR's numbers as true values.
 
 use dc_runtime::mpfr::rug::Float;
 use dc_runtime::mpfr::rug::float::Constant;
@@ -6,12 +6,12 @@ use dc_runtime::reductions::accumulator::Accumulator;
 
 use super::truth::{Expected, LEAST, MOST, Value, add_scaled};
 
-/// The bits of a computation.
+/// The number of bits of a computation.
 pub const BITS: u32 = 320;
-/// A result has this many bits at least: few are lost.
+/// The smallest number of known bits of a result: few bits are lost.
 pub const KNOWN: i32 = 300;
 
-/// A value of which so many bits are known.
+/// A value of which this many bits are known.
 pub fn expected(part: &Float, bits: i32) -> Expected {
     if part.is_nan() {
         return Expected::Any;

@@ -1,4 +1,4 @@
-//! The functions that are references of functions of several numbers, by name.
+//! The functions that serve as references for functions of several numbers, by name.
 
 use super::three::Three;
 use crate::failure::Failure;
@@ -91,7 +91,7 @@ impl Function {
         })
     }
 
-    /// The name of one for functions of these types, as an example.
+    /// The name of one such function for these types, as an example.
     pub fn named_first(types: Several) -> &'static str {
         let all = Function::of(types.kind);
         all.first().map_or("", |f| f.name())

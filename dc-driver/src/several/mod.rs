@@ -1,8 +1,8 @@
 //! Functions of libraries with three arguments, with two results, or of complex numbers: `run` and `at` with such a signature, `compare` and
-//! `verify --differ`. Their inputs cannot be numbered in the order of the reals, so they are called with a stratified sample, and there is no run
+//! `verify --differ`. Their inputs cannot be numbered in the order of the reals. So they are called with a stratified sample, and there is no run
 //! file.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
 //! | `format` | formats of numbers |
 //! | `sample` | stratified samples |
@@ -10,10 +10,10 @@
 //! | `three` | functions of three arguments, exactly |
 //! | `complex`, `annex`, `float` | complex functions in MPFR; their values at infinities and NaN (feature `mpfr`) |
 //! | `function`, `reference` | functions by name; true values for columns |
-//! | `search`, `tally` | the calls of a sample; what they found |
-//! | `text` | what they found, as text and as JSON |
+//! | `search`, `tally` | the calls of a sample; their results |
+//! | `text` | the results as text and as JSON |
 //! | `opened` | the function and the reference that the command line names |
-//! | `named` | functions that are named by themselves |
+//! | `named` | functions that the command line names without a sweep |
 //! | `at`, `differ`, `compare` | single inputs; the bits of two functions; errors, times and bits of several |
 
 #[cfg(feature = "mpfr")]

@@ -1,4 +1,4 @@
-//! Functions of several numbers that the command line names by themselves, as `libm.so.6:fma:f64,f64,f64`.
+//! Functions of several numbers that the command line names without a sweep, such as `libm.so.6:fma:f64,f64,f64`.
 
 use super::search::note_environment;
 use crate::context::Context;
@@ -30,7 +30,7 @@ impl Candidates<'_> {
 /// The candidates, if one of them is a function of several numbers.
 ///
 /// # Errors
-/// If they are not all of the same types. `option` is what names them.
+/// If they do not all have the same types. `option` is the option that names them.
 pub fn candidates<'a>(
     texts: &'a [String],
     option: &str,
@@ -78,7 +78,7 @@ fn named(text: &str) -> Result<Option<(&str, &str, Several)>, Failure> {
     }
 }
 
-/// Devices are not called with several numbers.
+/// The failure for devices, which are not called with several numbers.
 pub fn not_on_devices(device: &str, types: Several) -> Failure {
     Failure::input(format!(
         "{}: functions of {types} are called in shared libraries alone; on a device take one of f32, f64, f32,f32 or f64,f64",

@@ -16,7 +16,7 @@ use dc_runtime::model::space::InputSpace;
 use dc_runtime::reductions::accumulator::Accumulator;
 use dc_runtime::search::range::quote;
 
-/// Where true values come from.
+/// The source of true values.
 pub enum Reference {
     Function(Function),
     /// Two references of functions of one argument, and the bits of each.
@@ -26,7 +26,7 @@ pub enum Reference {
 }
 
 impl Reference {
-    /// That of a function, for functions of these types.
+    /// The reference of a function, for functions of these types.
     pub fn of(function: Function, types: Several) -> Result<Reference, Failure> {
         match function {
             Function::SinCos => {
@@ -45,7 +45,7 @@ impl Reference {
         }
     }
 
-    /// A function of a library, as `libm.so.6:cexp:cf64`.
+    /// A function of a library, such as `libm.so.6:cexp:cf64`.
     pub fn library(text: &str, types: Several) -> Result<Reference, Failure> {
         let wide = Several {
             number: Number::F64,
@@ -67,7 +67,7 @@ impl Reference {
         Ok(Reference::Library(Box::new(function)))
     }
 
-    /// What it is.
+    /// A description of the reference.
     pub fn describe(&self) -> String {
         match self {
             Reference::Function(Function::Three(f)) => {
@@ -86,7 +86,7 @@ impl Reference {
         }
     }
 
-    /// What is not judged; empty if everything is.
+    /// A description of the inputs that are not judged; empty if all are judged.
     pub const fn undefined(&self) -> &'static str {
         match self {
             Reference::Function(Function::Three(f)) => f.undefined(),

@@ -4,9 +4,9 @@
 use super::format::Format;
 use dc_runtime::model::several::{Kind, Several};
 
-/// A tuple of words. Those beyond the function's arguments are not used.
+/// A tuple of words. Words beyond the function's arguments are not used.
 pub type Tuple = [u64; 4];
-/// Where a tuple is in a sample: its round, its stratum and its number there.
+/// The place of a tuple in a sample: its round, its stratum and its number in the stratum.
 pub type Place = (u64, usize, u64);
 
 /// Random bits from a number.
@@ -26,17 +26,17 @@ impl Random {
         x ^ (x >> 31)
     }
 
-    /// An integer of 0..n.
+    /// An integer in 0..n.
     pub fn below(&mut self, n: u64) -> u64 {
         ((u128::from(self.next()) * u128::from(n)) >> 64) as u64
     }
 
-    /// An integer of -n..=n.
+    /// An integer in -n..=n.
     pub fn around(&mut self, n: i32) -> i32 {
         self.below(2 * n as u64 + 1) as i32 - n
     }
 
-    /// A number of 0..1.
+    /// A number in 0..1.
     pub fn unit(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1u64 << 53) as f64
     }
@@ -49,20 +49,20 @@ impl Random {
     }
 }
 
-/// Numbers of a format, by chance.
+/// Random numbers of a format.
 pub struct Maker {
     pub format: Format,
     pub random: Random,
 }
 
 impl Maker {
-    /// Any bits: all exponents alike, also infinities and NaNs.
+    /// Any bits: all exponents are equally likely, including those of infinities and NaNs.
     fn bits(&mut self) -> u64 {
         let bits = self.random.next() >> (64 - self.format.width);
         self.format.word(bits)
     }
 
-    /// A number with an exponent of that size or less.
+    /// A number with an exponent of at most that size.
     fn of_exponent(&mut self, size: i32) -> f64 {
         let e = self
             .random
@@ -122,7 +122,7 @@ pub fn specials(format: Format) -> Vec<u64> {
     all.into_iter().map(|bits| format.word(bits)).collect()
 }
 
-/// A few of them, for tuples of four.
+/// A few of the special values, for tuples of four.
 fn few(format: Format) -> Vec<u64> {
     let all = [0.0, -0.0, 0.5, -0.5, 1.0, -1.0, 2.0, -3.0, f64::INFINITY];
     let numbers = all.iter().map(|x| format.near(*x));
@@ -138,10 +138,10 @@ pub struct Stratum {
     make: Make,
 }
 
-/// What a sample is of.
+/// The definition of a sample.
 pub struct Sample {
     format: Format,
-    /// The special values, crossed.
+    /// All combinations of the special values.
     crossed: Vec<u64>,
     arguments: usize,
     strata: Vec<Stratum>,
@@ -149,7 +149,7 @@ pub struct Sample {
     each: u64,
 }
 
-/// The number of tuples of a round: some seconds.
+/// The number of tuples in a round, which takes some seconds.
 pub const fn about(types: Several, in_mpfr: bool) -> u64 {
     match types.kind {
         _ if in_mpfr => 1 << 17,
@@ -159,7 +159,7 @@ pub const fn about(types: Several, in_mpfr: bool) -> u64 {
 }
 
 impl Sample {
-    /// A sample of about that many tuples a round.
+    /// A sample with about that many tuples per round.
     pub fn new(types: Several, about: u64) -> Sample {
         let format = Format::of(types.number);
         let crossed = match types.kind {
@@ -181,7 +181,7 @@ impl Sample {
         self.strata.len() + 1
     }
 
-    /// What a stratum is.
+    /// The description of a stratum.
     pub fn name(&self, stratum: usize) -> String {
         match stratum.checked_sub(1) {
             None => format!("{} special values, crossed", self.crossed.len()),
@@ -189,7 +189,7 @@ impl Sample {
         }
     }
 
-    /// The number of tuples of a round: the special values are only in the first.
+    /// The number of tuples in a round. The special values are only in the first round.
     pub fn count(&self, round: u64, stratum: usize) -> u64 {
         match (stratum, round) {
             (0, 0) => (self.crossed.len() as u64).pow(self.arguments as u32),
@@ -397,7 +397,7 @@ fn cancellation(m: &mut Maker) -> Tuple {
     [x, y, m.beside(-product, 2), 0]
 }
 
-/// z is a number, and x y an odd multiple of half of its last place: or nearly so.
+/// z is a number, and x y is an odd multiple of half of its last place, or nearly so.
 fn ties(m: &mut Maker) -> Tuple {
     let digits = m.format.digits;
     let size = (m.format.most / 2 - 2 * digits).max(2);
@@ -445,7 +445,7 @@ fn subnormal(m: &mut Maker) -> Tuple {
     [x, m.near(y), z, 0]
 }
 
-/// The product is near the largest number, or some times as large, and z may bring the sum back.
+/// The product is near the largest number, or several times as large, and z may bring the sum back into the range.
 fn largest(m: &mut Maker) -> Tuple {
     let (most, digits) = (m.format.most, m.format.digits);
     let of = |m: &mut Maker, e: i32| (1.0 + m.random.unit()) * f64::from(e).exp2();
@@ -463,7 +463,7 @@ fn largest(m: &mut Maker) -> Tuple {
     [m.near(x), m.near(y), m.beside(z, 1), 0]
 }
 
-/// A number of 0..=1, often an end of it or a number beside.
+/// A number in 0..=1, often an end of this range or a neighbour of an end.
 fn fraction(m: &mut Maker) -> u64 {
     match m.random.below(6) {
         0 => m.near(0.0),

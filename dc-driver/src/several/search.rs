@@ -12,18 +12,18 @@ use dc_runtime::model::library::SeveralFunction;
 use dc_runtime::model::several::Several;
 use dc_runtime::search::engine::Stop;
 
-/// The number of tuples of a task.
+/// The number of tuples per task.
 const TASK: u64 = 1 << 12;
 
-/// How long a sample is.
+/// The length of a sample.
 pub struct Length<'a> {
     pub threads: usize,
-    /// Rounds are begun in this time; without one there is one round.
+    /// Rounds are begun until this time has passed. Without it, there is one round.
     pub time: Option<Duration>,
     pub stop: &'a Stop,
 }
 
-/// Tuples of one stratum, and where the first is.
+/// Tuples of one stratum, and the place of the first.
 pub struct Task {
     pub first: Place,
     pub tuples: Vec<Tuple>,
@@ -36,7 +36,7 @@ impl Task {
         (0..types.arguments()).map(column).collect()
     }
 
-    /// Where a tuple is in the sample.
+    /// The place of a tuple in the sample.
     pub fn place(&self, n: usize) -> Place {
         let (round, stratum, from) = self.first;
         (round, stratum, from + n as u64)
@@ -59,14 +59,14 @@ pub fn note_environment(function: &SeveralFunction, context: &mut Context) {
     }
 }
 
-/// What the tasks of a sample found.
+/// The results of a sample's tasks.
 pub struct Done<T> {
     pub found: T,
     pub rounds: u64,
     pub stopped: bool,
 }
 
-/// Does all tasks of a sample, and merges what they found.
+/// Performs all tasks of a sample, and merges their results.
 pub fn over<T: Send>(
     sample: &Sample,
     length: &Length<'_>,

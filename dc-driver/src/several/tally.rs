@@ -1,4 +1,4 @@
-//! What a sample found: the largest errors, shares and faults, of each part and each stratum.
+//! The results of a sample: the largest errors, shares and faults, of each part and each stratum.
 
 use super::format::Format;
 use super::sample::Place;
@@ -7,7 +7,7 @@ use super::truth::{Expected, Fault, Judged, Rounding};
 use dc_runtime::model::several::Several;
 use dc_runtime::reductions::accumulator::Scaled;
 
-/// An error and where it is.
+/// An error and its place.
 #[derive(Debug, Clone)]
 pub struct Worst {
     pub error: f64,
@@ -18,19 +18,19 @@ pub struct Worst {
     pub values: [String; 2],
 }
 
-/// How often, and where first.
+/// A number of occurrences, and the first place.
 #[derive(Debug, Clone, Default)]
 pub struct Count {
     pub count: u64,
     pub first: Option<(Place, [u64; 2], [String; 2])>,
 }
 
-/// What was found of one part of the results.
+/// The results for one part.
 #[derive(Debug, Clone, Default)]
 pub struct Part {
-    /// Where both result and value are numbers.
+    /// The number of cases in which both result and value are numbers.
     pub measured: u64,
-    /// Of these: the nearest number, and errors up to 1 and 2 ULP.
+    /// Among these, the number of results that are the nearest number, and those with errors up to 1 and 2 ULP.
     pub nearest: u64,
     pub one: u64,
     pub two: u64,
@@ -40,7 +40,7 @@ pub struct Part {
     pub faults: [Count; 4],
 }
 
-/// What was found.
+/// The results of a sample.
 #[derive(Debug, Clone)]
 pub struct Tally {
     pub inputs: u64,
@@ -51,7 +51,7 @@ pub struct Tally {
     pub strata: Vec<(u64, [f64; 2])>,
 }
 
-/// A result and what it should be.
+/// A result and its expected value.
 pub struct Case<'a> {
     pub place: Place,
     pub results: [u64; 2],
@@ -114,7 +114,7 @@ impl Tally {
         }
     }
 
-    /// Adds what another found.
+    /// Adds the results of another tally.
     pub fn merge(&mut self, other: Tally) {
         self.inputs += other.inputs;
         for (part, other) in self.parts.iter_mut().zip(other.parts) {
@@ -134,7 +134,7 @@ fn texts(expected: &[Expected; 2]) -> [String; 2] {
     expected.each_ref().map(Expected::show)
 }
 
-/// Keeps the larger of both, and of equal ones the first.
+/// Keeps the larger of both errors, or the first if they are equal.
 fn larger(own: &mut Option<Worst>, other: Option<Worst>) {
     let Some(other) = other else { return };
     let is_less = own.as_ref().is_none_or(|own| {

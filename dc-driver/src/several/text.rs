@@ -1,4 +1,4 @@
-//! What a sample found, as text and as JSON.
+//! The results of a sample, as text and as JSON.
 
 use serde_json::{Value, json};
 
@@ -16,7 +16,7 @@ use dc_runtime::model::several::{Kind, Several};
 use dc_runtime::model::show;
 use dc_runtime::search::format::share;
 
-/// What a sample found of a function.
+/// The results of a sample for a function.
 pub struct Found<'a> {
     pub function: &'a SeveralFunction,
     pub reference: &'a Reference,
@@ -27,7 +27,7 @@ pub struct Found<'a> {
     pub stopped: bool,
 }
 
-/// What inputs of these types are called.
+/// The name for inputs of these types.
 pub fn inputs_are(types: Several) -> &'static str {
     match types.kind {
         Kind::Three => "triples",
@@ -190,7 +190,7 @@ impl Found<'_> {
         lines
     }
 
-    /// Each kind of fault of a part, how often it occurs and where first.
+    /// Each kind of fault of a part, with the number of occurrences and the first place.
     pub fn faults(&self, part: &Part) -> Vec<String> {
         let all = Fault::ALL.iter().zip(&part.faults);
         let shown = |(fault, found): (&Fault, &Count)| {
@@ -236,7 +236,7 @@ impl Found<'_> {
         })
     }
 
-    /// What was found of each part.
+    /// The results for each part.
     pub fn parts_json(&self) -> Vec<Value> {
         let parts = self.tally.parts.iter().enumerate().map(|(n, part)| {
             json!({

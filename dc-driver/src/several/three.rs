@@ -1,4 +1,4 @@
-//! Functions of three arguments, exactly: sums of products of two numbers need no more than an exact sum.
+//! Functions of three arguments, exactly: sums of products of two numbers need only an exact sum.
 
 use super::truth::{Expected, Value};
 use dc_runtime::reductions::accumulator::Accumulator;
@@ -25,7 +25,7 @@ impl Three {
         }
     }
 
-    /// What it is, in a formula.
+    /// The function as a formula.
     pub const fn formula(self) -> &'static str {
         match self {
             Three::Fma => "x y + z",
@@ -34,7 +34,7 @@ impl Three {
         }
     }
 
-    /// What is not judged.
+    /// A description of the inputs that are not judged.
     pub const fn undefined(self) -> &'static str {
         match self {
             Three::Fma => "",
@@ -43,7 +43,7 @@ impl Three {
         }
     }
 
-    /// Its value.
+    /// The function's value.
     pub fn value(self, [x, y, z]: [f64; 3]) -> Expected {
         match self {
             Three::Fma => fma(x, y, z),

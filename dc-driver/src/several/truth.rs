@@ -1,5 +1,5 @@
-//! The true value of a result, and the judgement of a result. Values are exact sums: that of a function with an error has as many bits as
-//! are known of it.
+//! The true value of a result, and the judgement of a result. Values are exact sums. The value of a function with an error has as many bits
+//! as are known of it.
 
 use std::cmp::Ordering;
 
@@ -7,15 +7,15 @@ use dc_runtime::reductions::accumulator::{Accumulator, Scaled};
 
 use super::format::Format;
 
-/// What a result should be.
+/// The expected result.
 #[derive(Debug, Clone)]
 pub enum Expected {
     /// A number.
     Value(Value),
-    /// An infinity, negative or not if that is known.
+    /// An infinity, and whether it is negative if that is known.
     Infinity(Option<bool>),
     Nan,
-    /// The function is not defined there, or nothing is known.
+    /// Anything: the function is not defined there, or nothing is known.
     Any,
 }
 
@@ -23,7 +23,7 @@ pub enum Expected {
 #[derive(Debug, Clone)]
 pub struct Value {
     sum: Box<Accumulator>,
-    /// Its relative error is below 2^-`bits`; an exact one has none.
+    /// The relative error is below 2^-`bits`; `None` for an exact value.
     bits: Option<i32>,
     /// Whether a zero is negative, if its sign is known.
     negative_zero: Option<bool>,
@@ -56,20 +56,20 @@ impl Fault {
 pub enum Rounding {
     Nearest,
     Other,
-    /// The value is so near to the middle of two numbers that its own error decides.
+    /// The value is so near to the middle between two numbers that its own error decides.
     Undecided,
     /// The function is not defined there.
     NotJudged,
 }
 
-/// A result, judged.
+/// The judgement of a result.
 #[derive(Debug, Clone, Copy)]
 pub struct Judged {
     pub rounding: Rounding,
     pub fault: Option<Fault>,
     /// The error in ULP of the true value.
     pub ulp: Option<f64>,
-    /// The squares of the error and of the true value, where both are numbers.
+    /// The squares of the error and of the true value, if both are numbers.
     pub squares: Option<[Scaled; 2]>,
 }
 
@@ -98,7 +98,7 @@ impl Value {
         Value::exact(sum, Some(x.is_sign_negative()))
     }
 
-    /// With any sign of a zero.
+    /// The value, with either sign if it is zero.
     pub fn any_zero(self) -> Value {
         Value {
             negative_zero: None,
@@ -120,7 +120,7 @@ impl Value {
         self.sum.is_negative()
     }
 
-    /// The value as text, to 17 digits; with its exponent where no double is near.
+    /// The value as text with 17 digits; with its own exponent if no double is near.
     fn show(&self) -> String {
         let value = self.sum.scaled();
         match value.to_f64() {
@@ -134,11 +134,11 @@ impl Value {
     }
 }
 
-/// The exponents of what a sum can have: beyond all numbers, and far below the smallest.
+/// Limits for the exponents in a sum: beyond all numbers, and far below the smallest.
 pub const MOST: i32 = 2000;
 pub const LEAST: i32 = -2040;
 
-/// Adds `m` times 2^`e` to a sum. What is beyond [`MOST`] or below [`LEAST`] counts as a number of that size.
+/// Adds `m` times 2^`e` to a sum. Terms beyond [`MOST`] or below [`LEAST`] count as numbers of that size.
 pub fn add_scaled(sum: &mut Accumulator, m: f64, e: i32) {
     let power = |e: i32| f64::from_bits(((e + 1023) as u64) << 52);
     if m == 0.0 {
@@ -174,7 +174,7 @@ impl Expected {
         }
     }
 
-    /// Judges the result with that word.
+    /// Judges the result, which is given as a word.
     pub fn judge(&self, format: Format, word: u64) -> Judged {
         let result = format.value(word);
         let with = |fault: Option<Fault>| Judged {
@@ -251,7 +251,7 @@ impl Expected {
 }
 
 impl Value {
-    /// How far it is above half the sum of two numbers that are not negative. The infinity counts as the number after the largest.
+    /// How far the value is above the middle between two nonnegative numbers. The infinity counts as the number after the largest.
     fn above_middle(&self, format: Format, [a, b]: [u64; 2]) -> Accumulator {
         let mut rest = self.sum.abs();
         for bits in [a, b] {
@@ -263,7 +263,7 @@ impl Value {
         rest
     }
 
-    /// Whether a result is the nearest number to it; of two that are as near, the one whose last bit is 0.
+    /// Whether a result is the number nearest to the value or, if two are equally near, the one whose last bit is 0.
     fn rounding(&self, format: Format, result: f64) -> Rounding {
         let bits = format.bits(format.near(result.abs()));
         if result != 0.0 && (result < 0.0) != self.is_negative() {
@@ -480,7 +480,7 @@ mod tests {
             judge(Number::F64, &near(-310), 1.0).rounding,
             Rounding::Undecided
         );
-        // What is far from the middle is decided.
+        // Values far from the middle are decided.
         assert_eq!(
             judge(Number::F64, &Value::number(3.0).known_to(300), 3.0).rounding,
             Rounding::Nearest

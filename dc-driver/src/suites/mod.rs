@@ -122,7 +122,7 @@ pub fn main() -> ExitCode {
     let json = wants_json(&args);
     let cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,
-        // Help and version are no errors.
+        // Help and version are not errors.
         Err(e) if !e.use_stderr() => e.exit(),
         Err(e) => {
             if json {

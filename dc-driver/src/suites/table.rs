@@ -91,7 +91,7 @@ impl Row<'_> {
         cells
     }
 
-    /// The number of backends with which it was compared, and of all.
+    /// The number of backends with which it was compared, and the number of all backends.
     fn compared(&self) -> (usize, usize) {
         let skipped = |r: &&&Report| r.outcome == Outcome::Skipped;
         let skips = self.backends.iter().filter(skipped).count();
@@ -177,7 +177,7 @@ pub fn text(head: &[&str], rows: &[Vec<String>]) -> String {
     all.into_iter().map(line).collect()
 }
 
-/// A row of a table: the suite, and the cells, which have the sweep's name without it. So rows are short.
+/// A row of a table: the suite, and the cells, in which the sweep's name lacks the suite. This keeps rows short.
 pub type Line<'a> = (&'a str, Vec<String>);
 
 /// The suite and the name of a sweep, from its name in `accuracy.toml`.

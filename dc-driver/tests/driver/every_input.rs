@@ -277,7 +277,7 @@ fn brute(routine: &Routine, ends: Option<[f32; 2]>) -> (f64, u64) {
     (largest, count)
 }
 
-/// An input's error in ULP of the true value; `None` where this is no finite number of the format, or the result NaN.
+/// An input's error in ULP of the true value; `None` if this is no finite number of the format, or the result NaN.
 /// An infinite result counts as the power of two at the end of the largest binade, if that is less than 2 ULP away.
 fn error(routine: &Routine, x: f32) -> Option<f64> {
     let format = routine.format;

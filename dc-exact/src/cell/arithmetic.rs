@@ -473,7 +473,7 @@ pub(super) fn unit_of(format: Format, values: Interval, exact: Interval) -> i32 
 
 /// The range of the rounding error, in units in the last place.
 pub(super) fn half_units(rounding: Rounding) -> Interval {
-    // The exact result less the rounded one.
+    // The exact result minus the rounded one.
     let e = rounding.error.neg();
     if rounding.unit < -1022 {
         return Interval::symmetric(power(rounding.unit.max(-1074)));

@@ -36,7 +36,7 @@ pub struct Evaluated {
     pub put_off: bool,
     /// All operations on real numbers, including those on which no result depends.
     pub(crate) operations: Vec<Operation>,
-    /// Those from which integers are made, in order.
+    /// The values from which integers are made, in order.
     pub(crate) made_integers: Vec<Index>,
 }
 

@@ -408,7 +408,7 @@ pub(crate) fn cell(random: &mut Random, narrow: bool, far: bool) -> (Cell, Vec<f
     let inputs = (0..10).map(|k| match k {
         0 => a,
         1 => b,
-        // Of few bits: their results are ties more often.
+        // Numbers of few bits, whose results are ties more often.
         2..=4 => {
             let zeros = random.below(if narrow { 23 } else { 52 });
             number(((bits + random.below(last - bits + 1)) >> zeros << zeros).max(bits))

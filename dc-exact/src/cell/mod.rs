@@ -160,7 +160,7 @@ impl Cell {
             return Some(self);
         }
         let unit = power(grid);
-        // Exact: an end that is no multiple is below 2^53 units.
+        // Exact: an end that is not a multiple is below 2^53 units.
         let multiple = |x: f64, to: fn(f64) -> f64| {
             if float::grid(x) >= grid {
                 x

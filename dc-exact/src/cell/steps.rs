@@ -351,7 +351,7 @@ impl Cells<'_> {
         }
         let apart = line.map_or(0, |l| l.zeros());
         let values = (range.hi.abs_diff(range.lo) >> apart).saturating_add(1);
-        // Cutting a cell into so many parts evaluates twice as many.
+        // Cutting a cell into this many parts evaluates twice as many.
         if values > self.affine.most / 2 {
             self.affine.sites.insert(at);
         }
@@ -374,7 +374,7 @@ impl Cells<'_> {
     fn scaled_by_bits(&mut self, i: Index, plus: i64, at: u32) -> Option<Over> {
         let words = self.word_range(i, plus);
         if self.operations[i as usize].values.lo > 0.0 && words.hi < 0 {
-            // The bits less the sign's are those of the opposite.
+            // The bits minus the sign's bit are those of the opposite number.
             let of = self.scaled_by_bits(i, plus.wrapping_sub(i64::MIN), at | AUXILIARY)?;
             let Over::Real(of) = of else { return None };
             return Some(self.negative(of, at));

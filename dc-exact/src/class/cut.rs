@@ -254,7 +254,7 @@ fn middle(
     };
     let mut again = within(evaluated, cell);
     if !matches!(again.results[0], Outcome::Residual(_)) {
-        // Of the middle alone they are tighter.
+        // They are tighter if only the middle counts.
         again = within(&again, middle);
     }
     let Outcome::Residual(residual) = &again.results[0] else {

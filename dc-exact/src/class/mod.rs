@@ -120,7 +120,7 @@ impl Class {
 /// The cells of a kernel, in classes.
 #[derive(Debug, Clone, Default)]
 pub struct Classes {
-    /// Those with a residual.
+    /// The values with a residual.
     pub classes: Vec<Class>,
     /// Cells on which the kernel gives one number.
     pub constant: Vec<Cell>,

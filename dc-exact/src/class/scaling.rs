@@ -174,7 +174,7 @@ impl<'a> Scaled<'a> {
 fn smallest(residual: &Residual, i: usize, of: &[i32]) -> i32 {
     let operation = &residual.operations[i];
     if !operation.values.contains(0.0) {
-        // What is rounded up to the least may be less, but not half of it.
+        // A value that is rounded up to the least number may be smaller, but not half of it.
         return exponent(operation.values.least()) - 1;
     }
     let of = |a: Index| of[a as usize];

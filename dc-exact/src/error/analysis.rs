@@ -242,7 +242,7 @@ impl Analysis {
                 continue;
             }
             let by_series = series[i].add(apart[i].range(&forms.symbols));
-            // Of a quotient by what may be 0, the center is not known.
+            // The center of a quotient by a number that may be 0 is not known.
             let known = !(by_series.lo.is_nan() || by_series.hi.is_nan());
             let w = match known {
                 true => by_series.meet(plain).unwrap_or(plain),

@@ -44,7 +44,7 @@ fn exponents(ball: Ball) -> Option<[i32; 2]> {
         return None;
     }
     let k = exponent(ball.h);
-    // The ball is scaled to near 1, because the next power of two above the largest numbers is no double.
+    // The ball is scaled to near 1, because the next power of two above the largest numbers is not a double.
     let ball = ball.scale(-k);
     let m = ball.h.abs();
     let low = if ball.h < 0.0 { -ball.l } else { ball.l };

@@ -52,7 +52,7 @@ pub fn net(program: &Program, truth: &Truth, bound: &RangeBound) -> Net {
         net.inputs += 1;
         let found = claims.compare(x, error, bounded.error.bound());
         net.contradiction = net.contradiction.or(found);
-        // An error that is not certain is no lower end.
+        // An uncertain error cannot be the lower end.
         let hit = Hit::new(x, error);
         if is_decided(error) && net.worst.is_none_or(|w| hit.error.abs() > w.error.abs()) {
             net.worst = Some(hit);

@@ -64,7 +64,7 @@ impl<'a> Worker<'a> {
     pub(super) fn run(mut self) {
         while let Some((at, piece)) = self.shared.take() {
             if self.shared.ends() {
-                // Of a cell with one number the ends are evaluated all the same.
+                // The ends of a cell with one number are evaluated all the same.
                 for constant in self.shared.leave_rest(at, piece) {
                     self.piece(constant);
                 }
@@ -308,7 +308,7 @@ impl<'a> Worker<'a> {
                 }
                 Err(_) => return Err(halves()),
             };
-            // The run is no longer than the chunk, so that its center is in the chunk.
+            // The run is at most as long as the chunk, so that its center is in the chunk.
             let half = chunk.half(self.points).min((points / 2.0).floor()).max(1.0);
             let run = 2.0 * half + 1.0;
             if points > 2.0 * RUNS * run {

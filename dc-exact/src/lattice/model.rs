@@ -316,7 +316,7 @@ impl Model {
                 let mut input = values[t].1;
                 let mut bend = bends[t];
                 let mut by_m = drift[t];
-                // What is not known of the real values, in units of the tie.
+                // The uncertainty of the real values, in units of the tie.
                 let mut doubt = values[t].0.r;
                 for &(q, g) in row {
                     doubt += g.abs() * values[q].0.r;

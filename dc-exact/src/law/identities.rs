@@ -76,7 +76,7 @@ fn cells_hold_what_is_inside() {
             let (w, e) = (whole.radius(c), random.below(5) as i32 - 2);
             let Ok(all) = law.enclose::<K>(whole, c, w, e) else {
                 refused += 1;
-                // What has a value everywhere is enclosed, where the cell is not wide.
+                // A function with a value everywhere is enclosed, if the cell is not wide.
                 let far = whole.lo.abs().max(whole.hi.abs()) > 39.0;
                 let zeros = law == Law::LnGamma && whole.lo < -2.0;
                 let wide = far || whole.hi - whole.lo > 2.0 || law == Law::Tan || zeros;
@@ -206,7 +206,7 @@ fn some_values_are_exact_and_their_neighbours_are_not() {
     exactly(Law::AcosPi, -1.0, 1.0);
     exactly(Law::AsinPi, 1.0, 0.5);
     exactly(Law::AtanPi, -1.0, -0.25);
-    // What e^-x adds is never nothing.
+    // e^-x always adds something.
     for x in [700.0, 801.0, 1024.0, 1e5] {
         assert!(Law::Softplus.value(x, 0).r > 0.0, "{x}");
     }
@@ -276,7 +276,7 @@ fn far_values_are_not_nothing() {
             );
         }
     }
-    // No infinity is the rounded value of what is finite.
+    // A finite value never rounds to an infinity here.
     for law in [
         Law::Exp,
         Law::Exp2,

@@ -188,7 +188,7 @@ fn enclosures_hold_the_values() {
                 }
             }
         }
-        // What is refused has a pole, or is out of reach.
+        // A refused interval has a pole, or is out of reach.
         assert!(
             cells > 200 && refused < 2 * cells,
             "{law:?}: {cells} {refused}"

@@ -130,7 +130,7 @@ impl Ring for Ball {
         if self.r == 0.0 && b.r == 0.0 && self.l == 0.0 && b.l == 0.0 {
             return Ball { h, l, r: 0.0 };
         }
-        // Where the first words cancel, what is left may be a small part of them: `(1 + x) - 1` is x, exactly.
+        // If the first words cancel, the rest may be a small part of them: `(1 + x) - 1` is exactly x.
         if h.abs() < CANCELLED * self.h.abs()
             && let Some((h, l)) = exact_sum([s, e, t, f])
         {
@@ -294,7 +294,7 @@ mod tests {
             }
         );
         assert!(Ball::number(3.0).scale(-2000).magnitude() < 1e-290);
-        // What underflows in a quotient by a tiny number is scaled up by it.
+        // An underflow in a quotient by a tiny number is scaled up by that number.
         let tiny = |x: f64| Ball::number(x * 2f64.powi(-520)).scale(-520);
         let [a, b] = [tiny(3.0), tiny(7.0)];
         let want = Ball::number(3.0).div(Ball::number(7.0)).enclosure();

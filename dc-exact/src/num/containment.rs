@@ -314,7 +314,7 @@ fn balls_at_the_ends() {
             }
         }
     }
-    // What is no number has no quotient and no root, and neither has what may be 0.
+    // A value that is not a number has no quotient and no root, and neither has one that may be 0.
     let nothing = f64::NAN;
     let ball = |h: f64, l: f64, r: f64| Ball { h, l, r };
     let vague = [
@@ -387,7 +387,7 @@ fn intervals_at_the_ends() {
         product.lo == f64::MAX && product.hi == f64::INFINITY,
         "{product:?}"
     );
-    // Of two zeros, a meeting keeps its own.
+    // If both ends are zeros, a meeting keeps its own.
     for (own, other) in [(0.0f64, -0.0f64), (-0.0, 0.0)] {
         let [low, high] = [of(own, 1.0), of(-1.0, own)];
         let low = low.meet(of(other, 1.0)).expect("it").lo;

@@ -115,7 +115,7 @@ impl Dyadic {
             m <<= (size.1 - e) as usize;
         }
         m += IBig::from(u8::from(up));
-        // At most 2^53: exact. The result is scaled in two steps, of which no one is inexact.
+        // At most 2^53: exact. The result is scaled in two steps, both of which are exact.
         let m = u64::try_from(&m).expect("a significand") as f64;
         let limit = 2f64.powi(format.largest);
         let half = (e / 2) as i32;

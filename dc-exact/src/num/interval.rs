@@ -139,7 +139,7 @@ impl Interval {
     /// The intersection; `None` if it is empty.
     #[must_use]
     pub fn meet(self, other: Interval) -> Option<Interval> {
-        // Of two zeros it keeps its own.
+        // If both ends are zeros, it keeps its own.
         let lo = if other.lo > self.lo {
             other.lo
         } else {

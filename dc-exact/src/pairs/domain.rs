@@ -74,7 +74,7 @@ impl<'a> Pairs<'a> {
                 });
             }
         }
-        // Of the quotient the arguments are two scales.
+        // The arguments of the quotient are two scales.
         if let ([Some(x), Some(y)], [Some(s), Some(t)]) = (magnitudes, sizes)
             && s.of == t.of
         {
@@ -298,7 +298,7 @@ impl<'a> Pairs<'a> {
                 };
                 Rc::clone(if op == Op::Min { least } else { most })
             }
-            // What it was before a rounding to binary32 is no matter of binary64.
+            // Its value before a rounding to binary32 does not matter in binary64.
             (Op::ToF64, [a]) => Rc::new(Float {
                 before: None,
                 ..(***a).clone()

@@ -267,7 +267,7 @@ impl Pairs<'_> {
             double: normal(ERRORS_ARE_DOUBLES) && f == BINARY64,
             single: false,
         })?;
-        // The quotient times the divisor is the numerator less the remainder.
+        // The quotient times the divisor is the numerator minus the remainder.
         let relation = q.single().and_then(|(product, by)| {
             let by = is_power(by).then(|| 1.0 / by)?;
             let left = p.sub(&rest)?.times(by)?;

@@ -207,7 +207,7 @@ impl Pairs<'_> {
         let mut left = a.clone();
         let mut terms: Vec<(&Product, f64)> = Vec::new();
         for (product, &by) in &b.terms {
-            // Where the coefficient of the difference is no double, both terms count.
+            // If the coefficient of the difference is not a double, both terms count.
             if left.add_term(product.clone(), -by).is_none() {
                 terms.push((product, by));
             }

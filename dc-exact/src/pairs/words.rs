@@ -69,7 +69,7 @@ impl Pairs<'_> {
                         Some(plus) => difference.meaning(Meaning::Bits(Rc::clone(v), plus)),
                         None => difference,
                     },
-                    // What is below the field.
+                    // The bits below the field.
                     (Meaning::Bits(v, 0), Meaning::Placed(w), None)
                         if Rc::ptr_eq(v, w) && v.range.lo > 0.0 =>
                     {

@@ -222,7 +222,7 @@ impl Domain for Columns {
     }
 }
 
-/// Calls `take` with each input of a stretch of positive numbers and its error in ULP; `None` where some input has none.
+/// Calls `take` with each input of a stretch of positive numbers and its error in ULP; `None` if some input has none.
 ///
 /// # Panics
 /// If the two evaluations of an input differ.

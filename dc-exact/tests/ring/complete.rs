@@ -72,7 +72,7 @@ fn seconds() -> u64 {
     std::env::var("RING_TIME").map_or(default, |text| text.parse().expect("seconds"))
 }
 
-/// The largest errors of a stretch, the worst first, and how many inputs have one; `None` where some input has none.
+/// The largest errors of a stretch, the worst first, and how many inputs have one; `None` if some input has none.
 fn brute(program: &Program, cell: Cell, most: usize) -> Option<Vec<(f64, f64)>> {
     let mut worst: BinaryHeap<Reverse<(u64, u64)>> = BinaryHeap::new();
     columns::errors(program, cell, &mut |x, e| {

@@ -145,13 +145,13 @@ fn inputs(cell: Cell, format: Format, random: &mut Random) -> Vec<f64> {
     picked.into_iter().map(back).collect()
 }
 
-/// The error of an input in ULP; `None` where an intermediate value is infinite or NaN, or where double-doubles cannot
+/// The error of an input in ULP; `None` if an intermediate value is infinite or NaN, or where double-doubles cannot
 /// determine it well enough.
 pub fn error(program: &Program, x: f64) -> Option<Ball> {
     any_error(program, x).filter(|e| e.r <= 1e-6)
 }
 
-/// As [`error`], of any radius.
+/// The same as [`error`], of any radius.
 pub fn any_error(program: &Program, x: f64) -> Option<Ball> {
     let bits = match program.entry().params[0].1 {
         Prim::F32 => u64::from((x as f32).to_bits()),

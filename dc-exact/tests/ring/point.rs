@@ -74,7 +74,7 @@ impl Real {
 #[derive(Debug, Clone)]
 struct Both {
     bits: u64,
-    /// The real value; `None` where it does not depend on the input.
+    /// The real value; `None` if it does not depend on the input.
     real: Option<Real>,
 }
 
@@ -101,7 +101,7 @@ pub(super) fn arith_of(op: Op) -> Option<Arith> {
     })
 }
 
-/// The computed value of a kernel at an input of bits `x`, and its value in real arithmetic; `None` where an
+/// The computed value of a kernel at an input of bits `x`, and its value in real arithmetic; `None` if an
 /// intermediate value is no finite number.
 #[must_use]
 pub fn at(program: &Program, x: u64) -> Option<(f64, Real)> {

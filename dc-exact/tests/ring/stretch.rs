@@ -41,7 +41,7 @@ pub struct Stretch {
 }
 
 impl Stretch {
-    /// The stretch of a kernel; none where its largest error is not known. It is kept for later tests as text, and read from it.
+    /// The stretch of a kernel; none if its largest error is not known. It is kept for later tests as text, and read from it.
     pub fn of(name: &str, program: &Program, truth: &Truth, cell: Cell) -> Option<Stretch> {
         let ends = format!("{:016x}-{:016x}", cell.lo.to_bits(), cell.hi.to_bits());
         let text = kept(&format!("{}-{ends}.forms", name.replace(' ', "-")), || {
@@ -142,7 +142,7 @@ pub fn cut(program: &Program, truth: &Truth, cell: Cell, error: f64) -> String {
 /// Stretches of at most so many inputs are evaluated one by one.
 const SHORT: u64 = 1 << 10;
 
-/// The input with the largest error; `None` where some input has none.
+/// The input with the largest error; `None` if some input has none.
 fn worst(program: &Program, truth: &Truth, cell: Cell) -> Option<f64> {
     let mut worst = (-1.0, f64::NAN);
     match truth {
@@ -168,7 +168,7 @@ fn worst(program: &Program, truth: &Truth, cell: Cell) -> Option<f64> {
     Some(worst.1)
 }
 
-/// The certificate of the search; none where it ends with a bracket.
+/// The certificate of the search; none if it ends with a bracket.
 fn planned(program: &Program, truth: &Truth, cell: Cell, error: f64) -> Option<String> {
     let effort = Effort {
         tolerance: 1e-3,

@@ -113,7 +113,7 @@ fn visits(program: &Program, cell: Cell, values: &mut Values, total: &mut Visits
     total.crossing += u64::from(crossing);
 }
 
-/// The largest bound of the cells that hold an input; `None` where no cell does.
+/// The largest bound of the cells that hold an input; `None` if no cell does.
 fn of_cells(bound: &RangeBound, x: f64) -> Option<f64> {
     let inside = |c: &Cell, x: f64| c.lo <= x && x <= c.hi;
     let here = bound.cells.iter().filter(|b| match b.class {

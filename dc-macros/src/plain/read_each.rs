@@ -7,7 +7,7 @@ use super::types::{Num, Type, Var};
 use proc_macro2::Span;
 use syn::spanned::Spanned as _;
 
-/// What a `for` iterates over.
+/// The range or array over which a `for` iterates.
 enum Over {
     Table(Table, Var),
     /// An array of lanes in a variable of our own.
@@ -121,7 +121,7 @@ impl Reader {
         Some(self.make(Kind::Block(block), ty, span))
     }
 
-    /// What a loop iterates over. An array of lanes is stored in a variable.
+    /// The range or array over which a loop iterates. An array of lanes is stored in a variable.
     fn over(&mut self, of: &syn::Expr, span: Span, stmts: &mut Vec<Stmt>) -> Option<Over> {
         if let syn::Expr::Array(array) = unparenthesized(of)
             && array.elems.iter().all(|e| self.is_constant(e))
@@ -248,7 +248,7 @@ pub(super) struct Elements<'e> {
     pub zipped: Option<&'e syn::Expr>,
 }
 
-/// What an iterator goes over: `T`, `&T`, `T.iter()`, possibly reversed or numbered.
+/// The source of an iterator: `T`, `&T`, `T.iter()`, possibly reversed or numbered.
 fn elements(expr: &syn::Expr) -> Option<Elements<'_>> {
     Some(match unparenthesized(expr) {
         syn::Expr::Reference(r) if r.mutability.is_none() => elements(&r.expr)?,

@@ -145,7 +145,7 @@ fn inputs(low: f64, high: f64) -> Vec<f64> {
     (0..INPUTS).map(|i| low + (i as f64 + 0.5) * step).collect()
 }
 
-/// As many numbers in another order, so that a pair is no function of its first.
+/// The same numbers in another order, so that the second number of a pair does not depend on the first.
 fn shuffled<T: Copy>(x: &[T]) -> Vec<T> {
     (0..x.len()).map(|i| x[i * 389 % x.len()]).collect()
 }
@@ -201,7 +201,7 @@ macro_rules! reference {
     }};
 }
 
-/// What is there, or nothing.
+/// The given form, or `None` if there is none.
 macro_rules! or_none {
     () => {
         None

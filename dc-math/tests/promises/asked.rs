@@ -1,4 +1,4 @@
-//! What `cargo xtask math` asks for, in the environment.
+//! The requests of `cargo xtask math`, in the environment.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};

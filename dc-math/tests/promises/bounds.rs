@@ -1,5 +1,5 @@
-//! Certified bounds of the errors in binary64, over all finite inputs or a part of them, in a given time for each function. Where a bound is what is
-//! promised, a certificate is written beside the row, and `crunch-check` proves it with its own code.
+//! Certified bounds of the errors in binary64, over all finite inputs or a part of them, in a given time for each function. If a bound is what the
+//! crate promises, a certificate is written next to the row, and `crunch-check` proves it with its own code.
 
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};

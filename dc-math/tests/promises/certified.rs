@@ -62,7 +62,7 @@ pub struct Checker {
 }
 
 impl Checker {
-    /// As `cargo xtask math` gives it; `None` where certificates are only written.
+    /// As `cargo xtask math` gives it; `None` if certificates are only written.
     pub fn from_environment(threads: usize) -> Option<Self> {
         Some(Self {
             program: std::env::var_os("CRUNCH_MATH_CHECKER")?.into(),

@@ -1,5 +1,5 @@
-//! Binary64: results compared with the double-double references and with MPFR, at a sample of each function's inputs. Functions with kernels of
-//! their own have certified bounds, which this does not replace: it finds a wrong kernel in seconds.
+//! Binary64: results at a sample of each function's inputs, compared with the double-double references and with MPFR. Functions with kernels of
+//! their own have certified bounds. This test does not replace them, but it finds a wrong kernel in seconds.
 
 use dc_runtime::prelude::DoubleDouble;
 use kernels_gen::interp::Interpreter;
@@ -300,7 +300,7 @@ pub fn is_measured(case: &Case, x: f64, y: f64) -> bool {
     is_ordinary(y) && is_promised(case, x)
 }
 
-/// The error in ULP; none where the result is not ordinary, or, of all results, not finite.
+/// The error in ULP; none if the result is not ordinary, or, of all results, not finite.
 #[cfg(feature = "mpfr")]
 pub fn error(y: f64, truth: &Float, all: bool) -> Option<f64> {
     let near = truth.to_f64();

@@ -1,4 +1,4 @@
-//! Binary64 at its ends: subnormal arguments and results, the largest number, zeros behind the last result, infinities.
+//! Binary64 at its ends: subnormal arguments and results, the largest number, zeros beyond the last result, infinities.
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 

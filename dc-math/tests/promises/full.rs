@@ -1,4 +1,4 @@
-//! All 2^32 inputs of each function, numbers of binary32 or pairs of 16 bits: minutes each, so only when asked for.
+//! All 2^32 inputs of each function, numbers of binary32 or pairs of 16 bits. This takes minutes per function, so it runs only on request.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,4 +1,5 @@
-//! `hypot` in binary64 where its scaling changes: subnormal numbers, the least normal and the largest results, lengths about 2^-400 and 2^500.
+//! `hypot` in binary64 where its scaling changes: subnormal numbers, the least normal and the largest results, and lengths of about 2^-400 and
+//! 2^500.
 
 use dc_math::f64::hypot;
 

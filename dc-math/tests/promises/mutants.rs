@@ -1,5 +1,5 @@
-//! Whether the short form can fail: each constant of each kernel, and three numbers of each of its tables, are left out, or made larger by 2^-28 of
-//! themselves, and the results at inputs of the short form are compared with the right ones.
+//! Whether the short form can fail: each constant of each kernel, and three numbers of each of its tables, are omitted, or increased by 2^-28 of
+//! themselves. The results at inputs of the short form are then compared with the right ones.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,5 +1,5 @@
-//! Two arguments in 16 bits: each result compared with the double-double reference, rounded by a search among all numbers of the format.
-//! The search of all 2^32 pairs of a function looks closer at those whose result could be another number.
+//! Two arguments in 16 bits: each result is compared with the double-double reference, rounded by a search among all numbers of the format.
+//! The search of all 2^32 pairs of a function examines those pairs more closely whose result could be another number.
 
 use std::cmp::Ordering;
 use std::sync::LazyLock;

@@ -1,4 +1,4 @@
-//! Pieces of the functions' domains that the prover did not bound before it was mended, or where a kernel was.
+//! Pieces of the functions' domains that the prover could not bound before it, or a kernel, was corrected.
 
 use crate::bounds::{PROMISE, Subject, bound};
 

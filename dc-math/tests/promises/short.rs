@@ -1,4 +1,4 @@
-//! The short form: hard inputs, edges and a sample of each function.
+//! The short form: hard inputs, edge cases and a sample of each function.
 
 use dc_math::f32 as functions;
 

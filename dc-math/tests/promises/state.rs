@@ -1,4 +1,4 @@
-//! What was found at the first batches of a function's inputs, in a file, so that the same command resumes.
+//! The results at the first batches of a function's inputs, in a file, so that the same command resumes.
 
 use std::fmt::Write as _;
 #[cfg(feature = "full")]

@@ -1,5 +1,5 @@
 //! Two arguments in binary32: a sample of pairs, compared with the double-double reference. A result that is not the nearest number is at most
-//! 2^-26 ULP beyond a midpoint, so none of a sample is one by chance.
+//! 2^-26 ULP beyond a midpoint, so a sample does not contain such a pair by chance.
 
 use dc_runtime::builtins::reference::{Function, binary64::*};
 use dc_runtime::kernel::CrunchFn;

@@ -317,7 +317,7 @@ mod tests {
             (0o700, true),
         ] {
             mode(bits);
-            // What is known of a folder is kept, so each is another one.
+            // The result for a folder is cached, so each case uses another folder.
             let cache = Cache::at(&base.join(format!("cache-{bits:o}")));
             cache.put(&key, b"program");
             // Root may write to all folders that it owns, sticky or not.

@@ -83,7 +83,7 @@ fn instruction_sets(filter: &Filter, found: &mut Found) {
         let set = InstructionSet::ALL.iter().find(|set| set.id() == id);
         match set {
             Some(&set) => found.add(cpu::detect(set)),
-            // It can never be here: it is missed only where somebody asks for it.
+            // It can never be available here, so it counts as missing only if it is requested.
             None if filter.names(id) => found.absent.push(cpu::of_another_target(id, targets)),
             None => {}
         }
@@ -362,7 +362,7 @@ mod tests {
                 reason.is_some_and(|r| r.contains(targets)),
                 "{id}: {reason:?}"
             );
-            // They are not missed among everything.
+            // If all backends are requested, they do not count as missing.
             assert!(absent(&Filter::all()).iter().all(|a| a.id != *id), "{id}");
         }
         assert!(others > 0);

@@ -123,7 +123,7 @@ impl Nvrtc {
                 Err(e) => reasons.push(dl::reason(&e)),
             }
         }
-        // That there is no file with a name is not worth reporting.
+        // A missing file is not worth reporting.
         reasons.retain(|r| !r.contains("No such file"));
         let names = NAMES.join(", ");
         Err(match &reasons[..] {

@@ -221,7 +221,7 @@ const KNOWN_DIRECTED_F64: &[Known] = &[
         ],
         0x8000_0000_0000_0000,
     ),
-    // 1 + 2^-52 less 2^-1074, toward zero: the far addend changes the last digit.
+    // 1 + 2^-52 minus 2^-1074, toward zero: the far addend changes the last digit.
     (
         18,
         [

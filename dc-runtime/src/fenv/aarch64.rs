@@ -21,7 +21,7 @@ pub(super) const DEFAULT: u32 = 0;
 #[cfg(any(test, feature = "fault_injection"))]
 pub(super) const FAST: u32 = FLUSH;
 
-/// Words that differ from the default in one respect, with a part of what is said of them.
+/// Words that differ from the default in one respect, with a part of their description.
 #[cfg(test)]
 pub(super) const CASES: [(u32, &str); 5] = [
     (FLUSH, "FZ"),
@@ -52,7 +52,7 @@ pub(super) unsafe fn write(word: u32) {
     }
 }
 
-/// What differs from the default.
+/// The differences from the default.
 pub(super) fn parts(word: u32) -> impl Iterator<Item = &'static str> {
     let rounding = match (word & ROUNDING) >> 22 {
         0 => None,

@@ -28,28 +28,28 @@ macro_rules! has {
     ($($feature:ident $name:tt),+) => { cpuid::has($(cpuid::$feature)|+) };
 }
 
-/// What plain Rust's `mul_add` needs to become one instruction.
+/// The features with which plain Rust's `mul_add` becomes one instruction.
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 #[inline]
 pub(crate) fn fused() -> bool {
     has!(AVX "avx", FMA "fma")
 }
 
-/// What `Avx2` needs.
+/// The features that `Avx2` needs.
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 #[inline]
 pub(crate) fn avx2() -> bool {
     has!(AVX2 "avx2", FMA "fma", F16C "f16c")
 }
 
-/// What `Avx512` needs.
+/// The features that `Avx512` needs.
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 #[inline]
 pub(crate) fn avx512() -> bool {
     has!(AVX512F "avx512f", AVX512VL "avx512vl", AVX512DQ "avx512dq", AVX512BW "avx512bw", AVX2 "avx2", FMA "fma")
 }
 
-/// What `Neon` needs.
+/// The features that `Neon` needs.
 #[cfg(all(
     target_arch = "aarch64",
     target_endian = "little",

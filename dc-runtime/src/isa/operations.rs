@@ -13,7 +13,7 @@
 //! | `registers` | each register of 64-bit lanes (on plain Rust: each lane) |
 //! | `units` | each unit |
 //! | `count` | each unit, and the numbers are added up |
-//! | `instruction` | each unit; the method gives `None` where the entry is empty |
+//! | `instruction` | each unit; the method gives `None` if the entry is empty |
 //! | `directed` | each register; `derived` is the derivation from operations to nearest |
 //! | `fences`, `order` | whole groups |
 
@@ -69,7 +69,7 @@ macro_rules! operations {
         fences fence_f32(F32) = [] [fence::m256] [fence::m512] [fence::v128];
         /// Makes the compiler order the computation of `before` before the uses of `after`; on groups of one unit.
         order order_f64(F64) = [] [fence::m256d] [fence::m512d] [fence::v128d];
-        /// As [`Isa::order_f64`].
+        /// The same as [`Isa::order_f64`].
         order order_f32(F32) = [] [fence::m256] [fence::m512] [fence::v128];
 
         // --- binary64: correctly rounded to nearest even, never contracted or flushed ---
@@ -130,7 +130,7 @@ macro_rules! operations {
         units add_f32(a: F32, b: F32) -> F32 = [|a: f32, b: f32| a + b] [_mm256_add_ps] [_mm512_add_ps] [vaddq_f32];
         /// `a - b`
         units sub_f32(a: F32, b: F32) -> F32 = [|a: f32, b: f32| a - b] [_mm256_sub_ps] [_mm512_sub_ps] [vsubq_f32];
-        /// As [`Isa::sub_as_fma_f64`].
+        /// The same as [`Isa::sub_as_fma_f64`].
         units sub_as_fma_f32(a: F32, b: F32) -> F32 =
             [|a: f32, b: f32| a - b] [_mm256_sub_ps] [|a, b| _mm512_fnmadd_ps(b, fence::opaque_m512(_mm512_set1_ps(1.0)), a)] [vsubq_f32];
         /// `a * b`
@@ -206,11 +206,11 @@ macro_rules! operations {
         units f32_to_f64(a: F32) -> F64 = [|a: f32| f64::from(a)] [r::f32_to_f64] [r::f32_to_f64] [r::f32_to_f64];
         /// Saturating, NaN gives 0, toward zero: Rust's `as`.
         registers f64_to_i64(a: F64) -> I64 = [|a: f64| a as i64] [r::f64_to_i64] [r::f64_to_i64] [vcvtq_s64_f64];
-        /// As [`Isa::f64_to_i64`].
+        /// The same as [`Isa::f64_to_i64`].
         units f64_to_i32(a: F64) -> I32 = [|a: f64| a as i32] [r::f64_to_i32] [r::f64_to_i32] [r::f64_to_i32];
-        /// As [`Isa::f64_to_i64`].
+        /// The same as [`Isa::f64_to_i64`].
         units f32_to_i64(a: F32) -> I64 = [|a: f32| a as i64] [r::f32_to_i64] [r::f32_to_i64] [r::f32_to_i64];
-        /// As [`Isa::f64_to_i64`].
+        /// The same as [`Isa::f64_to_i64`].
         units f32_to_i32(a: F32) -> I32 = [|a: f32| a as i32] [r::f32_to_i32] [r::f32_to_i32] [vcvtq_s32_f32];
         /// Correctly rounded to nearest even.
         registers i64_to_f64(a: I64) -> F64 = [|a: i64| a as f64] [r::i64_to_f64] [_mm512_cvtepi64_pd] [vcvtq_f64_s64];
@@ -225,7 +225,7 @@ macro_rules! operations {
         /// The low 32 bits.
         units i64_to_i32(a: I64) -> I32 = [|a: i64| a as i32] [r::i64_to_i32] [r::i64_to_i32] [r::i64_to_i32];
 
-        // --- 16 bits, where instructions do what the kernels of `builtins/half.rs` do; not part of the language ---
+        // --- 16 bits, by instructions that match the kernels of `builtins/half.rs`; not part of the language ---
         /// The numbers with these binary16 bits, the lower half of a lane. The bits of a resulting NaN are unspecified.
         instruction f16_to_f32(a: I32) -> F32 = [] [r::f16_to_f32] [r::f16_to_f32] [];
         /// The bits of the numbers rounded to binary16, to nearest even; `0x7e00` for a NaN.

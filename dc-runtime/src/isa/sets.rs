@@ -121,7 +121,7 @@ pub use self::searched::PerIsa;
 #[cfg(feature = "search")]
 pub(crate) use self::searched::{InstructionSet, NAMES, per_isa};
 
-/// What the search has for each set.
+/// The items of the search for each set.
 #[cfg(feature = "search")]
 mod searched {
     #[cfg(all(

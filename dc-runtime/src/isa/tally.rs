@@ -66,7 +66,7 @@ macro_rules! counting {
         // Of the word and a register of the group.
         taken_in tally_add(I64) = [i64::wrapping_add] [_mm256_add_epi64] [_mm512_add_epi64] [vaddq_s64];
         taken_in tally_or(I64) = [|w: i64, a: i64| w | a] [_mm256_or_si256] [_mm512_or_si512] [vorrq_s64];
-        // Not a mask that is carried from one to the next: LLVM moves those of AVX-512 through the integer registers.
+        // A mask is not carried from one step to the next: LLVM moves masks of AVX-512 through the integer registers.
         beyond tally_beyond(F64) =
             [|w: i64, a: f64, limit: f64| w | -i64::from(a.partial_cmp(&limit).is_none_or(Ordering::is_gt))]
             [|w, a, limit| _mm256_or_si256(w, _mm256_castpd_si256(_mm256_cmp_pd::<_CMP_NLE_UQ>(a, limit)))]

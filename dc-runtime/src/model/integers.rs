@@ -194,7 +194,7 @@ impl Integers {
             0 => long(random),
             1 => {
                 let significand = SIGNIFICANDS[below(4, random) as usize];
-                // One bit more than the significand has, the last of which is set: a halfway point where zeros follow.
+                // One bit more than the significand has, with the last bit set: a halfway point if zeros follow.
                 let odd = (word(random) >> (63 - significand)) | 1 | 1 << significand;
                 let room = bits.saturating_sub(significand + 1);
                 let middle = odd << below(room + 1, random);

@@ -25,7 +25,7 @@ impl Neighbours {
             InputSpace::Stored(stored) => of_stored(space, stored, key),
             InputSpace::Scattered(scatter) => Neighbours::of(space.whole(), scatter.key(key)),
             InputSpace::Integers(integers) if integers.order == Order::Sample => {
-                // Neighbouring numbers of a sample are no neighbouring integers.
+                // Neighbouring numbers of a sample are not neighbouring integers.
                 let every = super::integers::Integers {
                     order: Order::Every,
                     ..integers

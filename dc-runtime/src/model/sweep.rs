@@ -44,7 +44,7 @@ pub struct Sweep {
     pub(crate) within: Option<f64>,
     /// Wrong special values that are allowed even if `within` is given.
     pub(crate) tolerated: &'static [FaultKind],
-    /// What a search measures. [`Sweep::measuring`] sets it together with its metric.
+    /// The quantities that a search measures. [`Sweep::measuring`] sets them together with the metric.
     pub(crate) measure: Measure,
     /// The loop of the routine without its reference, if [`Sweep::with_maxima`] compiled it.
     pub(crate) alone: Option<Alone>,
@@ -113,7 +113,7 @@ impl Sweep {
         self.tolerated
     }
 
-    /// What a search measures ([`Sweep::measuring`]).
+    /// The quantities that a search measures ([`Sweep::measuring`]).
     #[must_use]
     pub const fn measure(&self) -> Measure {
         self.measure

@@ -195,7 +195,7 @@ impl Accumulator {
         let mut m = sum.bits(first, 64);
         let below = sum.0[..first / 64].iter().any(|w| *w != 0);
         let rest = first % 64 > 0 && sum.0[first / 64] << (64 - first % 64) != 0;
-        // What is below decides only in a tie.
+        // The lower bits decide only in a tie.
         m |= u64::from(below || rest);
         let width = (top - first) as i32;
         let m = m as f64 / exp2(width);

@@ -140,7 +140,7 @@ pub struct Difference {
 /// The findings of a comparison.
 #[derive(Debug, Clone)]
 pub struct Found {
-    /// What the kernels take: precision and length.
+    /// The inputs of the kernels: precision and length.
     pub shape: Shape,
     /// The vectors.
     pub inputs: Inputs,

@@ -105,7 +105,7 @@ impl Order {
     }
 }
 
-/// What the kernels of a reduction take.
+/// The inputs of a reduction's kernels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shape {
     /// The precision of the numbers and of the result.
@@ -137,7 +137,7 @@ pub enum ReductionError {
 }
 
 impl Reduction<'_> {
-    /// What its kernels take; it is the same for all of them.
+    /// The inputs of its kernels, which are the same for all of them.
     ///
     /// # Errors
     /// If a kernel does not fit the function or the first kernel.

@@ -24,7 +24,7 @@ impl<I: Tally> WithIsa<I> for Compare<'_> {
     type Output = Near;
     #[inline(always)]
     fn call(self, isa: I) -> Near {
-        // Neighbours are of one size, but for a chunk in thousands.
+        // Neighbours are of one size, except for one chunk in thousands.
         let size = self.chunk.hi[0].abs();
         match size < f64::from(f32::MIN_POSITIVE) {
             false => self.compare(isa, error_beside_records_f32),

@@ -49,7 +49,7 @@ where
             if key < 0 {
                 live = live.min(key.unsigned_abs());
             }
-            // What is no whole chunk is left to the full search.
+            // An incomplete chunk is left to the full search.
             if records.is_some() && live < CHUNK as u64 {
                 break;
             }

@@ -302,7 +302,7 @@ mod tests {
                 "half of it are single inputs"
             );
             let found = compare([&same, &rare], part, threads, &Stop::new()).expect("results");
-            // Of the stretches of the same sample, each is wrong as a whole or not at all.
+            // Each stretch of the same sample is wrong as a whole or not at all.
             if seed < 10 {
                 let d = compare([&same, &rare], &sample.range, threads, &Stop::new());
                 let d = d.expect("results");

@@ -518,7 +518,7 @@ impl Columns {
                         };
                         match jump > most {
                             true => found.add(at),
-                            // The largest jump is of interest also where it is none too large.
+                            // The largest jump is of interest even if it is not too large.
                             false => {
                                 *found = found.merge(Violations {
                                     worst: Some(at),

@@ -204,7 +204,7 @@ pub fn search(
     let mut random = seed(sweep.name);
     let mut found = Vec::new();
 
-    // What cannot be ordered has no neighbours: its sample takes all of the time.
+    // Inputs that cannot be ordered have no neighbours: their sample takes all of the time.
     let (target, share) = match ordered {
         true => (SAMPLING, SAMPLED),
         false => (LAST, 1.0),
@@ -240,7 +240,7 @@ pub fn search(
         };
         second = Sample::of_stretches(sweep, range, &wanted.halved());
         if wanted.inputs > FIRST {
-            // Half of what is left of the sample's time for each: single inputs take more of it than stretches.
+            // Each gets half of the sample's remaining time: single inputs take more time than stretches.
             let now = search.elapsed() / search.time;
             let until = if ordered {
                 now + (share - now) / 2.0

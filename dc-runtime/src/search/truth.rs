@@ -210,7 +210,7 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_found() {
-        // Their references are what is checked: no search is compiled for them.
+        // Only their references are checked: no search is compiled for them.
         let against = |name, reference: KernelRef| {
             let routine = Candidate::Host(HostFunction::f64("f64::recip", f64::recip));
             Sweep::accuracy_only(name, routine, Reference::Kernel(reference), "1.0..2.0")

@@ -231,7 +231,7 @@ mod tests {
             (0.5, 0.0, -1074, 0.0),
             (0.5, 1e-30, -1074, tiny(1)),
             (1.0, -1e-20, -1074, tiny(1)),
-            // A tie of 52 bits, the precision there, that is no tie of 53.
+            // A tie with 52 bits, the precision there, that is not a tie with 53 bits.
             (1.0 + f64::EPSILON, 1e-20, -1023, tiny((1 << 51) + 1)),
             (1.0 + f64::EPSILON, -1e-20, -1023, tiny(1 << 51)),
             (2f64.next_down(), 1e-18, -1023, f64::MIN_POSITIVE),

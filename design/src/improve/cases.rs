@@ -32,10 +32,10 @@ impl Cases {
         self.keys.is_empty()
     }
 
-    /// Adds the inputs with those keys. Left out is where the value is no number of the format, or unknown.
+    /// Adds the inputs with those keys. Inputs whose value is unknown or is not a number of the format are left out.
     ///
     /// # Errors
-    /// As for [`Truth::values`].
+    /// The same as for [`Truth::values`].
     pub fn add(&mut self, truth: &Truth, precision: Precision, keys: &[i64]) -> Result<(), String> {
         let format = truth.format();
         let largest = match format {
@@ -75,8 +75,8 @@ impl Cases {
         }
     }
 
-    /// Runs a program on the cases from `at` on, a strip of them, and gives each error to `each`, in ULP and with its sign; a result that is
-    /// no number has an infinite one.
+    /// Runs a program on a strip of the cases, from `at` on, and passes each error to `each`, in ULP and with its sign. A result that is not
+    /// a number has an infinite error.
     #[inline]
     fn strip(&self, strips: &mut Strips, at: usize, mut each: impl FnMut(f64)) {
         let n = (self.len() - at).min(STRIP);
@@ -110,7 +110,7 @@ impl Cases {
         all
     }
 
-    /// The largest error; or one that is at least `limit`, as soon as there is one.
+    /// The largest error, or the first error found that is at least `limit`.
     #[must_use]
     pub fn largest(&self, strips: &mut Strips, limit: f64) -> f64 {
         let mut worst = 0.0f64;
@@ -144,14 +144,14 @@ impl Random {
         self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
     }
 
-    /// In [0, 1).
+    /// A number in [0, 1).
     pub fn unit(&mut self) -> f64 {
         (self.word() >> 11) as f64 * 2f64.powi(-53)
     }
 }
 
-/// About so many inputs of a range, in order: half of them evenly among the numbers of the format, half evenly among the reals. All, if
-/// these are no more.
+/// About this many inputs of a range, in order: half of them spread evenly among the numbers of the format, half evenly among the reals.
+/// Returns all inputs if there are not more of them.
 #[must_use]
 pub fn sample(range: &Range, precision: Precision, about: usize, random: &mut Random) -> Vec<i64> {
     let mut keys = Vec::with_capacity(about + 2 * range.spans().len());

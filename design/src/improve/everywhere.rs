@@ -11,7 +11,7 @@ use crate::each::each_strip;
 use crate::spec::Unit;
 use crate::strips::{Results, STRIP, Strips};
 
-/// The number of stretches of the range of which the worst input is kept.
+/// The number of stretches of the range whose worst inputs are kept.
 const STRETCHES: usize = 4096;
 
 /// The errors of a program.
@@ -21,11 +21,11 @@ pub struct Everywhere {
     pub inputs: u64,
     /// The largest error, in ULP.
     pub largest: f64,
-    /// Its input.
+    /// The input with this error.
     pub worst: Option<i64>,
     /// Wrong special values: NaN or infinity, or the sign of a zero.
     pub faults: u64,
-    /// Inputs at which a formula is not known well enough.
+    /// Inputs at which a formula's value is not known well enough.
     pub undecided: u64,
     /// The worst input of each stretch, with its error.
     pub stretches: Vec<(f64, i64)>,
@@ -59,10 +59,10 @@ impl Everywhere {
     }
 }
 
-/// The errors of programs at all inputs of a range. Stopped early, they are none: the answer is `None`.
+/// The errors of programs at all inputs of a range; `None` if this is stopped early.
 ///
 /// # Errors
-/// As for [`Strips::new`].
+/// The same as for [`Strips::new`].
 pub fn everywhere(
     truth: &Truth,
     range: &Range,

@@ -1,8 +1,8 @@
-//! The linear program of the least largest error.
+//! The linear program for the smallest largest error.
 //!
-//! The error at an input is nearly linear in each constant. So the constants with the smallest largest error on some inputs solve a
-//! linear program: its unknowns are their moves and that error. What it moves is rounded to the constants' format one by one, the one whose last
-//! place matters most first, and the others are solved for again.
+//! The error at an input is nearly linear in each constant. So the constants with the smallest largest error on some inputs solve a linear
+//! program, whose unknowns are the moves of the constants and that error. The moved constants are rounded to their format one by one, starting
+//! with the constant whose last place matters most. After each rounding, the remaining constants are solved for again.
 
 use microlp::{ComparisonOp, OptimizationDirection, Problem, SolveOutcome};
 
@@ -10,17 +10,17 @@ use super::cases::Cases;
 use super::tuner::{Tuner, bits, moved, value};
 use crate::columns::orthogonal;
 
-/// The inputs with the largest errors, and as many others.
+/// The number of inputs with the largest errors, and the number of other inputs.
 const INPUTS: usize = 4096;
-/// Inputs of the first program, and those added in a round.
+/// The number of inputs of the first program, and of inputs that are added in a round.
 const FIRST: usize = 192;
 const ADDED: usize = 64;
 const ROUNDS: usize = 12;
 /// Constants whose last place changes a result by less, in ULP, are rounded together.
 const SMALL: f64 = 0.02;
-/// The change of a result, in ULP, from which a derivative is taken, by the bits of the constants' format.
+/// The change of a result from which a derivative is taken, in ULP, by the bits of the constants' format.
 const CHANGE: f64 = 256.0;
-/// No more constants are moved at once.
+/// The largest number of constants that are moved at once.
 const MOST: usize = 64;
 
 struct Column {
@@ -30,11 +30,11 @@ struct Column {
     change: Vec<f64>,
     /// The step.
     step: f64,
-    /// The largest change for a last place.
+    /// The largest change of an error for a change of the constant by one last place.
     place: f64,
 }
 
-/// Better constants by the linear program; none, if there is no such move.
+/// Better constants from the linear program; `None` if there is no such move.
 pub(super) fn step(tuner: &mut Tuner<'_>, now: &[u64]) -> Option<Vec<u64>> {
     let worst = INPUTS.min(tuner.cases.len());
     let mut numbers: Vec<usize> = (0..worst).collect();
@@ -74,7 +74,7 @@ pub(super) fn step(tuner: &mut Tuner<'_>, now: &[u64]) -> Option<Vec<u64>> {
     (out != now).then_some(out)
 }
 
-/// How the errors change with a constant; none, if they do not.
+/// The change of the errors with a constant; `None` if they do not change.
 fn column(tuner: &mut Tuner<'_>, cases: &Cases, n: usize, now: u64) -> Option<Column> {
     let ty = tuner.ty(n);
     let mut places = 1i64;
@@ -93,7 +93,7 @@ fn column(tuner: &mut Tuner<'_>, cases: &Cases, n: usize, now: u64) -> Option<Co
         if !largest.is_finite() {
             return None;
         }
-        // An eighth of the constant is no small change any more.
+        // An eighth of the constant is not a small change any more.
         let far = value(ty, above).abs() > 1.125 * value(ty, now).abs();
         if largest >= CHANGE || far {
             if largest < 1.0 {
@@ -149,7 +149,7 @@ fn solve(columns: &[Column], errors: &[f64]) -> Option<Vec<f64>> {
     Some(delta)
 }
 
-/// The moves in the basis with the smallest largest error at some inputs, and that error.
+/// The moves in the basis with the smallest largest error at some inputs, and this error.
 fn least(active: &[usize], errors: &[f64], basis: &[Vec<f64>]) -> Option<(Vec<f64>, f64)> {
     let mut program = Problem::new(OptimizationDirection::Minimize);
     let moves: Vec<_> = basis

@@ -1,7 +1,7 @@
-//! Rounds of moves and of inputs that contradict what was assumed.
+//! Rounds of moves, and inputs that contradict the assumptions.
 //!
-//! Constants are judged on a sample. What is best there is run on a larger one, then in binary32 on all inputs. Where it is worse than it
-//! seemed, those inputs join the sample. Nothing is claimed of a sample.
+//! Constants are judged on a sample. The best ones are run on a larger sample and then, in binary32, on all inputs. Inputs at which they
+//! are worse than expected join the sample. The sample itself proves nothing.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -16,25 +16,25 @@ use super::truth::Truth;
 use super::tuner::{Tuned, Tuner, set, strips};
 use crate::strips::Strips;
 
-/// Inputs of the sample on which moves are judged, and of the one on which their result is looked at.
+/// The number of inputs of the sample on which moves are judged, and of the larger sample on which their result is checked.
 const SAMPLE: usize = 1 << 17;
 const LARGE: usize = 1 << 21;
-/// A large sample is evaluated in parts, of each of which so many of the worst inputs are kept.
+/// A large sample is evaluated in parts. This many of the worst inputs of each part are kept.
 const PART: usize = 1 << 14;
 const WORST: usize = 16;
-/// Rounds with a large sample, and those with all inputs.
+/// The number of rounds with a large sample, and with all inputs.
 const LOOKS: usize = 6;
 const ROUNDS: usize = 6;
-/// Random restarts in a row without a gain, after which the search ends.
+/// The search ends after this many random restarts in a row without a gain.
 const IDLE: usize = 6;
-/// What is above the sample's largest error by no more than this part of it is no contradiction.
+/// An error that exceeds the sample's largest error by at most this part of it does not count as a contradiction.
 const SLACK: f64 = 1e-3;
 
-/// What is asked for.
+/// A request to improve a kernel.
 pub struct Job<'a> {
     /// The kernel's constants.
     pub constants: &'a Constants,
-    /// Those that are varied.
+    /// The constants that are varied.
     pub varied: &'a [usize],
     /// The reference.
     pub truth: &'a Truth,
@@ -42,7 +42,7 @@ pub struct Job<'a> {
     pub range: &'a Range,
     /// Their precision.
     pub precision: Precision,
-    /// When the search ends; what it found is verified afterwards.
+    /// The time when the search ends. The result is verified after it.
     pub until: Option<Instant>,
     /// Ends the search early.
     pub stop: &'a AtomicBool,
@@ -50,12 +50,12 @@ pub struct Job<'a> {
     pub progress: &'a (dyn Fn(&str) + Sync),
 }
 
-/// What is known of the errors of a program.
+/// What is known about the errors of a program.
 #[derive(Debug, Clone, Default)]
 pub struct Known {
     /// The largest error, in ULP.
     pub error: f64,
-    /// Its input.
+    /// The input with this error.
     pub worst: Option<i64>,
     /// The number of inputs.
     pub inputs: u64,
@@ -63,7 +63,7 @@ pub struct Known {
     pub all: bool,
     /// Wrong special values.
     pub faults: u64,
-    /// Inputs at which the reference is not known well enough.
+    /// Inputs at which the reference's value is not known well enough.
     pub undecided: u64,
     /// Bad inputs from all parts of the range.
     pub bad: Vec<i64>,
@@ -76,7 +76,7 @@ pub struct Found {
     pub bits: Vec<u64>,
     /// The errors with them.
     pub known: Known,
-    /// The changed ones, with the largest error on the sample with that one as it was.
+    /// The changed constants, each with the largest error on the sample if only this constant has its old value.
     pub worth: Vec<(usize, f64)>,
 }
 
@@ -87,9 +87,9 @@ pub struct Outcome {
     pub found: Option<Found>,
     /// The number of sets of constants that were tried.
     pub tried: u64,
-    /// How often what was best on the sample was not so good on more inputs.
+    /// How often the best constants on the sample were worse on more inputs.
     pub contradicted: usize,
-    /// The smallest largest error on a sample, which no larger search confirmed.
+    /// The smallest largest error on a sample that no larger search confirmed.
     pub seemed: f64,
 }
 
@@ -111,15 +111,15 @@ impl Job<'_> {
         Ok(strips)
     }
 
-    /// The errors of the kernel as it is; none, if it was stopped.
+    /// The errors of the unchanged kernel; `None` if this was stopped.
     ///
     /// # Errors
-    /// If the program has no strips.
+    /// If the program cannot be run over strips.
     pub fn before(&self) -> Result<Option<Known>, String> {
         self.known(&self.was(), &mut Random(1), self.stop)
     }
 
-    /// What is known of a set of constants: in binary32 its errors at all inputs, in binary64 those on a large sample.
+    /// What is known about a set of constants: in binary32 its errors at all inputs, in binary64 its errors on a large sample.
     fn known(
         &self,
         bits: &[u64],
@@ -171,10 +171,10 @@ impl Job<'_> {
         Ok(known)
     }
 
-    /// Better constants than those that a kernel has.
+    /// Better constants than those of the kernel.
     ///
     /// # Errors
-    /// If the program has no strips.
+    /// If the program cannot be run over strips.
     pub fn search(&self, before: &Known) -> Result<Outcome, String> {
         let was = self.was();
         let mut random = Random(0x2545_f491_4f6c_dd1d);
@@ -237,7 +237,7 @@ impl Job<'_> {
         Ok(outcome)
     }
 
-    /// The best constants on the sample, to which the bad inputs of larger ones are added.
+    /// The best constants on the sample. The bad inputs of larger samples are added to it.
     fn rounds(
         &self,
         tuner: &mut Tuner<'_>,
@@ -266,7 +266,7 @@ impl Job<'_> {
             idle += 1;
             if next.error < best.error {
                 (self.progress)(&format!("{:.6} ULP on a sample", next.error));
-                // What gained less than a thousandth is no reason to go on for longer.
+                // A gain of less than a thousandth is no reason to continue.
                 if next.error < best.error * 0.999 {
                     (idle, looks) = (0, LOOKS - 2);
                 }

@@ -1,4 +1,4 @@
-//! The values with which results are compared: those of a sweep's reference.
+//! The true values with which results are compared: those of a sweep's reference.
 
 use dc_runtime::fenv::Guard;
 use dc_runtime::model::kernel_ref::KernelRef;
@@ -19,10 +19,10 @@ pub struct Truth {
     kernel: KernelRef,
     formula: bool,
     words: usize,
-    /// Whether it takes binary64.
+    /// Whether the reference takes binary64.
     wide: bool,
     format: Format,
-    /// A reference of one word, for strips: a third of the time of its compiled form at points.
+    /// A reference of one word, for strips. It takes a third of the time of its compiled form at points.
     program: Option<Program>,
 }
 
@@ -72,7 +72,7 @@ impl Truth {
     /// The reference, ready to run.
     ///
     /// # Errors
-    /// As for [`Strips::new`].
+    /// The same as for [`Strips::new`].
     pub fn values(&self) -> Result<Values<'_>, String> {
         Ok(Values {
             truth: self,
@@ -105,7 +105,7 @@ pub struct Values<'a> {
 }
 
 impl Values<'_> {
-    /// The values at up to a strip of inputs, in two words. What a formula does not know well enough is NaN in the second word.
+    /// The values at up to a strip of inputs, in two words. If a formula's value is not known well enough, the second word is NaN.
     pub fn at(&mut self, xs: &[f64]) -> (&[f64], &[f64]) {
         let n = xs.len();
         if let Some(strips) = &mut self.strips {

@@ -1,4 +1,4 @@
-//! Moves of constants, judged on cases: those after which the largest error is smaller are kept.
+//! Moves of constants, judged on cases. A move is kept if the largest error becomes smaller.
 
 use kernels_gen::constants::Constants;
 use kernels_gen::ops::Prim;
@@ -7,14 +7,14 @@ use super::cases::{Cases, Random};
 use super::linear;
 use crate::strips::Strips;
 
-/// The steps of single constants, in last places, and those of pairs.
+/// The number of steps of single constants, in last places, and of pairs.
 const STEPS: u32 = 14;
 const PAIRS: [i64; 4] = [1, 2, 4, 16];
-/// Constants next to each other by this much, in the order of the source, are moved together.
+/// Constants at most this far apart in the order of the source are moved together.
 const NEAR: usize = 2;
 /// Rounds of linear programs.
 const LINEAR: usize = 6;
-/// From so many constants on, only those are moved that the worst input depends on.
+/// With at least this many constants, only those are moved on which the worst input depends.
 const MANY: usize = 48;
 
 /// Entries of tables: which varied constant, table, entry.
@@ -30,7 +30,7 @@ pub struct Tuner<'a> {
     pub(super) random: Random,
     /// The number of sets of constants that were tried.
     pub tried: u64,
-    /// When it ends.
+    /// Whether the tuning must end.
     ends: &'a dyn Fn() -> bool,
 }
 
@@ -45,7 +45,7 @@ pub struct Tuned {
 
 impl<'a> Tuner<'a> {
     /// # Errors
-    /// As for [`Strips::new`].
+    /// The same as for [`Strips::new`].
     pub fn new(
         constants: &'a Constants,
         varied: &'a [usize],
@@ -80,7 +80,7 @@ impl<'a> Tuner<'a> {
         }
     }
 
-    /// The error at each of other cases, with the constants as they are set.
+    /// The errors at other cases, with the current constants.
     pub(super) fn errors_at(&mut self, cases: &Cases) -> Vec<f64> {
         cases.errors(&mut self.strips)
     }
@@ -91,7 +91,7 @@ impl<'a> Tuner<'a> {
         self.cases.largest(&mut self.strips, f64::INFINITY)
     }
 
-    /// Puts the worst cases first, so that a bad set of constants is seen soon.
+    /// Puts the worst cases first, so that a bad set of constants is detected early.
     fn sort(&mut self, bits: &[u64]) {
         self.set_all(bits);
         let errors = self.cases.errors(&mut self.strips);
@@ -100,7 +100,7 @@ impl<'a> Tuner<'a> {
         self.cases = self.cases.of(&order);
     }
 
-    /// Takes moved constants, if they are better.
+    /// Accepts moved constants if they are better.
     fn take(&mut self, best: &mut Tuned, moved: &[(usize, u64)]) -> bool {
         self.tried += 1;
         for &(n, bits) in moved {
@@ -124,7 +124,7 @@ impl<'a> Tuner<'a> {
         moved(self.ty(n), best.bits[n], by)
     }
 
-    /// Better constants from these, until no move helps.
+    /// Better constants, starting from these, until no move helps.
     pub fn tune(&mut self, from: &[u64]) -> Tuned {
         let mut best = Tuned {
             bits: from.to_vec(),
@@ -135,14 +135,14 @@ impl<'a> Tuner<'a> {
             self.linear(&mut best);
             self.singles(&mut best);
             self.pairs(&mut best);
-            // What is gained is worth another round from 1 in 10,000 on.
+            // A gain of at least 1 in 10,000 is worth another round.
             if best.error > before * 0.9999 || (self.ends)() {
                 return best;
             }
         }
     }
 
-    /// Random moves of some constants, then as for [`Tuner::tune`].
+    /// Moves some constants at random, then continues as [`Tuner::tune`].
     pub fn restart(&mut self, from: &Tuned, places: u32) -> Tuned {
         let mut bits = from.bits.clone();
         for (n, b) in bits.iter_mut().enumerate() {
@@ -251,7 +251,7 @@ impl<'a> Tuner<'a> {
         }
     }
 
-    /// The largest error with a constant as it was, that alone.
+    /// The largest error if only this constant has its old value.
     fn alone(&mut self, best: &Tuned, n: usize, was: u64) -> f64 {
         self.set(n, was);
         let error = self.cases.largest(&mut self.strips, f64::INFINITY);
@@ -259,7 +259,7 @@ impl<'a> Tuner<'a> {
         error
     }
 
-    /// The changed constants, each with the largest error if it alone is as it was.
+    /// The changed constants, each with the largest error if only this constant has its old value.
     pub fn worth(&mut self, best: &Tuned, was: &[u64]) -> Vec<(usize, f64)> {
         self.set_all(&best.bits);
         let changed = (0..was.len()).filter(|&n| best.bits[n] != was[n]);
@@ -270,7 +270,7 @@ impl<'a> Tuner<'a> {
             .collect()
     }
 
-    /// Puts constants back whose change gains nothing.
+    /// Restores constants whose change gains nothing.
     pub fn prune(&mut self, best: &mut Tuned, was: &[u64]) {
         self.set_all(&best.bits);
         for (n, &was) in was.iter().enumerate() {
@@ -283,10 +283,10 @@ impl<'a> Tuner<'a> {
     }
 }
 
-/// A program with those constants as parameters, ready to run, and where tables have them.
+/// A program with those constants as parameters, ready to run, and their places in tables.
 ///
 /// # Errors
-/// As for [`Strips::new`].
+/// The same as for [`Strips::new`].
 pub fn strips(constants: &Constants, varied: &[usize]) -> Result<(Strips, Entries), String> {
     let (program, entries) = constants.parametric(varied);
     let mut strips = Strips::new(&program)?;
@@ -306,7 +306,7 @@ pub fn set(strips: &mut Strips, entries: &[(usize, usize, usize)], n: usize, bit
     }
 }
 
-/// The number so many last places away; none, if it has another sign or is not finite.
+/// The number this many last places away; `None` if it has another sign or is not finite.
 #[must_use]
 pub fn moved(ty: Prim, bits: u64, by: i64) -> Option<u64> {
     let (sign, largest) = match ty {

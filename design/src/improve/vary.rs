@@ -1,4 +1,4 @@
-//! Which constants are varied.
+//! Selects the constants that are varied.
 
 use std::fmt;
 
@@ -7,18 +7,18 @@ use kernels_gen::ops::Op;
 
 use super::tuner::value;
 
-/// Why a constant is kept.
+/// The reason why a constant is not varied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kept {
     /// It is zero.
     Zero,
     /// It is infinite or NaN.
     Special,
-    /// It is a power of two, or a number that rounds to integers.
+    /// It is a power of two, or a number whose addition rounds to integers.
     Exact,
     /// It is a whole number.
     Whole,
-    /// It is compared with.
+    /// It is the limit of a comparison.
     Threshold,
     /// The request says so.
     Asked,
@@ -37,7 +37,7 @@ impl fmt::Display for Kept {
     }
 }
 
-/// Why a constant is kept, unless the request asks for it; none, if it is varied.
+/// The reason why a constant is not varied, unless the request asks for it; `None` if it is varied.
 #[must_use]
 pub fn kept(constant: &Constant) -> Option<Kept> {
     let x = value(constant.ty, constant.bits);

@@ -6,7 +6,7 @@ use kernels_gen::ir::Kernel;
 
 use crate::spec::Format;
 
-/// Those of a function, with their names.
+/// The approximations of a function, with their names.
 pub fn of(function: &str, format: Format) -> &'static [(&'static str, &'static Kernel)] {
     if format == Format::F64 {
         return &[];
@@ -55,7 +55,8 @@ pub fn of(function: &str, format: Format) -> &'static [(&'static str, &'static K
     }
 }
 
-/// The bits of a number of binary32 are a line in its logarithm, nearly: 2^23/ln 2 and 127·2^23 less what makes the mean error small.
+/// The bits of a number of binary32, as an integer, are nearly a linear function of its logarithm: with slope 2^23/ln 2, and with 127·2^23
+/// minus a constant that makes the mean error small.
 #[crunch]
 fn schraudolph(x: DcFloat) -> DcFloat {
     DcFloat::from_bits((x * 12_102_203.0).to_i32() + 1_064_866_805)
@@ -68,7 +69,7 @@ fn fasterexp(x: DcFloat) -> DcFloat {
     DcFloat::from_bits(((p + 126.942_695_04) * 8_388_608.0).to_i32())
 }
 
-/// The line with what a fraction in the distance to the next integer corrects.
+/// The linear function, corrected by a fraction in the distance to the next integer.
 #[crunch]
 fn fastexp(x: DcFloat) -> DcFloat {
     let p = x * 1.442_695_04;
@@ -97,7 +98,8 @@ fn power_1024(x: DcFloat) -> DcFloat {
     y
 }
 
-/// The one of Cephes, which many vectorised ones have: ln 2 in two constants, a polynomial, the exponent by an addition to bits.
+/// The algorithm of Cephes, which many vectorised functions use: ln 2 in two constants, a polynomial, and the exponent by an addition to
+/// the bits.
 #[crunch]
 fn cephes(x: DcFloat) -> DcFloat {
     let x = x.min(88.376_26).max(-87.336_55);
@@ -170,7 +172,7 @@ fn quick(x: DcFloat) -> DcFloat {
     x * by_eigen(x * 1.702)
 }
 
-/// The one of the paper: the square root of 2/π.
+/// The formula of the paper, with the square root of 2/π.
 #[crunch]
 fn of_tanh(x: DcFloat) -> DcFloat {
     let inner = (x * x * x * 0.044_715 + x) * 0.797_884_6;
@@ -194,7 +196,7 @@ mod tests {
             .fold(0.0, f64::max)
     }
 
-    /// A digit that is wrong shows: the errors are those of the formulas in exact arithmetic, but for the last two of e^x.
+    /// A wrong digit would show: the errors are those of the formulas in exact arithmetic, except for the last two of e^x.
     #[test]
     fn errors_are_those_that_are_known() {
         type Routine = fn(f32) -> f32;

@@ -1,4 +1,4 @@
-//! Functions of libraries: Rust's standard library, the crate `libm`, and the C library, value by value; SLEEF and libmvec by vectors.
+//! Functions of libraries: Rust's standard library, the crate `libm`, and the C library, value by value; SLEEF and libmvec, in vectors.
 
 use std::hint::black_box;
 
@@ -139,15 +139,15 @@ const C_LIBRARY: Option<&str> = if cfg!(target_os = "linux") {
 #[derive(Default)]
 pub struct Functions {
     all: Vec<(String, Typed)>,
-    /// What is not here, in words.
+    /// Descriptions of missing functions.
     pub missing: Vec<String>,
-    /// They are open as long as their functions are called.
+    /// The libraries, which stay open as long as their functions are called.
     _library: Option<Library>,
     _vectors: Vectors,
 }
 
 impl Functions {
-    /// Those of a name, with vectors of that set.
+    /// The functions of a name, with vectors of that instruction set.
     pub fn new(name: &str, format: Format, target: Target) -> Functions {
         let mut all = of_rust(name, format);
         if format.stored().is_some() {
@@ -194,7 +194,7 @@ impl Functions {
         all
     }
 
-    /// Those, with their names, that are fast enough to be judged at all inputs: the vectors of binary32.
+    /// The functions, with their names, that are fast enough to be judged at all inputs: the vector functions of binary32.
     pub fn fast(&self) -> impl Iterator<Item = (&str, &Fill<f32>)> {
         self.all.iter().filter_map(|f| match &f.1 {
             Typed::F32s(fill) => Some((&*f.0, fill)),
@@ -202,7 +202,7 @@ impl Functions {
         })
     }
 
-    /// Their names, their largest errors on the sample, and which of [`Functions::fast`] they are.
+    /// The functions' names, their largest errors on the sample, and their index among [`Functions::fast`], if they are there.
     pub fn errors(&self, problem: &Problem, cases: &[Case]) -> Vec<(String, f64, Option<usize>)> {
         let unit = problem.tolerance.unit();
         let xs: Vec<f64> = cases.iter().map(|c| c.x).collect();
@@ -229,7 +229,7 @@ fn named<T>(typed: fn(Fill<T>) -> Typed) -> impl Fn((String, Fill<T>)) -> (Strin
     move |(name, fill)| (name, typed(fill))
 }
 
-/// The C library's function: the names of the references are reserved by C for these types.
+/// The C library's function. C reserves the names of the references for these types.
 fn of_c(library: &Library, file: &str, name: &str, format: Format) -> Option<(String, Typed)> {
     let name = match format {
         Format::F64 => name.to_string(),

@@ -1,8 +1,8 @@
-//! Functions that exist, beside the designs: their times in the same rounds, and their errors.
+//! Existing functions, for comparison with the designs: their times in the same rounds, and their errors.
 //!
-//! Those of libraries are called value by value, or by vectors. Approximations that people copy are kernels, which are compiled and judged as the
-//! designs are, unless results are to be correctly rounded. Vectors of binary32 are judged at all inputs too; the other functions, and the
-//! reference, on the sample.
+//! Functions of libraries are called value by value, or in vectors. Approximations that people copy are kernels. They are compiled and judged
+//! like the designs, unless results must be correctly rounded. Vector functions of binary32 are judged at all inputs too. The other functions and
+//! the reference are judged on the sample.
 
 mod copied;
 mod functions;
@@ -20,18 +20,18 @@ use crate::time::Timed;
 
 use functions::Functions;
 
-/// A function that exists.
+/// An existing function.
 #[derive(Debug, Clone)]
 pub struct Rival {
     /// Its name.
     pub name: String,
     /// Nanoseconds for each value.
     pub time: f64,
-    /// The largest known error, in the tolerance's unit; infinite, if a result is wrong.
+    /// The largest known error, in the tolerance's unit; infinite if a result is wrong.
     pub error: f64,
-    /// The number of searched inputs; none where the error is that of the sample.
+    /// The number of searched inputs; `None` if the error is that of the sample.
     pub inputs: Option<u64>,
-    /// Among them, the number of those with a wrong result that has no error, and the first of these.
+    /// The number of searched inputs with a wrong result that has no error, and the first of these inputs.
     pub faults: (u64, Option<i64>),
 }
 
@@ -40,13 +40,13 @@ pub struct Rival {
 pub(crate) struct Rivals {
     functions: Functions,
     kernels: Vec<Known>,
-    /// The errors at all inputs: of kernels that are judged there, and of [`Functions::fast`].
+    /// The errors at all inputs: those of kernels that are judged there, and those of [`Functions::fast`].
     reports: Vec<Report>,
-    /// What is not here.
+    /// Descriptions of missing functions.
     pub missing: Vec<String>,
 }
 
-/// A kernel that is timed as designs are. It has no coefficients that a search could change.
+/// A kernel that is timed like the designs. It has no coefficients that a search could change.
 struct Known {
     name: &'static str,
     candidate: Candidate,
@@ -80,7 +80,7 @@ fn reference(kernel: &'static Kernel) -> &'static Kernel {
 
 impl Rivals {
     /// # Errors
-    /// If a kernel is not lowered, which is a fault of this crate.
+    /// If a kernel cannot be lowered, which is a bug of this crate.
     pub fn new(problem: &Problem, target: Target) -> Result<Rivals, String> {
         let Some(known) = problem.subject.known else {
             return Ok(Rivals::default());
@@ -109,12 +109,12 @@ impl Rivals {
         })
     }
 
-    /// Those that are kernels, which are timed as designs are.
+    /// The rivals that are kernels, which are timed like the designs.
     pub fn kernels(&self) -> impl Iterator<Item = &Candidate> {
         self.kernels.iter().map(|c| &c.candidate)
     }
 
-    /// Those that are still to be judged at all inputs.
+    /// The rivals that must still be judged at all inputs.
     pub fn unjudged(&self) -> Vec<Judged<'_>> {
         if !self.reports.is_empty() {
             return Vec::new();
@@ -126,17 +126,17 @@ impl Rivals {
         kernels.chain(fast).collect()
     }
 
-    /// Their errors, in that order.
+    /// Stores the rivals' errors, in the order of [`Rivals::unjudged`].
     pub fn judge(&mut self, reports: Vec<Report>) {
         self.reports.extend(reports);
     }
 
-    /// Those that are called.
+    /// The rivals that are called.
     pub fn timed(&self, inputs: &[f64]) -> Vec<Timed<'_>> {
         self.functions.timed(inputs)
     }
 
-    /// All of them, by the times of the kernels and then of the others.
+    /// All rivals, given the times of the kernels and then of the others.
     pub fn judged(
         &self,
         problem: &Problem,

@@ -1,4 +1,4 @@
-//! Designs with coefficients, judged on a sample; those that are worth a measurement.
+//! Judges designs with coefficients on a sample, and selects those that are worth a measurement.
 
 use std::collections::BTreeMap;
 
@@ -11,10 +11,10 @@ use crate::judge::{Case, Problem};
 use crate::shape::{Design, Shape};
 use crate::spec::{Format, Tolerance, Unit};
 
-/// In binary64, polynomials whose relative error is above this are no designs of the front.
+/// In binary64, a design whose polynomial has a relative error above this is not considered for the front.
 const COARSE: f64 = 1e-5;
 
-/// Relative errors of polynomials below these are lost in the rounding of results.
+/// Relative errors of polynomials below this are lost in the rounding of results.
 fn floor(prim: Prim) -> f64 {
     match prim {
         Prim::F32 => 2f64.powi(-28),
@@ -22,7 +22,7 @@ fn floor(prim: Prim) -> f64 {
     }
 }
 
-/// Designs with their coefficients and their errors on the sample, but for those whose polynomial is hopeless or needlessly good.
+/// Designs with their coefficients and their errors on the sample, without those whose polynomial is hopeless or needlessly accurate.
 pub(super) fn evaluated(
     problem: &Problem,
     designs: Vec<Design>,
@@ -98,7 +98,7 @@ pub(super) fn evaluated(
     Ok(entries)
 }
 
-/// So many designs are timed at least: with fewer, the fastest within the tolerance is often not among them.
+/// The smallest number of designs that are timed: with fewer, the fastest design within the tolerance is often not among them.
 const TIMED: usize = 32;
 
 /// The designs that are worth a measurement: nearly on the front of error and estimated cost.

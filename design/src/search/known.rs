@@ -14,7 +14,8 @@ use crate::judge::{Problem, Report};
 use crate::proof::{self, Proof, Work};
 use crate::shape::Shape;
 
-/// The errors at all inputs, as far as the search is not stopped: those of a part of the inputs are kept as soon as the whole part was searched.
+/// The errors at all inputs, as far as the search is not stopped. The errors of a part of the inputs are kept as soon as the whole part was
+/// searched.
 pub(super) fn everywhere(
     problem: &Problem,
     judged: &[Judged<'_>],
@@ -52,7 +53,7 @@ pub(super) fn everywhere(
     Ok(totals)
 }
 
-/// The proof of a kernel's error, unless it was not finished in as much time before.
+/// The proof of a kernel's error, unless an earlier attempt with as much time did not finish.
 pub(super) fn proven(
     program: &Program,
     work: &Work<'_>,

@@ -1,4 +1,4 @@
-//! What is asked for, and the designs on the way to it.
+//! The request, and the designs on the way to its result.
 
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
@@ -30,7 +30,7 @@ pub struct Request<'a> {
     pub fused: bool,
     /// The instruction set whose times are compared.
     pub target: Target,
-    /// What is timed of a design.
+    /// The method by which a design is timed.
     pub clock: Clock,
     /// A folder for the compiler's files.
     pub folder: PathBuf,
@@ -42,7 +42,7 @@ pub struct Request<'a> {
     pub finalists: usize,
     /// The seconds that the proof of a design in binary64 may take.
     pub proof: f64,
-    /// What an earlier search has found, and where what is found is kept.
+    /// The journal with the results of an earlier search, which also receives new results.
     pub journal: &'a Journal,
 }
 
@@ -77,7 +77,7 @@ impl Finalist {
         }
     }
 
-    /// Whether it is known to meet the request.
+    /// Whether the design is known to meet the request.
     #[must_use]
     pub fn meets(&self, problem: &Problem) -> bool {
         self.complete(problem.inputs.count())
@@ -87,7 +87,7 @@ impl Finalist {
                 .is_some_and(|r| r.meets(problem.tolerance))
     }
 
-    /// Its largest error, as far as it is known.
+    /// The design's largest error, as far as it is known.
     #[must_use]
     pub fn error(&self) -> f64 {
         match &self.report {

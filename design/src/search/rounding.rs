@@ -1,4 +1,4 @@
-//! Correct rounding in the search: designs that are tuned on hard inputs, and again on what the search of all inputs found.
+//! Correct rounding in the search: designs are tuned on hard inputs, and again on inputs that the search of all inputs found.
 
 use std::collections::HashSet;
 use std::sync::atomic::Ordering;
@@ -12,7 +12,7 @@ use crate::hard::Hard;
 use crate::judge::{Case, Problem};
 use crate::shape::{Shape, Tail};
 
-/// Designs that round all hard inputs correctly, of which the fastest is sought.
+/// The number of designs that round all hard inputs correctly, of which the fastest is sought.
 const ENOUGH: usize = 5;
 
 /// Candidates whose coefficients were moved until no hard input is misrounded.
@@ -75,8 +75,8 @@ pub(super) fn correctly_rounded(
     Ok(found)
 }
 
-/// Takes these inputs as exceptions, if they are few; whether it did. A tail has one for both signs, where some falling value has the right
-/// results.
+/// Makes these inputs exceptions, if they are few. Returns whether it did. A tail needs one exception for both signs, if some value of the
+/// falling side gives the right results.
 fn except(
     problem: &Problem,
     entry: &mut Entry,
@@ -114,8 +114,8 @@ fn renew(entry: &mut Entry) -> Result<(), String> {
     Ok(())
 }
 
-/// The magnitudes of these inputs, each with a value of the falling side for which the results of both signs are on their sides of the middles;
-/// without those that have none.
+/// The magnitudes of these inputs, each with a value of the falling side with which the results of both signs are on the right sides of the
+/// middles. Magnitudes without such a value are left out.
 fn corrections(tail: Tail, left: &[f32], hard: &[Hard]) -> Vec<(f32, f32)> {
     let mut sizes: Vec<f32> = left.iter().map(|x| x.abs()).collect();
     sizes.sort_by(f32::total_cmp);
@@ -147,7 +147,8 @@ fn corrections(tail: Tail, left: &[f32], hard: &[Hard]) -> Vec<(f32, f32)> {
     sizes.into_iter().filter_map(value).collect()
 }
 
-/// Where every finalist misrounded an input that was not known to be hard: takes those inputs in, and tunes again. Whether it did.
+/// If every finalist misrounded an input that was not known to be hard: adds those inputs to the hard ones, and tunes again. Returns
+/// whether it did.
 pub(super) fn again(
     problem: &Problem,
     finalists: &mut [Finalist],
@@ -189,7 +190,7 @@ mod tests {
     use super::*;
     use crate::shape::Falling;
 
-    /// An input whose value is on that side of a middle.
+    /// An input whose value is on the given side of a middle.
     fn case(x: f32, middle: f64, beyond: f64) -> Hard {
         Hard {
             x,
@@ -200,7 +201,7 @@ mod tests {
         }
     }
 
-    /// The value that is taken has the right results of both signs; where there is none, none is taken.
+    /// The selected value gives the right results for both signs. If there is no such value, none is selected.
     #[test]
     fn a_correction_is_right_on_both_sides() {
         for product in [false, true] {

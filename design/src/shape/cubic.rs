@@ -10,7 +10,7 @@ use crate::polynomial::polynomial;
 use crate::reference::values;
 
 impl Cubic {
-    /// A table of `2^t` cells, and how far `m c` is from 1 at most.
+    /// A table of `2^t` cells, and the largest distance of `m c` from 1.
     ///
     /// # Errors
     /// If the cube root has no reference.

@@ -1,4 +1,4 @@
-//! A kernel but for its coefficients, as data.
+//! A kernel without its coefficients, as data.
 
 use kernels_gen::ops::Prim;
 
@@ -15,11 +15,11 @@ pub struct Base {
     pub log2: f64,
     /// The logarithm of 2 to this base, in two words.
     pub of_2: Dd,
-    /// The function that the polynomial approximates: the power less 1.
+    /// The name of the function that the polynomial approximates: the power minus 1.
     pub less_one: &'static str,
 }
 
-/// What is made of the power.
+/// The function that is made of the power.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Finish {
     /// `b^x`
@@ -28,7 +28,7 @@ pub enum Finish {
     LessOne,
     /// `1 / (1 + b^-x)`
     Sigmoid {
-        /// Whether next to 0 it is on the right side of `1/2 + x/4`, which is the middle of two results for a hundred inputs.
+        /// Whether results next to 0 are on the right side of `1/2 + x/4`, which is the middle between two results for a hundred inputs.
         ties: bool,
     },
     /// `(1 - u) / (1 + u)` of `u = b^-2|x|`
@@ -44,11 +44,11 @@ pub struct Exponential {
     pub table: u32,
     /// Whether two words of the logarithm of 2 are used.
     pub two_words: bool,
-    /// What is made of the power.
+    /// The function that is made of the power.
     pub finish: Finish,
     /// Whether the argument is halved and the power squared, which needs no exponents beyond those of normal numbers.
     pub halved: bool,
-    /// Whether there is a table of what the powers' roundings left.
+    /// Whether there is a table of the rounding errors of the powers.
     pub tails: bool,
 }
 
@@ -67,13 +67,13 @@ impl Exponential {
         }
     }
 
-    /// Whether the least power is made to be 0, rather than below half of the least number: a processor takes several times as long for operations
-    /// with subnormal results, and half of all numbers have this power.
+    /// Whether the smallest power is set to 0, instead of a number below half of the least number. A processor takes several times as long for
+    /// operations with subnormal results, and half of all numbers have this power.
     pub(crate) fn vanishes(&self, prim: Prim) -> bool {
         self.halved && self.table == 0 && prim == Prim::F32
     }
 
-    /// The arguments of the power for which it is computed without more ado.
+    /// The arguments for which the power is computed without special treatment.
     pub(super) fn limits(&self, prim: Prim) -> (f64, f64) {
         match prim {
             Prim::F32 => (-125.0, 126.0),
@@ -85,11 +85,11 @@ impl Exponential {
 /// The reduction.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Logarithm {
-    /// Whether logarithms have two words: the first is short, so that its sum with a multiple of that of 2 is exact.
+    /// Whether logarithms have two words. The first word is short, so that its sum with a multiple of the first word of log 2 is exact.
     pub two_words: bool,
     /// The logarithm of 2.
     pub of_2: Dd,
-    /// The table: the number of cells of the fraction, a power of two; none without a table.
+    /// The table, with a cell for each part of the fraction; their number is a power of two. Empty without a table.
     pub cells: Vec<Cell>,
 }
 
@@ -100,7 +100,7 @@ pub struct Cell {
     pub c: f64,
     /// The function at `1 / c`.
     pub log: f64,
-    /// Its second word.
+    /// The second word of that logarithm.
     pub low: f64,
 }
 
@@ -114,21 +114,21 @@ impl Logarithm {
     }
 }
 
-/// How half turns are taken off.
+/// The method of subtracting half turns.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Turns {
     /// The period is 2.
     Exact,
-    /// By that many words of pi.
+    /// By this many words of pi.
     Words(u32),
-    /// By the words of 1/pi that an exponent needs, from a table: numbers of 24 bits, of any size.
+    /// By the words of 1/pi that an exponent needs, from a table. This is for numbers of 24 bits, of any size.
     Table,
 }
 
 /// The reduction of a sine or cosine.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Periodic {
-    /// How half turns are taken off.
+    /// The method of subtracting half turns.
     pub turns: Turns,
     /// Whether it is a cosine.
     pub cosine: bool,
@@ -156,7 +156,8 @@ pub struct Cubic {
 /// Polynomials of cells.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pieces {
-    /// The bits of `|x|` without those of the place in a cell, less this, are the number of the cell; what is negative is in the first one.
+    /// The offset of the cells' numbers: the bits of `|x|` without those of the place in a cell, minus this, are the number of the cell.
+    /// Negative numbers belong to the first cell.
     pub start: u64,
     /// There are `2^t` cells between a power of two and the next one.
     pub t: u32,
@@ -168,10 +169,10 @@ pub struct Pieces {
     pub error: f64,
 }
 
-/// How the function of `-t` is computed.
+/// The method of computing the function of `-t`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Falling {
-    /// By a polynomial in `t`, squared that often.
+    /// By a polynomial in `t`, squared this often.
     Power(u32),
     /// By `u = e^-t` and a polynomial in `u`.
     Exponential(Exponential),
@@ -179,10 +180,10 @@ pub enum Falling {
     Gaussian(Exponential),
 }
 
-/// A function by the one of `-t`, `t = |x|`: `f(x) = 1 - f(-x)`, or `f(x) = x (1 - f(-x) / -x)`.
+/// Computes a function from its values at `-t`, `t = |x|`: `f(x) = 1 - f(-x)`, or `f(x) = x (1 - f(-x) / -x)`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Tail {
-    /// How the function of `-t` is computed.
+    /// The method of computing the function of `-t`.
     pub falling: Falling,
     /// The largest `t`.
     pub most: f64,
@@ -191,7 +192,7 @@ pub struct Tail {
 }
 
 impl Tail {
-    /// A number of bfloat16 beyond the largest `t` of which the falling side is computed.
+    /// A number of bfloat16 beyond the largest `t` for which the falling side is computed.
     #[must_use]
     pub fn beyond(&self) -> f64 {
         let next = self.most * (1.0 + 2f64.powi(-6));
@@ -211,9 +212,9 @@ impl Tail {
 /// A second polynomial of a kernel.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Second {
-    /// What it approximates.
+    /// The approximation problem of the polynomial.
     pub approximation: Approximation,
-    /// Its coefficients, of all powers.
+    /// The number of its coefficients, of all powers.
     pub terms: u32,
 }
 
@@ -222,9 +223,9 @@ pub struct Second {
 pub enum Shape {
     /// The polynomial alone.
     Plain,
-    /// The polynomial of a root of the function, squared that often.
+    /// The polynomial of a root of the function, squared this often.
     Root(u32),
-    /// One side by the other.
+    /// One side computed from the other.
     Tail(Tail),
     /// `b^x = 2^(k/n) b^r`, and functions made from it.
     Exponential(Exponential),
@@ -234,27 +235,27 @@ pub enum Shape {
     Periodic(Periodic),
     /// The arc tangent, by the arc tangent of the reciprocal.
     Reciprocal,
-    /// The arc sine, by the one of half the angle to the pole.
+    /// The arc sine, computed from the arc sine of half the angle to the pole.
     HalfAngle,
     /// The cube root.
     Cubic(Cubic),
-    /// Polynomials of the cells of `|x|`, whose coefficients no search changes.
+    /// Polynomials of the cells of `|x|`. No search changes their coefficients.
     Pieces(Pieces),
 }
 
-/// What a result may be off by, which decides where a polynomial is most accurate.
+/// The allowed deviation of a result, which decides where a polynomial is most accurate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Weight {
     /// The same everywhere.
     Absolute,
     /// A part of the result.
     Relative,
-    /// A part of the result, and below this number the same everywhere: units in the last place.
+    /// A part of the result; for results below this number, the same everywhere. This stands for units in the last place.
     Above(f64),
 }
 
 impl Weight {
-    /// How much a result of this size may be off by.
+    /// The allowed deviation of a result of this size.
     #[must_use]
     pub fn allowance(self, result: f64) -> f64 {
         match self {
@@ -265,7 +266,7 @@ impl Weight {
     }
 }
 
-/// The function of which an [`Approximation`] is.
+/// The form of the function that an [`Approximation`] approximates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Of {
     /// `f(x)`
@@ -280,29 +281,29 @@ pub enum Of {
     NegativeByXByGaussian,
 }
 
-/// What is approximated.
+/// An approximation problem.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Approximation {
     /// The function.
     pub function: Source,
-    /// What of it.
+    /// The form of the function.
     pub of: Of,
-    /// Where.
+    /// The lower end of the range.
     pub low: f64,
-    /// Where.
+    /// The upper end of the range.
     pub high: f64,
-    /// What the error is measured in.
+    /// The measure of the error.
     pub weight: Weight,
     /// How often a square root is taken.
     pub roots: u32,
-    /// What is subtracted from the variable of the polynomial, which has smaller powers then.
+    /// The number that is subtracted from the variable of the polynomial, so that its powers are smaller.
     pub center: f64,
     /// The variable of the polynomial, if it is not the argument.
     pub variable: Option<Variable>,
 }
 
 impl Approximation {
-    /// One of a function itself, with its relative error.
+    /// The approximation of a function itself, with its relative error.
     #[must_use]
     pub fn relative(function: impl Into<Source>, low: f64, high: f64) -> Approximation {
         Approximation {
@@ -333,9 +334,9 @@ pub struct Design {
     pub approximation: Approximation,
     /// Its powers.
     pub form: Form,
-    /// Its coefficients.
+    /// The number of its coefficients.
     pub terms: u32,
-    /// The coefficients of a denominator after 1; none without one.
+    /// The number of the denominator's coefficients after 1; 0 without a denominator.
     pub denominator: u32,
     /// The order of its evaluation.
     pub scheme: Scheme,
@@ -343,18 +344,18 @@ pub struct Design {
     pub fused: bool,
     /// Another polynomial, if the kernel has one.
     pub second: Option<Second>,
-    /// The inputs that it is for.
+    /// The inputs for which it is designed.
     pub limits: Limits,
-    /// Where its argument is cut off.
+    /// The inputs beyond which its argument is cut off.
     pub cut: Saturation,
-    /// Inputs with results that it does not compute.
+    /// Exceptions: inputs with results that are not computed.
     pub exceptions: Vec<(f32, f32)>,
-    /// Magnitudes with the values of the falling side that a tail does not compute. Each is one exception for both signs.
+    /// Magnitudes with values of the falling side that a tail does not compute. Each of them is one exception for both signs.
     pub corrections: Vec<(f32, f32)>,
 }
 
 impl Design {
-    /// What tells its polynomial from others.
+    /// The key that distinguishes its polynomial from others.
     #[must_use]
     pub fn polynomial(&self) -> String {
         format!(
@@ -369,7 +370,7 @@ impl Design {
         )
     }
 
-    /// Whether a coefficient's rounding counts, so that the later ones are fitted again.
+    /// Whether the rounding of a coefficient matters, so that the later coefficients are fitted again.
     #[must_use]
     pub fn refitted(&self) -> bool {
         self.prim == Prim::F32 || self.format == Format::F64
@@ -388,7 +389,7 @@ impl Design {
     }
 }
 
-/// The least and the largest input, and whether there are NaNs among them.
+/// The smallest and the largest input, and whether there are NaNs among the inputs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Limits {
     /// The least input.

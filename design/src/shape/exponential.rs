@@ -62,11 +62,12 @@ pub fn body(design: &Design, e: &Exponential, b: &mut Builder, x: Expr) -> Expr 
     }
 }
 
-/// The sigmoid's values with those next to 0 as a number of binary64 on the same side of every middle of two results of binary32.
+/// The sigmoid's values. Those next to 0 are replaced by a number of binary64 that lies on the same side of every middle between two
+/// results of binary32.
 ///
-/// `1/2 + x/4 - x^3/48` is so close to `1/2 + x/4` that both round to one number of binary64, and this one may be a middle. Below 2^-14
-/// the sum has the bits of x alone, so that it is a middle or at least 2^-39 away from one, and `x^3/48` is less: a last place of
-/// 1/2 in the place of `x^3/48` does not pass a middle.
+/// `1/2 + x/4 - x^3/48` is so close to `1/2 + x/4` that both round to the same number of binary64, which may be a middle. Below 2^-14 the
+/// sum has only the bits of x, so that it is either a middle or at least 2^-39 away from one. `x^3/48` is smaller. So a last place of 1/2,
+/// used in place of `x^3/48`, does not pass a middle.
 fn near_half(b: &mut Builder, x: Expr, y: Expr) -> Expr {
     let small = binary(
         BinOp::Lt,
@@ -80,10 +81,10 @@ fn near_half(b: &mut Builder, x: Expr, y: Expr) -> Expr {
     b.choose(small, near, y)
 }
 
-/// Below it, the sigmoid takes the side of `1/2 + x/4` that is towards 1/2.
+/// For magnitudes below this, the sigmoid takes the side of `1/2 + x/4` that is towards 1/2.
 pub const NEAR_HALF: f64 = 1.0 / 16384.0;
 
-/// `b^x` of a number that needs no care: its power of two is one of the computation's normal numbers.
+/// `b^x` of a number that needs no special treatment: its power of two is a normal number in the precision of the computation.
 pub fn simple(design: &Design, e: &Exponential, b: &mut Builder, x: Expr) -> Expr {
     let (power, q) = reduced(design, e, b, x, false);
     whole(e, b, power.0, q)
@@ -99,7 +100,7 @@ fn whole(e: &Exponential, b: &mut Builder, power: Expr, q: Expr) -> Expr {
     mul(y.clone(), y)
 }
 
-/// The power of two in one factor or in two, and what the polynomial gives for the rest.
+/// The power of two in one factor or in two, and the polynomial's value for the rest.
 fn reduced(
     design: &Design,
     e: &Exponential,
@@ -150,7 +151,7 @@ fn bias(prim: Prim) -> i64 {
     }
 }
 
-/// Whether the integer has the bias already: there is nothing to be added from a table.
+/// Whether the integer includes the bias already. Then nothing needs to be added from a table.
 fn biased(e: &Exponential, scaled: bool) -> bool {
     e.table == 0 && !scaled
 }
@@ -166,7 +167,7 @@ fn split(design: &Design, e: &Exponential, low: f64, high: f64) -> bool {
 /// The power of 2 whose half has the exponent of zero.
 pub const LAST_HALVED: f64 = 254.0;
 
-/// `x` where the power is neither too large nor too small for the computation; a NaN stays.
+/// `x`, limited to arguments whose power is neither too large nor too small for the computation. A NaN stays.
 fn clamped(
     design: &Design,
     e: &Exponential,
@@ -207,7 +208,7 @@ fn clamped(
     b.bind("x", chosen)
 }
 
-/// `2^(j/n) - h` as a part of the rounded power h.
+/// `2^(j/n) - h`, relative to the rounded power h.
 fn tails(e: &Exponential) -> Vec<u64> {
     let n = 1u32 << e.table;
     // Square roots in two words, from 2 downwards.

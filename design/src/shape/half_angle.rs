@@ -1,4 +1,4 @@
-//! The arc sine. Above 1/2 it is `pi/2 - 2 asin v`, with `v = √((1 - |x|)/2)`, the sine of half the angle that is missing.
+//! The arc sine. Above 1/2 it is `pi/2 - 2 asin v`, with `v = √((1 - |x|)/2)`. Here v is the sine of half the angle to the pole.
 
 use kernels_gen::ir::BinOp;
 use kernels_gen::syntax::Expr;

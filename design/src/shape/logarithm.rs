@@ -1,4 +1,4 @@
-//! Logarithms: `x = 2^e m`, and `log m = -log c + log(1 + r)`, `r = m c - 1`, with `c` near `1/m` from a table.
+//! Logarithms: `x = 2^e m`, and `log m = -log c + log(1 + r)` with `r = m c - 1`, where `c` is near `1/m` and comes from a table.
 //!
 //! The cell around 1 has c = 1 and log c = 0, so the relative error stays small there.
 
@@ -12,7 +12,7 @@ use crate::dd::Dd;
 use crate::polynomial::{from_square, polynomial};
 use crate::spec::Format;
 
-/// The bits of the least fraction of a table with `2^t` cells, or without one, in binary64.
+/// The bits, in binary64, of the smallest fraction of a table with `2^t` cells, or without a table.
 #[must_use]
 pub fn start(t: u32) -> u64 {
     match t {
@@ -23,14 +23,14 @@ pub fn start(t: u32) -> u64 {
     }
 }
 
-/// The ends of the cells of a table with `2^t` of them: `f64::from_bits` of the start and each following one.
+/// The ends of the cells of a table with `2^t` cells: `f64::from_bits` of the start and of each following one.
 #[must_use]
 pub fn ends(t: u32) -> Vec<(f64, f64)> {
     let at = |j: u64| f64::from_bits(start(t) + (j << (52 - t)));
     (0..1 << t).map(|j| (at(j), at(j + 1))).collect()
 }
 
-/// Where the results are no ordinary numbers.
+/// Whether some results are not ordinary numbers.
 fn special(limits: Limits) -> bool {
     limits.nan || !(limits.low > 0.0 && limits.high.is_finite())
 }
@@ -138,7 +138,7 @@ pub fn body(design: &Design, l: &Logarithm, b: &mut Builder, x: Expr) -> Expr {
     ends(b, y)
 }
 
-/// The logarithm of 2 in two words, the first so short that 2^10 times it has no rounding.
+/// The logarithm of 2 in two words. The first word is so short that its product with 2^10 needs no rounding.
 fn split(of_2: Dd) -> (f64, f64) {
     let hi = short(of_2.hi);
     (hi, (of_2 - Dd::from(hi)).hi)
@@ -150,7 +150,7 @@ fn short(x: f64) -> f64 {
     (x + shift) - shift
 }
 
-/// The sum of the exponent's logarithm, that of the cell, r and the rest of the polynomial, the first three in two words.
+/// The sum of the exponent's logarithm, the cell's logarithm, r, and the rest of the polynomial; the first three have two words.
 fn in_two_words(
     b: &mut Builder,
     design: &Design,
@@ -177,7 +177,7 @@ fn in_two_words(
     add(y, rest)
 }
 
-/// The result where it is no ordinary number.
+/// The result, replaced where it is not an ordinary number.
 fn at_the_ends(design: &Design, b: &mut Builder, x: Expr, y: Expr) -> Expr {
     if !special(design.limits) {
         return y;
@@ -198,7 +198,7 @@ fn at_the_ends(design: &Design, b: &mut Builder, x: Expr, y: Expr) -> Expr {
     b.choose(ordinary, y, other)
 }
 
-/// The cells of a table with `2^t` of them (none for t = 0), and the least and the largest `r`.
+/// The cells of a table with `2^t` cells (no cells for t = 0), and the smallest and the largest `r`.
 ///
 /// # Errors
 /// If the logarithm has no reference.

@@ -15,7 +15,7 @@ const PI: [f64; 3] = [
     -2.994_769_809_718_339_7e-33,
 ];
 
-/// The bits of 1/pi behind the point.
+/// The bits of 1/pi after the point.
 const INVERSE_PI: [u64; 5] = [
     0x517c_c1b7_2722_0a94,
     0xfe13_abe8_fa9a_6ee0,
@@ -24,10 +24,10 @@ const INVERSE_PI: [u64; 5] = [
     0xdb92_371d_2126_e970,
 ];
 
-/// The last exponent for which all of 1/pi is needed, and the number of those of binary32 from it on.
+/// The last exponent for which all of 1/pi is needed, and the number of exponents of binary32 from it on.
 const FIRST: i64 = 24;
 const EXPONENTS: u32 = 104;
-/// The bits of the first two words: their products with numbers of 24 bits are exact.
+/// The number of bits of the first two words: their products with numbers of 24 bits are exact.
 const WORD: u32 = 28;
 
 /// Bits of 1/pi as an integer.
@@ -36,7 +36,8 @@ fn inverse(from: u32, count: u32) -> u64 {
     (from..from + count).fold(0, |all, i| 2 * all + bit(i))
 }
 
-/// For each exponent from [`FIRST`] on, three words of 1/pi less the bits that give multiples of 2 in the product with a number of 24 bits.
+/// For each exponent from [`FIRST`] on, three words of 1/pi, without the bits that give multiples of 2 in the product with a number of 24
+/// bits.
 fn words() -> [Vec<u64>; 3] {
     let word = |skipped: u32, count: u32| {
         let each = |e: u32| {
@@ -109,8 +110,8 @@ pub fn body(design: &Design, p: Periodic, b: &mut Builder, x: Expr) -> Expr {
     b.choose(zero, signed, y)
 }
 
-/// An integer whose last bit is that of the number of half turns, and the rest. The product with the first word is exact, and so is the sum with
-/// that of the second one where the rest is small.
+/// An integer whose last bit is that of the number of half turns, and the rest. The product with the first word is exact. So is its sum with the
+/// product of the second word, if the rest is small.
 fn by_table(b: &mut Builder, x: &Expr, cosine: bool) -> (Expr, Expr) {
     let shift = b.number("INTEGER", 1.5 * 2f64.powi(52));
     let size = same("abs", x.clone(), vec![]);
@@ -147,7 +148,7 @@ fn by_table(b: &mut Builder, x: &Expr, cosine: bool) -> (Expr, Expr) {
 mod tests {
     use super::*;
 
-    /// The words of an exponent are 1/pi, but for what gives even numbers of half turns.
+    /// The words of an exponent are 1/pi, apart from bits that give even numbers of half turns.
     #[test]
     fn words_are_those_of_the_inverse() {
         let words = words();

@@ -1,5 +1,5 @@
-//! A polynomial for each cell of `|x|`, its coefficients in tables: for odd functions without another reduction. There is a cell around 0, and
-//! `2^t` of them between a power of two and the next one.
+//! A polynomial for each cell of `|x|`, with its coefficients in tables. This is for odd functions without another reduction. There is one
+//! cell around 0, and there are `2^t` cells between each power of two and the next.
 
 use kernels_gen::ir::{BinOp, Elem};
 use kernels_gen::syntax::Expr;
@@ -11,7 +11,7 @@ use crate::polynomial::Form;
 use crate::remez;
 
 impl Pieces {
-    /// The best polynomials of that many coefficients for arguments up to `most`.
+    /// The best polynomials with this many coefficients, for arguments up to `most`.
     ///
     /// # Errors
     /// If the function has no reference, or one of the polynomials is not found.
@@ -97,7 +97,7 @@ pub fn body(p: &Pieces, b: &mut Builder, x: &Expr) -> Expr {
 mod tests {
     use super::*;
 
-    /// Each cell's polynomial is the function there.
+    /// Each cell's polynomial approximates the function in that cell.
     #[test]
     fn pieces_are_of_their_cells() {
         let pieces = Pieces::new("erf", -2, 2, 3.9, 8).expect("polynomials");

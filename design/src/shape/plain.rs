@@ -36,7 +36,7 @@ pub fn body(design: &Design, b: &mut Builder, x: Expr, squarings: u32) -> Expr {
     squared(b, p, squarings)
 }
 
-/// A number squared that often.
+/// A number squared this often.
 pub fn squared(b: &mut Builder, p: Expr, squarings: u32) -> Expr {
     let mut p = p;
     for _ in 0..squarings {

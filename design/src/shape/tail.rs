@@ -1,4 +1,4 @@
-//! A function by the one of `-|x|`, which falls to 0 and needs relative accuracy: `f(x) = 1 - f(-x)`.
+//! Computes a function from its values at `-|x|`, where it falls to 0 and needs relative accuracy: `f(x) = 1 - f(-x)`.
 
 use kernels_gen::ir::BinOp;
 use kernels_gen::ops::Prim;
@@ -110,8 +110,8 @@ pub fn body(design: &Design, tail: Tail, b: &mut Builder, x: Expr) -> Expr {
     }
 }
 
-/// Whether the falling side is made to be 0 where its results are, as [`Exponential::vanishes`](super::Exponential): the power of a root is subnormal
-/// there.
+/// Whether the falling side is set to 0 where its results are 0, as in [`Exponential::vanishes`](super::Exponential): the power of a root would be
+/// subnormal there.
 fn vanishes(design: &Design, tail: Tail, prim: Prim) -> bool {
     matches!(tail.falling, Falling::Power(_)) && design.format == Format::Bf16 && prim == Prim::F32
 }

@@ -10,12 +10,12 @@ const DIVIDED: [&str; 20] = [
     "tanh", "atan", "atanpi", "asin", "asinpi", "acos", "acospi", "asinh", "acosh", "atanh", "tan",
     "tanpi", "erf", "erfc", "log", "log2", "log10", "log1p", "sigmoid", "softplus",
 ];
-/// The most coefficients of a denominator after 1; in binary64.
+/// The largest number of coefficients of a denominator after 1, and the same in binary64.
 const MOST: u32 = 5;
 const MOST_WIDE: u32 = 8;
 
 impl Space {
-    /// All degrees that are nearly the same above and below. A reference of one's own may have poles as well.
+    /// All designs whose numerator and denominator have nearly the same degree. A reference of one's own may have poles as well.
     pub(super) fn quotients(
         &self,
         shape: &Shape,

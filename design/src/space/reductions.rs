@@ -7,7 +7,7 @@ use crate::polynomial::{Form, Scheme};
 use crate::shape::{Approximation, Cubic, Design, Periodic, Pieces, Shape, Turns};
 use crate::spec::{Format, Saturation};
 
-/// Below this power of two there is one piece.
+/// Below this power of two there is only one piece.
 const FIRST_PIECE: i32 = -3;
 /// The largest argument for pieces.
 const LAST_PIECE: f64 = 64.0;

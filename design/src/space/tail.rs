@@ -1,4 +1,4 @@
-//! Designs of functions that fall to 0 on one side: one side by the other.
+//! Designs of functions that fall to 0 on one side: the other side is computed from it.
 
 use kernels_gen::ops::Prim;
 
@@ -12,7 +12,7 @@ use crate::spec::{Format, Saturation};
 use crate::variable::Variable;
 
 impl Space {
-    /// One side of a function by the other one, which falls to 0.
+    /// Designs that compute one side of a function from the other side, which falls to 0.
     pub(super) fn tail(&self) -> Result<Vec<Design>, String> {
         let product = match self.name {
             "sigmoid" => false,
@@ -75,7 +75,7 @@ impl Space {
         Ok(designs)
     }
 
-    /// One side by a power of e and a polynomial that is a factor.
+    /// One side as the product of a power of e and a polynomial.
     fn two_polynomials(
         &self,
         most: f64,
@@ -140,7 +140,7 @@ impl Space {
         Ok(designs)
     }
 
-    /// The same space with the argument cut off there. A kernel of 16 bits whose factor is the argument does without.
+    /// The same space, with the argument cut off there. A kernel of 16 bits whose factor is the argument is not cut off.
     fn cut_at(&self, low: f64) -> Space {
         let summed = self.name != "sigmoid" && self.prim == Prim::F32;
         let summed = summed && self.format.stored().is_some();
@@ -151,7 +151,7 @@ impl Space {
         Space { cut, ..*self }
     }
 
-    /// Whether nearly all digits are asked for, of a function that has a reduction for them.
+    /// Whether nearly all digits are requested, for a function that has a reduction for them.
     fn fine(&self) -> bool {
         self.name == "gelu"
             && self.prim == Prim::F64
@@ -159,8 +159,9 @@ impl Space {
             && !self.is_coarse()
     }
 
-    /// `x Φ(x)`, where `Φ(-t)` is `e^(-t²/2)` times a polynomial in `(t - 4) / (t + 4)`: what is left is near `1 / t`, and this variable brings the
-    /// ends near 0 and far from it together (Shepherd and Laframboise, Chebyshev approximation of (1 + 2x) exp(x²) erfc x, Math. Comp. 36, 1981).
+    /// `x Φ(x)`, where `Φ(-t)` is `e^(-t²/2)` times a polynomial in `(t - 4) / (t + 4)`. The remaining factor is near `1 / t`, and this variable
+    /// brings the two ends, near 0 and far from it, together (Shepherd and Laframboise, Chebyshev approximation of (1 + 2x) exp(x²) erfc x, Math.
+    /// Comp. 36, 1981).
     fn gaussian(&self, most: f64, shape: &dyn Fn(Falling) -> Shape) -> Result<Vec<Design>, String> {
         let base = self.base("expm1")?;
         let second = Approximation {

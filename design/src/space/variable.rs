@@ -28,10 +28,10 @@ impl Space {
     }
 }
 
-/// Refuses a variable that has no value somewhere on the range, or one value everywhere. The cases are a sample of the range.
+/// Rejects a variable that has no value somewhere on the range, or one value everywhere. The cases are a sample of the range.
 ///
 /// # Errors
-/// Then, with the variable, the input, the value there and the remedy.
+/// If the variable is rejected. The error names the variable, the input, the value there and the remedy.
 pub fn check(u: &Variable, problem: &Problem, cases: &[Case]) -> Result<(), String> {
     let refused =
         |why: &str, remedy: &str| Err(format!("--variable `{}` {why}; {remedy}", u.text()));

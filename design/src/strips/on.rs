@@ -1,4 +1,4 @@
-//! A plan with its columns, on an instruction set.
+//! A plan with its columns, executed on an instruction set.
 
 use dc_runtime::isa::{Isa, WithIsa};
 use kernels_gen::ops::Prim;

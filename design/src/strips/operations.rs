@@ -24,7 +24,7 @@ pub(super) enum Table {
     I32(Vec<i32>),
 }
 
-/// The place of a register in a column: of a uniform one always the first.
+/// The place of a register in a column. For a uniform column, it is always the first one.
 const fn mask(slot: Slot) -> usize {
     if slot.uniform { 0 } else { usize::MAX }
 }

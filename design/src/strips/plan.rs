@@ -1,9 +1,9 @@
-//! What is done over columns: the steps of a program, and where their operands are.
+//! The plan of a run over columns: the steps of a program, and the places of their operands.
 
 use kernels_gen::ops::{Op, Prim};
 use kernels_gen::program::{InstKind, Program, TableData};
 
-/// A column by its type and number. The one of a uniform value is as long as a register.
+/// A column, by its type and its number. The column of a uniform value is as long as a register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Slot {
     pub(super) column: usize,
@@ -137,7 +137,7 @@ impl Plan {
     }
 }
 
-/// Kernels that a design is made of have no other operations.
+/// Whether an operation is supported. Kernels of designs have no other operations.
 fn supported(op: Op, ty: Prim) -> Result<(), String> {
     match op {
         Op::Directed(..) | Op::IsSignNegative => Err(format!("{op:?} of {ty:?} has no strip")),

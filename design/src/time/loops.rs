@@ -36,8 +36,8 @@ fn body(program: &Program) -> Result<(String, String), String> {
     Ok((name, lines.join("\n")))
 }
 
-/// The text with conversions to integers as C has them, for which there are vectors. Those of kernels saturate, and a number that is beyond
-/// all integers is in no input whose time counts.
+/// The text with C's conversions to integers, for which there are vector instructions. The kernels' own conversions saturate. Numbers
+/// beyond all integers do not occur among the inputs that are timed.
 fn converted(text: &str) -> String {
     const HEAD: &str = "dc_f32_to_i32(float x) {\n";
     let found = text.split_once(HEAD);
@@ -50,8 +50,8 @@ fn converted(text: &str) -> String {
     }
 }
 
-/// The text of all kernels, each with a loop over its values. Those of 16 bits are loaded and stored by the kernels of the prelude, or by the
-/// processor's conversions where it has vectors of them.
+/// The text of all kernels, each with a loop over its values. Values of 16 bits are loaded and stored by the kernels of the prelude, or by
+/// the processor's conversions if it has vector instructions for them.
 fn text(sources: &[Program], format: Format, target: Target) -> Result<String, String> {
     let mut text = HEADS.to_string();
     let conversions = match format {
@@ -103,8 +103,8 @@ fn text(sources: &[Program], format: Format, target: Target) -> Result<String, S
 
 const HEADS: &str = "#include <fenv.h>\n#include <float.h>\n#include <math.h>\n#include <stdbool.h>\n#include <string.h>\n";
 
-/// Numbers of binary16, a block at a time: compilers make no vectors of the conversions in a loop. The number of values is a multiple of the
-/// block. The bits are those of the prelude's kernels, but for NaNs.
+/// Numbers of binary16, a block at a time, since compilers do not vectorize the conversions in a loop. The number of values is a multiple of
+/// the block. The bits are those of the prelude's kernels, except for NaNs.
 const BY_PROCESSOR: &str = "#ifdef __F16C__
 typedef short dc_halves __attribute__((vector_size(16), aligned(2)));
 typedef float dc_floats __attribute__((vector_size(32), aligned(4)));
@@ -213,7 +213,7 @@ mod tests {
         x * 0.333_333_34
     }
 
-    /// The loop over numbers of binary16 by the processor's conversions has the results of the prelude's kernels.
+    /// The loop over numbers of binary16 with the processor's conversions has the results of the prelude's kernels.
     #[test]
     fn numbers_of_binary16_are_converted_alike() {
         if let Err(why) = compiler() {
@@ -253,7 +253,8 @@ mod tests {
         assert!(kept.all(|(&y, &x)| y == x || nan(x) && nan(y)));
     }
 
-    /// Fault: the conversion that saturates has no vectors, and a kernel with it takes ten times as long as what people copy.
+    /// Fault: the saturating conversion has no vector instruction, and a kernel with it takes ten times as long as the formulas that people
+    /// copy.
     #[test]
     fn conversions_to_integers_are_those_of_c() {
         let program = kernels_gen::lower(whole::KERNEL).expect("a program");

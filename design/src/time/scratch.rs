@@ -1,7 +1,7 @@
-//! `map` of the kernels: their sources in a crate of their own, compiled by rustc with this library into a shared library.
+//! `map` of the kernels. Rustc compiles their sources, in a crate of their own and with this library, into a shared library.
 //!
-//! What is compiled of this library is kept in the user's cache for the next design. The crate has a name of its own in each
-//! process, so that two designs do not write the same files.
+//! The compiled parts of this library are kept in the user's cache for the next design. The crate has a different name in each process, so
+//! that two designs do not write the same files.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -14,7 +14,7 @@ use crate::target::Target;
 /// The library of the functions `dc_loop_0` and so on, and the compiler in words.
 ///
 /// # Errors
-/// If cargo does not start, or the crate is not compiled: with the first error of the compiler.
+/// If cargo does not start, or if the crate does not compile. In the latter case, the error is the first error of the compiler.
 pub(super) fn compiled(
     kernels: &[String],
     target: Target,
@@ -165,7 +165,7 @@ mod tests {
         folder
     }
 
-    /// Every kernel is mapped on every instruction set of this processor, and each by its own function.
+    /// Every kernel is mapped on every instruction set of this processor, each by its own function.
     #[test]
     fn kernels_are_mapped_on_the_set_that_was_asked_for() {
         let folder = folder("maps");

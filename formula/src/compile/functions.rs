@@ -1,4 +1,4 @@
-//! Functions that have a reference: of doubles by this reference, of two words by steps, the others by their definitions.
+//! Calls of functions: of doubles by their reference, of two words by steps, and otherwise by their definitions.
 
 use dc_runtime::builtins::reference::Reference as Known;
 use dc_runtime::model::candidate::Reference;
@@ -11,7 +11,7 @@ use super::{Compiler, Value};
 use crate::tree::Id;
 use crate::{infix, steps};
 
-/// Functions of what is no argument and no double, by others.
+/// Definitions, by other functions, for arguments that are not an argument of the formula and not a double.
 const DEFINITIONS: &[(&str, &str)] = &[
     ("exp2", "exp(a * log(2))"),
     ("exp10", "exp(a * log(10))"),
@@ -51,7 +51,7 @@ const DEFINITIONS: &[(&str, &str)] = &[
     ("div", "a / b"),
 ];
 
-/// Functions whose reference is 0 where the value is too small for a double.
+/// Functions whose reference gives 0 if the value is too small for a double.
 const VANISHING: &[&str] = &[
     "exp", "exp2", "exp10", "erfc", "sigmoid", "softplus", "silu", "gelu", "mish", "tgamma", "pow",
     "powr", "div",
@@ -85,7 +85,7 @@ impl Compiler {
         }
     }
 
-    /// A function's reference, of doubles without errors.
+    /// A function's reference, for doubles without errors.
     fn reference(&mut self, name: &'static str, args: &[usize]) -> Value {
         let space = match args.len() {
             1 => InputSpace::Numbers(Precision::F64),
@@ -126,7 +126,7 @@ impl Compiler {
         Value::Pair(v, r[0])
     }
 
-    /// A function of what is no double.
+    /// A function of an argument that is not a double.
     fn of_words(
         &mut self,
         name: &'static str,

@@ -71,12 +71,12 @@ pub enum Form {
     Radius,
 }
 
-/// What the variables of a formula are.
+/// The form of a formula's variables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Arguments {
-    /// As many doubles.
+    /// This many doubles.
     Doubles(usize),
-    /// As many sums of two doubles, which are two arguments each: integers of 64 bits.
+    /// This many sums of two doubles, which are two arguments each. They stand for integers of 64 bits.
     Sums(usize),
 }
 
@@ -146,11 +146,11 @@ struct Compiler {
     values: HashMap<Id, Value>,
     /// Whether each variable is the sum of two arguments.
     sums: bool,
-    /// Whether it compiles a definition of a function.
+    /// Whether the compiler is inside the definition of a function.
     defining: bool,
 }
 
-/// If the formula is a function of its one argument and has a reference, this function.
+/// The function, if the formula is a function of its one argument and has a reference.
 #[must_use]
 pub fn single(tree: &Tree, root: Id) -> Option<&'static str> {
     let mut compiler = Compiler::new(tree, 1);
@@ -192,7 +192,7 @@ impl Compiler {
         self.register(Ty::F64, Origin::Constant(vec![x.to_bits()]))
     }
 
-    /// Calls a kernel; where all arguments are constants, the results are.
+    /// Calls a kernel. If all arguments are constants, so are the results.
     fn step(&mut self, kernel: KernelRef, args: &[usize], results: &[Ty]) -> Vec<usize> {
         let constants: Option<Vec<&[u64]>> = args
             .iter()

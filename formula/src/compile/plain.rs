@@ -9,7 +9,7 @@ use crate::tree::{Comparison, Id, Node, Plain};
 use crate::{bessel, inverse, steps};
 
 impl Compiler {
-    /// The arguments of a function of doubles alone: of a remainder, where an error of an operand may be one of the quotient.
+    /// The arguments of a function that takes only doubles: a remainder, where an error of an operand may change the quotient by one.
     fn doubles(&mut self, plain: Plain, args: &[Id]) -> Result<Vec<usize>, String> {
         let mut doubles = Vec::new();
         for a in args {

@@ -1,11 +1,11 @@
-//! What loses words, by functions and products that lose none.
+//! Replaces expressions that lose words by functions and products that lose none.
 
 use super::Compiler;
 use crate::number::Number;
 use crate::tree::{Id, Node, Tree};
 
 impl Compiler {
-    /// The function that loses no words in place of one that does.
+    /// A function that loses no words, in place of an expression that does.
     pub(super) fn rewritten(&mut self, id: Id) -> Id {
         let exponent = |tree: &Tree, id: Id| match tree.node(id) {
             Node::Call("exp", args) => Some(args[0]),
@@ -26,7 +26,7 @@ impl Compiler {
         }
     }
 
-    /// `e^a - 1` and `1 - e^a`, which lose the exponential's words near 0, by the function that does not.
+    /// Replaces `e^a - 1` and `1 - e^a`, which lose the exponential's words near 0, by the function that loses none.
     fn less_one(&mut self, a: Id, b: Id) -> Option<Id> {
         let exponent = |tree: &Tree, id: Id| match tree.node(id) {
             Node::Call("exp", args) => Some(args[0]),

@@ -1,4 +1,4 @@
-//! Sums, products and quotients of two words. What rounds nothing adds no error.
+//! Sums, products and quotients of two words. An operation that rounds nothing adds no error.
 
 use dc_runtime::prelude::*;
 
@@ -27,13 +27,13 @@ fn is_power(a: DcDoubleDouble) -> DcMask {
     (fraction == 0) & (a.lo == 0.0)
 }
 
-/// Whether the second word, scaled by a power of two to this, is exact.
+/// Whether the second word stays exact when a power of two scales it to this.
 #[crunch]
 fn is_kept(word: DcDouble, scaled: DcDouble) -> DcMask {
     (word == 0.0) | (scaled.abs() >= SAFE)
 }
 
-/// Whether `a b` rounds nothing in two words: it is one of doubles, or by a power of two.
+/// Whether `a b` rounds nothing in two words: it is a product of doubles, or one by a power of two.
 #[crunch]
 fn product_is_exact(a: DcDoubleDouble, b: DcDoubleDouble) -> DcMask {
     let doubles = (a.lo == 0.0) & (b.lo == 0.0);
@@ -43,7 +43,7 @@ fn product_is_exact(a: DcDoubleDouble, b: DcDoubleDouble) -> DcMask {
     (doubles | by_b | by_a) & (plain >= SAFE) & (plain < INFINITY)
 }
 
-/// Whether `a / b` rounds nothing: it is one of doubles without a remainder, or by a power of two.
+/// Whether `a / b` rounds nothing: it is a quotient of doubles without a remainder, or one by a power of two.
 #[crunch]
 fn quotient_is_exact(a: DcDoubleDouble, b: DcDoubleDouble) -> DcMask {
     let q = a.hi / b.hi;

@@ -1,10 +1,10 @@
-//! Signs, conditions and selections, which are known where no radius reaches over the border between two answers.
+//! Signs, conditions and selections. They are known if no radius reaches over the border between two answers.
 
 use dc_runtime::prelude::*;
 
 use super::{INFINITY, OVERFLOW};
 
-/// 1: true; 0: false; NaN: not known.
+/// Conditions are 1 for true, 0 for false, and NaN for unknown.
 const NEITHER: f64 = f64::NAN;
 
 /// `|a|` with the sign of `b`.
@@ -27,13 +27,13 @@ pub fn with_sign(
     (v, b.hi.is_nan().select(INFINITY, r))
 }
 
-/// The radius of a power of `a` by its logarithm. Negative numbers have powers that this does not give.
+/// The radius of a power of `a` that is computed by its logarithm. Negative numbers have powers that this method does not give.
 #[crunch]
 pub fn unless_negative(r: DcDouble, a: DcDoubleDouble, ra: DcDouble) -> DcDouble {
     ((a.hi > ra) | a.hi.is_nan()).select(r, INFINITY)
 }
 
-/// The radius of a function by its definition: a NaN at an infinity is one of the definition, perhaps.
+/// The radius of a function that is computed by its definition: a NaN at an infinity may come from the definition alone.
 #[crunch]
 pub fn unless_limit(
     v: DcDoubleDouble,
@@ -45,7 +45,7 @@ pub fn unless_limit(
     (v.hi.is_nan() & limit).select(INFINITY, r)
 }
 
-/// As [`unless_limit`], of a function that is defined everywhere.
+/// The same as [`unless_limit`], for a function that is defined everywhere.
 #[crunch]
 pub fn unless_undefined(
     v: DcDoubleDouble,
@@ -99,7 +99,7 @@ pub fn order(a: DcDoubleDouble, ra: DcDouble, b: DcDoubleDouble, rb: DcDouble) -
     )
 }
 
-/// Whether an order is one of those that a comparison allows. Each of the three is 1 or 0.
+/// Whether an order is one of those that a comparison allows. Each of the three flags is 1 or 0.
 #[crunch]
 pub fn holds(
     order: DcDouble,
@@ -114,13 +114,13 @@ pub fn holds(
     order.is_nan().select(order, known)
 }
 
-/// Both conditions. If one is false, the result is known.
+/// Whether both conditions hold. If one is false, the result is known.
 #[crunch]
 pub fn both(p: DcDouble, q: DcDouble) -> DcDouble {
     ((p == 0.0) | (q == 0.0)).select(0.0, p * q)
 }
 
-/// Not the condition.
+/// The negation of a condition.
 #[crunch]
 pub fn negation(p: DcDouble) -> DcDouble {
     1.0 - p
@@ -141,7 +141,7 @@ pub fn choice(
     (v, p.is_nan().select(INFINITY, r))
 }
 
-/// The smaller of two.
+/// The smaller of two values.
 #[crunch]
 pub fn smaller(
     a: DcDoubleDouble,
@@ -157,7 +157,7 @@ pub fn smaller(
     (v, sure.select(r, ra.max(rb)))
 }
 
-/// The larger of two.
+/// The larger of two values.
 #[crunch]
 pub fn larger(
     a: DcDoubleDouble,

@@ -1,4 +1,4 @@
-//! What is exact in doubles, and whole numbers.
+//! Operations that are exact in doubles, and whole numbers.
 
 use dc_runtime::builtins::plain::rem_f64;
 use dc_runtime::prelude::*;
@@ -24,8 +24,8 @@ pub fn magnitude(x: DcDouble) -> DcDouble {
     x.abs()
 }
 
-/// The remainder of x by y, for the whole quotient nearest to x / y, of two the even one: exact. The remainder by twice the divisor tells
-/// whether the quotient is even; the differences are of numbers within a factor of two.
+/// The remainder of x by y, for the whole quotient nearest to x / y, or for the even one of two such quotients. It is exact: the remainder
+/// by twice the divisor tells whether the quotient is even, and the differences are between numbers within a factor of two.
 #[crunch]
 pub fn nearest_remainder(x: DcDouble, y: DcDouble) -> DcDouble {
     let b = y.abs();
@@ -37,7 +37,7 @@ pub fn nearest_remainder(x: DcDouble, y: DcDouble) -> DcDouble {
     x.is_sign_negative().select(-nearest, nearest)
 }
 
-/// The largest whole number that is at most a. It is not known where one is within the radius.
+/// The largest whole number that is at most a. It is unknown if a whole number is within the radius.
 #[crunch]
 pub fn of_floor(a: DcDoubleDouble, ra: DcDouble) -> (DcDoubleDouble, DcDouble) {
     let hi = a.hi.floor();
@@ -66,7 +66,7 @@ pub fn of_ceil(a: DcDoubleDouble, ra: DcDouble) -> (DcDoubleDouble, DcDouble) {
     (dd_neg(v), r)
 }
 
-/// The whole number next to a towards zero. Next to 0 it is known on both sides.
+/// The whole number next to a towards zero. Next to 0, it is known on both sides.
 #[crunch]
 pub fn of_trunc(a: DcDoubleDouble, ra: DcDouble) -> (DcDoubleDouble, DcDouble) {
     let negative = a.hi.is_sign_negative();
@@ -78,25 +78,25 @@ pub fn of_trunc(a: DcDoubleDouble, ra: DcDouble) -> (DcDoubleDouble, DcDouble) {
     (v, small.select(0.0, r))
 }
 
-/// As [`of_floor`], of a double: exact, with the sign of zeros.
+/// The same as [`of_floor`], for a double: exact, with the sign of zeros.
 #[crunch]
 pub fn whole_below(x: DcDouble) -> DcDouble {
     x.floor()
 }
 
-/// As [`of_ceil`], of a double.
+/// The same as [`of_ceil`], for a double.
 #[crunch]
 pub fn whole_above(x: DcDouble) -> DcDouble {
     x.ceil()
 }
 
-/// As [`of_trunc`], of a double.
+/// The same as [`of_trunc`], for a double.
 #[crunch]
 pub fn whole_inside(x: DcDouble) -> DcDouble {
     x.trunc()
 }
 
-/// The sign of the gamma function: 1 or -1; at 0 that of the infinity there, and NaN at its other poles and at -∞.
+/// The sign of the gamma function: 1 or -1. At 0 it is the sign of the infinity there, and it is NaN at the other poles and at -∞.
 #[crunch]
 pub fn sign_of_gamma(x: DcDouble) -> DcDouble {
     let below = x.floor();

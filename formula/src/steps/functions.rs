@@ -5,7 +5,7 @@ use dc_runtime::prelude::*;
 
 use super::{INFINITY, OVERFLOW, PRODUCT, SAFE, TINY, bounded, plain_words, words};
 
-/// 2^-99: of functions of two words.
+/// 2^-99: the relative error of functions of two words.
 const FUNCTION: f64 = f64::from_bits((1023 - 99) << 52);
 /// 2^-53
 const HALF_ULP: f64 = f64::from_bits((1023 - 53) << 52);
@@ -14,14 +14,14 @@ const LARGE_ANGLE: f64 = f64::from_bits((1023 + 40) << 52);
 /// 2/√π
 const TWO_OVER_ROOT_PI: f64 = core::f64::consts::FRAC_2_SQRT_PI;
 
-/// The radius of a function's reference whose relative error is at most `unit`; `floor` if the value is 0.
+/// The radius of a function's reference with a relative error of at most `unit`; `floor` if the value is 0.
 #[crunch]
 pub fn of_exact(v: DcDoubleDouble, unit: DcDouble, floor: DcDouble, x: DcDouble) -> DcDouble {
     let r = (v.hi == 0.0).select(floor, v.hi.abs() * unit + TINY);
     bounded(v.hi, r, 0.0, !(x.abs() < INFINITY))
 }
 
-/// As [`of_exact`], for two arguments.
+/// The same as [`of_exact`], for two arguments.
 #[crunch]
 pub fn of_exact_two(
     v: DcDoubleDouble,
@@ -34,7 +34,7 @@ pub fn of_exact_two(
     bounded(v.hi, r, 0.0, !(x.abs() < INFINITY) | !(y.abs() < INFINITY))
 }
 
-/// As [`of_exact`], for the logarithm of the gamma function, which has zeros between its poles.
+/// The same as [`of_exact`], for the logarithm of the gamma function, which has zeros between its poles.
 #[crunch]
 pub fn of_exact_lgamma(v: DcDoubleDouble, x: DcDouble) -> DcDouble {
     bounded(
@@ -45,7 +45,7 @@ pub fn of_exact_lgamma(v: DcDoubleDouble, x: DcDouble) -> DcDouble {
     )
 }
 
-/// What the second words of a small value lose; nothing where the operand is zero, exactly.
+/// The loss in the second words of a small value; nothing if the operand is exactly zero.
 #[crunch]
 fn tiny(a: DcDouble, ra: DcDouble) -> DcDouble {
     ((a == 0.0) & (ra == 0.0)).select(0.0, TINY)
@@ -118,7 +118,7 @@ pub fn of_sqrt(a: DcDoubleDouble, ra: DcDouble) -> (DcDoubleDouble, DcDouble) {
     (v, (zero | outside).select(0.0, r))
 }
 
-/// Whether a sine is of an angle that is reduced to its words, or of none.
+/// Whether the angle of a sine is reduced to the precision of its words, or is not finite.
 #[crunch]
 fn is_reduced(a: DcDouble) -> DcMask {
     (a.abs() < LARGE_ANGLE) | !(a.abs() < INFINITY)
@@ -195,7 +195,7 @@ fn bell(x: DcDouble) -> DcDouble {
     exp_reference(-(x * x)).hi * TWO_OVER_ROOT_PI
 }
 
-/// The error function `y` at the high word, carried to both words by its slope `d`; its radius.
+/// The radius of the error function `y` at the high word, extended to both words by its slope `d`.
 #[crunch]
 fn carried(
     y: DcDoubleDouble,

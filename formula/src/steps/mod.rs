@@ -1,9 +1,9 @@
-//! The operations of a formula on values in two words with a radius, which is the estimate of their error.
+//! The operations of a formula on values in two words with a radius, which is an estimate of their error.
 //!
-//! By first-order estimates, the true value of each part is within its radius of the computed value. Errors of operands are
-//! multiplied by the derivative at the value, or by a bound of it, and each operation adds its own error. A radius of [`OVERFLOW`]
-//! means that the value is too large for a double. An infinite radius means that it is unknown. A NaN with a radius of 0 is right: the
-//! formula is not defined there. Sums, products, quotients and roots that round nothing add no error: so ties are decided.
+//! By first-order estimates, the true value of each part is within its radius of the computed value. Errors of operands are multiplied by
+//! the derivative at the value, or by a bound of it, and each operation adds its own error. A radius of [`OVERFLOW`] means that the value
+//! is too large for a double. An infinite radius means that the value is unknown. A NaN with a radius of 0 is right: the formula is not
+//! defined there. Sums, products, quotients and roots that round nothing add no error, so that ties are decided.
 //!
 //! The operations are kernels. So a formula is a kernel too, with the same bits on every backend.
 
@@ -31,17 +31,17 @@ use dc_runtime::prelude::*;
 const INFINITY: f64 = f64::INFINITY;
 /// The radius of a finite formula whose value is too large for a double.
 pub const OVERFLOW: f64 = f64::MAX;
-/// 2^-1021: more than the second words of small values lose.
+/// 2^-1021: more than the loss in the second words of small values.
 const TINY: f64 = f64::from_bits(2 << 52);
-/// 2^-101: of products and quotients, also where the second word is divided again.
+/// 2^-101: the relative error of products and quotients, also if the second word is divided again.
 const PRODUCT: f64 = f64::from_bits((1023 - 101) << 52);
 /// 2^-52
 const ULP: f64 = f64::from_bits((1023 - 52) << 52);
-/// 2^-900: from there on the error of a product or a remainder is a double.
+/// 2^-900: from here on, the error of a product or a remainder is a double.
 const SAFE: f64 = f64::from_bits((1023 - 900) << 52);
 
-/// The radius of `v`, which is `r` for numbers, from operands with the radius `before`. `special`: an operand is itself an infinity
-/// or a NaN.
+/// The radius of `v`, from operands with the radius `before`. For finite values it is `r`. `special` means that an operand is itself an
+/// infinity or a NaN.
 #[crunch]
 pub fn bounded(v: DcDouble, r: DcDouble, before: DcDouble, special: DcMask) -> DcDouble {
     let infinite = special.select(before, OVERFLOW);
@@ -50,19 +50,19 @@ pub fn bounded(v: DcDouble, r: DcDouble, before: DcDouble, special: DcMask) -> D
     (before < OVERFLOW).select(r, INFINITY)
 }
 
-/// Whether both words are numbers: on the way to two words next to the largest number an operation may overflow.
+/// Whether both words are finite: next to the largest number, an operation may overflow on the way to two words.
 #[crunch]
 fn are_numbers(y: DcDoubleDouble) -> DcMask {
     (y.hi + y.lo).abs() < INFINITY
 }
 
-/// The error of the first word, where it stands alone for two that overflow on the way.
+/// The error of the first word, if it stands alone because the operation on two words overflows.
 #[crunch]
 fn lost(y: DcDoubleDouble, plain: DcDouble) -> DcDouble {
     are_numbers(y).select(0.0, plain.abs() * ULP)
 }
 
-/// Two words where the operation's first word is an ordinary number, and that word alone elsewhere.
+/// Two words if the operation's first word is an ordinary number, otherwise that word alone.
 #[crunch]
 fn words(ordinary: DcMask, y: DcDoubleDouble, plain: DcDouble) -> DcDoubleDouble {
     if ordinary & are_numbers(y) {
@@ -72,14 +72,14 @@ fn words(ordinary: DcMask, y: DcDoubleDouble, plain: DcDouble) -> DcDoubleDouble
     }
 }
 
-/// A value whose high word is no number has no low word.
+/// Removes the low word of a value whose high word is not finite.
 #[crunch]
 fn plain_words(y: DcDoubleDouble) -> DcDoubleDouble {
     words(y.hi.abs() < INFINITY, y, y.hi)
 }
 
-/// The radius that a search is given. A value that is too large for a double is known; a NaN is, and other infinities, with a radius of
-/// 0. Where the argument is an infinity, a NaN is not known: the formula may have a limit. A NaN of a NaN is.
+/// The radius that a search receives. A value that is too large for a double is known. So are NaNs and other infinities with a radius of 0.
+/// If the argument is an infinity, a NaN is unknown, since the formula may have a limit. For a NaN as the argument, a NaN is known.
 #[crunch]
 fn radius_at(v: DcDouble, r: DcDouble, x: DcDouble) -> DcDouble {
     let number = v.abs() < INFINITY;
@@ -100,7 +100,7 @@ pub fn finish_f64(v: DcDoubleDouble, r: DcDouble, x: DcDouble) -> (DcDoubleDoubl
     (plain_words(v), radius_at(v.hi, r, x).to_bits())
 }
 
-/// As [`finish_f64`], for a routine in binary32.
+/// The same as [`finish_f64`], for a routine in binary32.
 #[crunch]
 pub fn finish_f32(v: DcDoubleDouble, r: DcDouble, x: DcDouble) -> (DcDoubleDouble, DcLong) {
     let r = (v.hi.abs() < INFINITY).select(r + v.lo.abs(), r);

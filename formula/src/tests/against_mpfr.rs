@@ -1,4 +1,4 @@
-//! Values and radii against MPFR: what a formula's reference states of its own error holds at every input, or it states nothing.
+//! Values and radii, compared with MPFR: the error that a formula's reference states holds at every input, or it states nothing.
 
 use dc_runtime::mpfr::rug::Float;
 use dc_runtime::mpfr::rug::ops::{NegAssign, Pow};
@@ -7,18 +7,18 @@ use super::*;
 use crate::compile::{Steps, compile};
 use crate::tree::Plain;
 
-/// Bits of MPFR's values: sums of doubles are exact in them.
+/// The number of bits of MPFR's values: sums of doubles are exact with them.
 const BITS: u32 = 2400;
 /// Inputs of each formula.
 const INPUTS: usize = 48;
-/// Formulas of an ordinary test run; `CRUNCH_FORMULAS` has another number.
+/// The number of formulas of an ordinary test run; `CRUNCH_FORMULAS` sets another number.
 const FORMULAS: u64 = 200;
 
 fn wide(x: f64) -> Float {
     Float::with_val(BITS, x)
 }
 
-/// A double as the argument of a function that is slow in many bits. Its value is not exact, and no radius of it is 0.
+/// A double as the argument of a function that is slow with many bits. The function's value is not exact, so its radius is never 0.
 fn less_wide(x: Float) -> Float {
     Float::with_val(400, x)
 }
@@ -135,7 +135,7 @@ fn other(plain: Plain, args: &[Float]) -> Float {
     }
 }
 
-/// What a search is given of a formula at inputs: two words, and their radius.
+/// The values that a search receives of a formula at inputs: two words, and their radius.
 fn stated(steps: &Steps, columns: &[Vec<f64>]) -> Vec<[f64; 3]> {
     let bits: Vec<Vec<u64>> = columns
         .iter()
@@ -149,7 +149,7 @@ fn stated(steps: &Steps, columns: &[Vec<f64>]) -> Vec<[f64; 3]> {
         .collect()
 }
 
-/// How the statement is wrong, if it is.
+/// The fault of the statement, if it is wrong.
 fn wrong([hi, lo, r]: [f64; 3], value: &Float) -> Option<String> {
     let fault = |what: &str| {
         Some(format!(
@@ -201,7 +201,7 @@ impl Random {
         (self.word() % n as u64) as usize
     }
 
-    /// An input: of ordinary size mostly, of every size, whole, next to 1, or special.
+    /// An input: mostly of ordinary size, sometimes of any size, whole, next to 1, or special.
     fn input(&mut self) -> f64 {
         let low = self.word();
         let special = [
@@ -401,7 +401,7 @@ fn of_one(text: &str) -> (Formula, Steps) {
     (formula, steps.expect(text))
 }
 
-/// The functions that are computed here, in every range of theirs, and how wide their radius is at most.
+/// Checks the functions that this crate computes, in all of their ranges, and the width of their radius.
 #[test]
 fn functions_of_one_double_are_those_of_mpfr() {
     let mut random = Random(49);
@@ -455,7 +455,7 @@ fn functions_of_one_double_are_those_of_mpfr() {
     }
 }
 
-/// MPFR has no inverses of erf and erfc: it has them rise or fall through the argument within the radius.
+/// MPFR has no inverses of erf and erfc. So its erf and erfc must rise or fall through the argument within the radius.
 #[test]
 fn inverses_of_error_functions_are_those_of_mpfr() {
     let mut random = Random(50);

@@ -1,5 +1,5 @@
-//! The benchmark beside its rivals, and our loop on more and more threads: a process for each table, so that the failure of
-//! one leaves the others.
+//! The benchmark of the kernels beside their rivals, and our loop on increasing numbers of threads. Each table has its own process, so that
+//! a failure in one does not affect the others.
 
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -24,7 +24,7 @@ pub fn rivals(kit: &Kit, end: Instant, record: &mut Record) -> Result<(), String
     Ok(())
 }
 
-/// The rivals in CUDA, and the limit, alone.
+/// The rivals in CUDA, and the limit, each measured alone.
 pub fn on_gpu(kit: &Kit, end: Instant, record: &mut Record) {
     tables(kit, end, record, &["cuda"]);
     summarise(record);
@@ -85,7 +85,7 @@ fn part_of<'a>(record: &'a Record, part: &str) -> impl Iterator<Item = &'a Value
     tables.into_iter().flatten()
 }
 
-/// The kernel, and how many times as fast as the best rival ours is. Rivals that look for the maximum alone do less.
+/// The kernel, and how many times as fast as the best rival ours is. Rivals that only search for the maximum do less work.
 fn best(table: &Value) -> Option<String> {
     let rows = table["table"].as_array()?.iter();
     let ratio = rows
@@ -152,8 +152,8 @@ fn tables(kit: &Kit, end: Instant, record: &mut Record, parts: &[&str]) {
     }
 }
 
-/// The benchmark's command. Rounds get a quarter of the time, the choice among the variants of rivals another; the blocks of
-/// all of them are compared first, and a round that has begun is ended.
+/// The benchmark's command. Rounds get a quarter of the time, and so does the choice among the variants of rivals. Before that, the blocks
+/// of all of them are compared. A round that has begun is completed.
 fn limit(kit: &Kit, part: &str, kernel: &str, share: Duration) -> Command {
     let rivals = kit.folder.join("rivals");
     let mut command = kit.program("limit");

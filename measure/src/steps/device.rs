@@ -1,4 +1,4 @@
-//! What only a GPU can answer, beside speed: the language's own tests on it, every sweep at 2^32 inputs, its functions at all
+//! Tests that only a GPU can answer, apart from speed: the language's own tests on it, every sweep at 2^32 inputs, its functions at all
 //! inputs, and its approximate instructions in files from which they can be emulated.
 
 use std::path::Path;
@@ -14,7 +14,7 @@ use super::kit::{Kit, backends};
 use crate::child::{self, Ended, Problem};
 use crate::record::Record;
 
-/// The first CUDA device, or why the step is left out.
+/// The first CUDA device, or the reason why the step is left out.
 pub fn cuda(record: &mut Record, what: &str) -> Option<String> {
     let device = backends(record)
         .into_iter()
@@ -25,7 +25,7 @@ pub fn cuda(record: &mut Record, what: &str) -> Option<String> {
     device
 }
 
-/// Processes that use the device at a time: their compilations overlap.
+/// The number of processes that use the device at a time, so that their compilations overlap.
 fn together() -> usize {
     std::thread::available_parallelism().map_or(2, |n| (n.get() / 2).clamp(1, 8))
 }
@@ -66,7 +66,7 @@ pub fn conformance(kit: &Kit, end: Instant, record: &mut Record) -> Result<(), S
     Ok(())
 }
 
-/// Runs jobs side by side until the time is up; what each gives in the order of the jobs, none for those not begun.
+/// Runs jobs side by side until the time is up. Returns their results in the order of the jobs; `None` for jobs that were not begun.
 fn side_by_side<J: Sync, T: Send>(
     jobs: &[J],
     end: Instant,
@@ -91,7 +91,7 @@ fn side_by_side<J: Sync, T: Send>(
     done.into_inner().unwrap_or_default()
 }
 
-/// Records how one ended that did not end well.
+/// Records a program that did not end well.
 fn note(what: &str, ended: &Ended, record: &mut Record) {
     match &ended.problem {
         None => {}
@@ -226,7 +226,7 @@ fn dump(kit: &Kit, device: &str, folder: &Path, t: &Table) -> Command {
     command
 }
 
-/// OpenCL's devices that are no processors: what `doctor` says, and every sweep beside plain Rust.
+/// OpenCL devices that are not processors: the report of `doctor`, and every sweep compared with plain Rust.
 pub fn opencl(kit: &Kit, end: Instant, record: &mut Record) -> Result<(), String> {
     let program = kit.folder.join("bin/crunch-opencl");
     if !program.is_file() {

@@ -1,4 +1,4 @@
-//! `crunch doctor`: which backends are here, probed.
+//! `crunch doctor`: probes which backends are available.
 
 use std::time::Instant;
 

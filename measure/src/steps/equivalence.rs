@@ -1,7 +1,8 @@
-//! Every built-in sweep on every backend, bit for bit: `crunch verify`, a process for each, so that what is done is kept.
+//! Every built-in sweep on every backend, bit for bit: `crunch verify`, in one process for each sweep, so that completed results are kept.
 //!
-//! First 2^22 inputs of each sweep on all backends, which gives a result for every sweep early and the rates by which the
-//! rest is planned. Then 2^25, 2^28 and on CUDA 2^32; what there is no time for is reduced, and said.
+//! The first round compares 2^22 inputs of each sweep on all backends. It gives an early result for every sweep, and the rates by which the
+//! rest is planned. Then follow 2^25, 2^28 and, on CUDA, 2^32. If there is not enough time, the number of inputs is reduced, and the
+//! reduction is reported.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -13,17 +14,17 @@ use crate::child::{self, Problem};
 use crate::record::Record;
 use crate::values::power;
 
-/// First, on all backends.
+/// The number of inputs of the first round, on all backends.
 const TRIAL: u64 = 1 << 22;
-/// Then, for rates of longer runs: of few inputs a device's are a hundredth of what it can do.
+/// The number of inputs of the next round, for the rates of longer runs: with few inputs, a device reaches a hundredth of its speed.
 const LONGER: u64 = 1 << 25;
 const EVERYWHERE: u64 = 1 << 28;
 const ON_CUDA: u64 = 1 << 32;
-/// On a device, each sweep first.
+/// On a device, the number of inputs with which each sweep begins.
 const BRIEF: u64 = 1 << 26;
-/// A comparison is not begun with less time than this.
+/// A comparison is not begun if less time than this is left.
 const LEAST: Duration = Duration::from_secs(4);
-/// Other programs may come in between.
+/// A factor for the planned times, since other programs may interfere.
 const CAUTION: f64 = 1.2;
 
 /// Inputs per second of each backend.
@@ -91,8 +92,9 @@ pub fn run(kit: &Kit, end: Instant, record: &mut Record) -> Result<(), String> {
     Ok(())
 }
 
-/// Every sweep on 2^32 inputs, on the CUDA devices and the widest instruction set of the processor; first on 2^26, so that each has a
-/// result however little time there is. What starts a comparison takes longer than its inputs, so the time is known from the first ones.
+/// Every sweep on 2^32 inputs, on the CUDA devices and the widest instruction set of the processor. Each sweep begins with 2^26 inputs, so
+/// that it has a result even if little time is left. Starting a comparison takes longer than its first inputs, so the time is known from
+/// these.
 pub fn on_device(kit: &Kit, end: Instant, record: &mut Record) -> Result<(), String> {
     let all = backends(record);
     let widest = ["avx512", "avx2", "scalar"]
@@ -157,7 +159,7 @@ fn processor(backend: &str) -> bool {
     ["scalar", "avx2", "avx512", "interpreter"].contains(&backend)
 }
 
-/// A sweep, with the rates and the most inputs of each backend until now.
+/// A sweep, with the rates and the largest number of inputs of each backend so far.
 struct Begun<'a> {
     sweep: &'a str,
     rates: Rates,
@@ -194,8 +196,8 @@ impl<'a> Begun<'a> {
         true
     }
 
-    /// More inputs for the backends that have not had theirs: in round 0 by steps, as the rates become better known. The time
-    /// that is left is for so many sweeps.
+    /// More inputs for the backends that have not had all of theirs: in round 0 in steps, as the rates become better known. The remaining
+    /// time is for this many sweeps.
     fn grow(
         &mut self,
         tested: &mut Tested,
@@ -222,7 +224,7 @@ impl<'a> Begun<'a> {
         self.on_cuda(tested, kit, share(1.0), end, record);
     }
 
-    /// CUDA devices on 2^32 inputs, beside the fastest backend of the processor.
+    /// CUDA devices on 2^32 inputs, compared with the fastest backend of the processor.
     fn on_cuda(
         &mut self,
         tested: &mut Tested,
@@ -248,7 +250,7 @@ impl<'a> Begun<'a> {
         }
     }
 
-    /// Says which backends had fewer inputs than they should.
+    /// Reports which backends had fewer inputs than planned.
     fn reductions(&self, record: &mut Record) {
         for (backend, &done) in &self.done {
             let wanted = match backend.as_str() {
@@ -275,7 +277,7 @@ struct Part {
     inputs: u64,
 }
 
-/// Seconds for an input on all of them, with some caution.
+/// The seconds for an input on all of them, with a margin.
 fn cost(backends: &[String], rates: &Rates) -> f64 {
     let rates = backends.iter().filter_map(|b| rates.get(b));
     rates.map(|r| CAUTION / r.max(1.0)).sum()
@@ -291,8 +293,8 @@ fn affordable(backends: &[String], rates: &Rates, most: u64, seconds: f64) -> u6
     inputs
 }
 
-/// The fast backends on `most` inputs, as many of them as there is time for; each other one on what is left, beside the
-/// fastest.
+/// The fast backends on `most` inputs, or on as many as the time allows; each of the other backends on what the remaining time allows,
+/// compared with the fastest one.
 fn plan(rates: &Rates, most: u64, seconds: f64) -> Vec<Part> {
     let mut names: Vec<String> = rates
         .keys()
@@ -346,7 +348,7 @@ fn sweeps(kit: &Kit, end: Instant) -> Result<Vec<String>, String> {
     }
 }
 
-/// What has been compared.
+/// The results of a comparison.
 #[derive(Default)]
 struct Tested {
     comparisons: Vec<Value>,

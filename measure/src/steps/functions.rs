@@ -4,12 +4,12 @@
 pub struct Function {
     pub symbol: &'static str,
     pub signature: &'static str,
-    /// The function that it is compared with.
+    /// The function with which it is compared.
     pub computes: &'static str,
     /// The largest difference from the correctly rounded result, in ULP, that NVIDIA documents for all inputs (*CUDA C++ Programming
     /// Guide*, "Mathematical Functions", tables of maximum ULP errors): an error against the true value may be half an ULP larger.
     pub documented: Option<f64>,
-    /// The seconds of a timed search; none where all inputs are searched.
+    /// The seconds of a timed search; `None` if all inputs are searched.
     pub seconds: Option<u32>,
 }
 
@@ -23,7 +23,7 @@ const fn all(symbol: &'static str, computes: &'static str, documented: Option<f6
     }
 }
 
-/// Of binary64, whose name is that of the reference.
+/// A function of binary64 with the name of its reference.
 const fn timed(symbol: &'static str, documented: Option<f64>) -> Function {
     Function {
         symbol,
@@ -148,8 +148,8 @@ const fn table(
     }
 }
 
-/// The binades in which an instruction's results repeat; of binary64 the upper words, since the lower ones change nothing; and some
-/// of all inputs, which show that, and the special values.
+/// The tables: the binades in which an instruction's results repeat (in binary64 the upper words, since the lower ones change nothing), and
+/// some that cover all inputs, which show this repetition and the special values.
 pub const TABLES: &[Table] = &[
     table("rcp64", "rcp.approx.ftz.f64", "f64", "1.0..4.0", "2^32"),
     table(

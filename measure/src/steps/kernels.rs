@@ -1,5 +1,5 @@
-//! Random kernels: as rustc compiled them when the kit was built, on the processor's instruction sets; as text, on CUDA
-//! devices. The interpreter is what they are held against.
+//! Random kernels: on the processor's instruction sets as rustc compiled them when the kit was built; on CUDA devices as text. The
+//! interpreter's results are the standard of comparison.
 
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -11,10 +11,10 @@ use super::kit::{Kit, backends};
 use crate::child::{self, Problem};
 use crate::record::Record;
 
-/// Kernels of a process of texts: what is done is kept when the time is up.
+/// The number of kernels per process for kernels as text: completed ones count when the time is up.
 const TOGETHER: u64 = 100;
 
-/// As texts there are at least 500, however few were compiled when the kit was made: they need no more space.
+/// At least 500 kernels are run as text, even if fewer were compiled when the kit was made: texts need no more space.
 fn texts_of(kernels: u64) -> u64 {
     kernels.max(500)
 }
@@ -89,9 +89,9 @@ fn program(kit: &Kit, seed: u64, from: u64, kernels: u64) -> Command {
 #[derive(Default)]
 struct Tally {
     evaluations: BTreeMap<String, u64>,
-    /// Something differed or failed.
+    /// Whether something differed or failed.
     wrong: bool,
-    /// Something did not end.
+    /// Whether something did not end.
     stopped: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The programs of a kit, and how a step runs them.
+//! The programs of a kit, and the way in which a step runs them.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -15,7 +15,7 @@ pub struct Kit {
     /// `kit.json`: how it was built.
     pub about: Value,
     pub nvrtc: Option<Found>,
-    /// A folder for compiled kernels, which is shared by the programs; none if nothing can be written.
+    /// A folder for compiled kernels, which the programs share; `None` if nothing can be written.
     cache: Option<PathBuf>,
 }
 
@@ -53,12 +53,12 @@ impl Kit {
         })
     }
 
-    /// A folder for what is not kept.
+    /// A folder for temporary files.
     pub fn scratch(&self) -> Option<PathBuf> {
         self.cache.clone()
     }
 
-    /// One of the programs, with what they have in common.
+    /// One of the programs, with the settings that all of them share.
     pub fn program(&self, name: &str) -> Command {
         let mut command = Command::new(self.folder.join("bin").join(name));
         if let Some(found) = &self.nvrtc {
@@ -72,7 +72,7 @@ impl Kit {
     }
 }
 
-/// The backends that `doctor` found, in its order; if it did not end, those that any processor like this one has.
+/// The backends that `doctor` found, in its order. If it did not end, the backends that any processor of this kind has.
 pub fn backends(record: &Record) -> Vec<String> {
     if !record.found.contains_key("doctor") {
         let sets = record.found.get("machine").map(|m| &m["instruction_sets"]);

@@ -1,4 +1,4 @@
-//! The steps. Each has a time by which it must end, and records what it has found as it goes.
+//! The steps. Each step has a time by which it must end, and records its results while it runs.
 
 mod bench;
 mod device;
@@ -16,12 +16,12 @@ pub use kit::Kit;
 /// A part of the run.
 pub struct Step {
     pub name: &'static str,
-    /// Its part of the time that is left.
+    /// Its share of the remaining time.
     pub weight: f64,
     pub run: fn(&Kit, Instant, &mut Record) -> Result<(), String>,
 }
 
-/// In this order, since what a step leaves of its time is for those after it: equivalence can use as much as there is.
+/// The steps in this order. Time that a step does not use is available to later steps, and equivalence can use any amount of it.
 pub const STEPS: [Step; 5] = [
     Step {
         name: "doctor",
@@ -50,7 +50,7 @@ pub const STEPS: [Step; 5] = [
     },
 ];
 
-/// `--device-day`: what only a GPU can answer, in order of worth, in a quarter of an hour.
+/// The steps of `--device-day`, which only a GPU can answer, in order of their value. They take a quarter of an hour.
 pub const DEVICE_DAY: [Step; 8] = [
     Step {
         name: "doctor",

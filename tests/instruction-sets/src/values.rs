@@ -170,7 +170,7 @@ pub(crate) fn random_f64(rng: &mut Rng) -> u64 {
     kept | exponent << 52
 }
 
-/// As [`random_f64`].
+/// The same as [`random_f64`].
 pub(crate) fn random_f32(rng: &mut Rng) -> u32 {
     let bits = rng.next() as u32;
     let kept = bits & 0x807f_ffff;

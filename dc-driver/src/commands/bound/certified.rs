@@ -13,15 +13,15 @@ use crate::failure::Failure;
 use crate::proven::Computed;
 use crate::proven::wording::up;
 
-/// A claim is this much above the bound, if none is given: the checker's bounds are its own, and some are a little larger.
+/// The factor of a claim above the bound, if no claim is given. The checker computes its own bounds, and some of them are a little larger.
 const SLACK: f64 = 1.02;
 
-/// What became of a certificate.
+/// The outcome for a certificate.
 pub(super) enum Certificate {
     NotAsked,
     /// Nothing is proven.
     NoBound,
-    /// The bound is above the claim that was asked for.
+    /// The bound is above the requested claim.
     Above {
         bound: f64,
         claim: f64,
@@ -30,7 +30,7 @@ pub(super) enum Certificate {
 }
 
 impl Certificate {
-    /// The certificate that no error is above the claim, for a bound of one argument. The inputs without a bound are no part of it.
+    /// The certificate that no error is above the claim, for a bound of one argument. Inputs without a bound are not part of it.
     pub fn of_claim(
         name: &str,
         computed: &Computed,
@@ -72,7 +72,7 @@ impl Certificate {
         Written::and_checked(path, text, name, jobs, context).map(Certificate::Written)
     }
 
-    /// A certificate that was asked for and is none, or not proven, is a finding.
+    /// A requested certificate that was not written or is not proven is a finding.
     pub fn holds(&self) -> Result<(), Failure> {
         match self {
             // The report says that there is no bound.
@@ -88,7 +88,7 @@ impl Certificate {
         }
     }
 
-    /// The report's words; none, if it was not asked for.
+    /// The report's words; `None` if no certificate was requested.
     pub fn in_words(&self) -> Option<String> {
         match self {
             Certificate::NotAsked => None,

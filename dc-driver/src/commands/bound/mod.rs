@@ -73,7 +73,7 @@ pub(super) fn bound(args: &BoundCommandArgs, context: &mut Context) -> Result<()
     }
 }
 
-/// What is known of a sweep when its bound is reported.
+/// What is known about a sweep when its bound is reported.
 struct Found<'a> {
     computed: &'a Computed,
     shares: &'a [Cost],
@@ -187,7 +187,7 @@ fn text(name: &str, found: &Found<'_>, context: &mut Context) -> Result<(), Fail
     Ok(())
 }
 
-/// What was evaluated and compared with the bound.
+/// The evaluated inputs that were compared with the bound, in words.
 fn in_words(net: Net) -> String {
     format!(
         "{} inputs run afterwards: none is above the bound of its cell (a net, and not the proof)",
@@ -195,7 +195,7 @@ fn in_words(net: Net) -> String {
     )
 }
 
-/// Why a bound is not as low, or does not reach as far, as it could, with the remedy.
+/// The reason why a bound is not as low, or does not reach as far, as it could, with the remedy.
 fn unfinished(computed: &Computed) -> Option<String> {
     if computed.cut_short {
         return Some(

@@ -19,14 +19,14 @@ use dc_runtime::search::evaluator::PointEvaluator;
 use dc_runtime::search::range::Range;
 use dc_runtime::sweep::Sweep;
 
-/// So many pairs of the sample are run afterwards.
+/// The number of pairs of the sample that are run afterwards.
 const NET: i64 = 1 << 16;
-/// A bound that leaves out a larger share of the pairs is none.
+/// The largest share of the pairs that a bound may leave out.
 const LEFT_OUT: f64 = 0.01;
-/// No bound is compared more closely with errors that are known by a reference of two words.
+/// The precision with which a bound is compared with errors, which are known by a reference of two words.
 const SLACK: f64 = 1e-9;
 
-/// A pair that was run, with the largest error.
+/// The pairs that were run, with the largest error.
 struct Net {
     pairs: u64,
     worst: f64,
@@ -114,7 +114,7 @@ pub(super) fn bound(
     }
 }
 
-/// Runs pairs of the sample; none may be above the bound.
+/// Runs pairs of the sample. None of them may be above the bound.
 fn net(sweep: &Sweep, range: &Range, bound: &PairsBound) -> Result<Option<Net>, Failure> {
     // If some are left out, it is not known here which of them.
     let complete = bound.verdict.filter(|_| bound.without() == 0);
@@ -167,7 +167,7 @@ struct Found<'a> {
     subject: &'a PairSubject,
     bound: &'a PairsBound,
     cut_short: bool,
-    /// The share of the pairs of which nothing is proven.
+    /// The share of the pairs for which nothing is proven.
     share: f64,
     net: Option<Net>,
     time: f64,
@@ -180,7 +180,7 @@ impl Found<'_> {
         self.share <= LEFT_OUT && self.bound.verdict.is_some()
     }
 
-    /// The reasons why pairs have no bound, the most pairs first, each with a box.
+    /// The reasons why pairs have no bound, by decreasing number of pairs, each with a box.
     fn left_out(&self) -> Vec<(String, u128, String)> {
         let mut rows: Vec<_> = (self.bound.left_out.iter())
             .map(|(why, (count, boxes))| {
@@ -340,7 +340,7 @@ impl Found<'_> {
     }
 }
 
-/// A number of pairs: exactly if it is short.
+/// A number of pairs, exactly if it is short.
 fn number(n: u128) -> String {
     match n < 1_000_000_000_000 {
         true => show::count(n),

@@ -8,12 +8,12 @@ use dc_exact::why::longest_left_out;
 use crate::proven::Computed;
 use crate::proven::wording::{known as digits, number, part, place, stretch, up};
 
-/// A bound that is above the largest error known by no more than this part of it is not wide.
+/// A bound that exceeds the largest known error by at most this part is not wide.
 const CLOSE: f64 = 0.02;
 /// The number of roundings that are named.
 const NAMED: usize = 3;
 
-/// Where a bound is wide, or which part has none, and why; and the remedy.
+/// Where a bound is wide, or which part has none, and why; with the remedy.
 pub(super) fn explained(computed: &Computed, net: Net) -> Option<[String; 2]> {
     let Computed { bound, .. } = computed;
     if !computed.is_bound() {
@@ -42,7 +42,7 @@ pub(super) fn explained(computed: &Computed, net: Net) -> Option<[String; 2]> {
         number(known.x),
         place(bound, worst)
     );
-    // What is the same for all inputs of the cell is no loss.
+    // A part that is the same for all inputs of the cell is no loss.
     let method = worst.error.method.width();
     let (why, remedy) = if worst.error.through_zero {
         (
@@ -81,7 +81,7 @@ pub(super) fn explained(computed: &Computed, net: Net) -> Option<[String; 2]> {
     Some([format!("{least}: {why}"), remedy])
 }
 
-/// Where inputs are left out of a bound, and why.
+/// Where a bound leaves out inputs, and why.
 fn part_only(computed: &Computed) -> Option<[String; 2]> {
     let Computed { subject, bound, .. } = computed;
     let (cell, label) = longest_left_out(&subject.program, &subject.truth, bound)?;

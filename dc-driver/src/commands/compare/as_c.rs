@@ -1,4 +1,4 @@
-//! Kernels as functions of C, for the measurement of time: what a sweep has of its kernel evaluates the reference as well.
+//! Kernels as C functions, for the measurement of time. The compiled kernel of a sweep cannot serve: it evaluates the reference as well.
 
 use dc_runtime::model::programs::program_of;
 use std::process::Command;
@@ -19,7 +19,7 @@ const COMPILER: &str = "cc";
 /// The kernel as a function of a shared library, compiled from C.
 ///
 /// # Errors
-/// The reason why there is none.
+/// The reason why there is no such function.
 pub(super) fn function(
     kernel: &'static Kernel,
     context: &mut Context,

@@ -33,12 +33,12 @@ use dc_runtime::sweep::Sweep;
 /// The number of inputs whose results are compared with those of the first candidate.
 const COMPARED: u64 = 1 << 20;
 
-/// What is known of a candidate.
+/// What is known about a candidate.
 struct Measured {
     found: Timed,
-    /// The worst input, of its own search or of another's.
+    /// The worst input, of its own search or of another candidate's search.
     worst: Option<Worst>,
-    /// None where a kernel cannot be called.
+    /// The speed; `None` if a kernel cannot be called.
     speed: Option<Speed>,
     /// Its results compared with those of the first candidate.
     differences: Option<Differences>,
@@ -117,10 +117,10 @@ pub(super) fn compare(args: &CompareArgs, context: &mut Context) -> Result<(), F
     Ok(())
 }
 
-/// The candidates as functions that are called alike.
+/// The candidates as functions that are all called in the same way.
 ///
 /// # Errors
-/// The reason why a kernel is none.
+/// The reason why a kernel cannot be called.
 fn callable(all: &[Named], context: &mut Context) -> Result<Vec<Candidate>, String> {
     let mut timed = Vec::new();
     for named in all {
@@ -181,7 +181,7 @@ fn candidates(args: &CompareArgs, context: &mut Context) -> Result<Vec<Named>, F
     Ok(all)
 }
 
-/// The reference of a sweep for functions that are no kernels, and its function.
+/// The reference of a sweep for functions that are not kernels, and its function.
 fn of_sweep(judged: &Sweep) -> Result<(Compiled, Option<Function>), Failure> {
     let function = results::function_of(judged);
     if let Some(known) = function.and_then(|f| library::by_formula(f.name())) {
@@ -221,7 +221,7 @@ fn of_source(text: &str, args: &CompareArgs, context: &mut Context) -> Result<Na
     }
 }
 
-/// Candidates for two functions are not to be compared.
+/// Refuses candidates for two different functions.
 fn one_function(all: &[Named]) -> Result<(), Failure> {
     let mut known = all
         .iter()
@@ -250,7 +250,7 @@ fn differences(
     found.map_err(|e| Failure::input(e.to_string()))
 }
 
-/// Evaluates every candidate at the worst inputs of all: their searches took different samples.
+/// Evaluates every candidate at the worst inputs of all candidates, since their searches took different samples.
 fn at_all_worst(all: &[Named], measured: &mut [Measured]) -> Result<(), Failure> {
     let keys: Vec<i64> = (measured.iter())
         .filter_map(|m| Some(m.worst.as_ref()?.key))
@@ -267,7 +267,7 @@ fn at_all_worst(all: &[Named], measured: &mut [Measured]) -> Result<(), Failure>
     Ok(())
 }
 
-/// How results are made.
+/// The way in which results are computed.
 fn how(of: &Candidate) -> &'static str {
     match of {
         Candidate::Kernel(_) => "as C, one by one, in a process of its own",

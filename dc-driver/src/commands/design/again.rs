@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use dc_runtime::model::show;
 use dc_runtime::sweep::Sweep;
 
-/// What a file's head asks for.
+/// The request in a file's head.
 pub(super) struct Old {
     file: PathBuf,
     /// The number of the line with the command.
@@ -19,7 +19,7 @@ pub(super) struct Old {
 }
 
 impl Old {
-    /// Reads a file, which is to be replaced or not. Its command may name one of the sweeps.
+    /// Reads a file. `replaced` states whether it will be replaced. Its command may name one of the sweeps.
     pub fn read(path: &Path, replaced: bool, sweeps: &[Sweep]) -> Result<Old, Failure> {
         let text = match path.metadata() {
             Ok(m) if !m.is_file() => Err("it is no file".into()),
@@ -52,7 +52,7 @@ impl Old {
         Ok(Old { file, line, args })
     }
 
-    /// What is asked for with options beside the file.
+    /// The request, with the options that are given in addition to the file.
     pub fn with(self, mut args: DesignArgs) -> DesignArgs {
         if args.output.is_none() {
             args.output = Some(self.file);
@@ -60,13 +60,13 @@ impl Old {
         args.over(self.args)
     }
 
-    /// Where the command stands.
+    /// The place of the command.
     pub fn place(&self) -> String {
         format!("{}:{}", self.file.display(), self.line)
     }
 }
 
-/// A line's number and what is wrong there.
+/// A line's number and the fault there.
 type Wrong = (usize, String);
 
 /// The head's command with its line. It is indented.
@@ -116,7 +116,7 @@ pub(super) fn arguments(command: &str) -> Result<DesignArgs, String> {
     })
 }
 
-/// Refuses a file with more than a kernel of that name: it would be lost.
+/// Refuses a file that contains more than a kernel of that name, since the rest would be lost.
 fn kernel_alone(text: &str, name: &str) -> Result<(), Wrong> {
     const OURS: [&str; 10] = [
         "//!",
@@ -163,7 +163,8 @@ fn kernel_alone(text: &str, name: &str) -> Result<(), Wrong> {
 mod tests {
     use super::*;
 
-    /// The kernels that the tests compile are files that can be designed again, and their commands are written as `design` writes them.
+    /// The kernels that the tests compile are files that can be designed again, and their commands have the form in which `design` writes
+    /// them.
     #[test]
     fn kernels_that_were_written_are_read() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/designed");

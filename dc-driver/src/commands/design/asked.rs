@@ -1,4 +1,4 @@
-//! What is asked for, complete and checked, and the command that asks for it.
+//! The complete, checked request, and the command that makes it.
 
 use std::path::Path;
 
@@ -35,7 +35,7 @@ pub(super) struct Asked {
     pub proof: f64,
 }
 
-/// How many designs are searched at all inputs.
+/// The number of designs that are searched at all inputs.
 const FINALISTS: u16 = 8;
 /// The seconds of a proof.
 const PROOF: f64 = 60.0;
@@ -121,15 +121,15 @@ impl Asked {
         })
     }
 
-    /// The command that asks for this, in the form in which heads have it: whatever the program was called as, and with the file's name alone,
-    /// for a file can be moved.
+    /// The command that makes this request, in the form used in heads: independent of the program's name, and with the file's name only, since
+    /// a file can be moved.
     pub fn command(&self, file: Option<&Path>) -> String {
         let format = self.format.name();
         let of = match self.subject.known {
             Some(function) => function.name.into(),
             None => format!("--against {}", shell(Path::new(self.subject.name))),
         };
-        // A value with a minus is no option.
+        // A value with a minus sign is not an option.
         let range = match self.written.starts_with('-') {
             true => format!("--range={}", self.written),
             false => format!("--range {}", self.written),
@@ -182,12 +182,12 @@ fn library(name: &str) -> Result<Subject, Failure> {
     Subject::of(function).map_err(Failure::input)
 }
 
-/// The kernel's name where none is given: a sweep's may have what that of a kernel cannot.
+/// The kernel's name if none is given. A sweep's name may contain characters that a kernel's name cannot.
 fn default_name(subject: &Subject, format: Format) -> String {
     format!("{}_{}", subject.name.replace('-', "_"), format.name())
 }
 
-/// Refuses what is not proven in binary64.
+/// Refuses requests that cannot be proven in binary64.
 fn provable(subject: &Subject, tolerance: Tolerance) -> Result<(), Failure> {
     let name = subject.name;
     if subject.known.is_none() {
@@ -214,7 +214,7 @@ mod tests {
     use super::super::again::arguments;
     use super::*;
 
-    /// The command of a request that is read from a command, and again from that.
+    /// The command of a request that is parsed from a command, and the command of the request that is parsed from that.
     fn command(text: &str) -> String {
         let asked =
             Asked::read(&arguments(text).expect(text), &[]).unwrap_or_else(|e| panic!("{e:?}"));

@@ -1,4 +1,4 @@
-//! What is proven of a design in binary64, in words, and its certificate.
+//! The proof for a design in binary64, in words, and its certificate.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use crate::context::Context;
 use crate::failure::Failure;
 use dc_runtime::model::show;
 
-/// What the column says about the inputs of an error.
+/// The text in the column for the inputs of an error.
 pub(super) fn column(proof: Option<&Proof>) -> String {
     match proof {
         Some(p) if p.exact => "all, exact",
@@ -23,7 +23,7 @@ pub(super) fn column(proof: Option<&Proof>) -> String {
     .into()
 }
 
-/// What is known, in words.
+/// What is known about the error, in words.
 pub(super) fn known(p: &Proof, inputs: u128, unit: Unit) -> String {
     let inputs = show::count(inputs);
     let relative = match unit {
@@ -64,7 +64,7 @@ pub(super) fn document(p: &Proof) -> Value {
     })
 }
 
-/// The design that is written where a certificate is asked for.
+/// The design that is written if a certificate is requested.
 pub(super) fn pick(outcome: &Outcome) -> Option<usize> {
     let known = |f: &Finalist| {
         let proof = f.report.as_ref().and_then(|r| r.proof.as_ref());
@@ -79,7 +79,7 @@ fn first(mut designs: impl Iterator<Item = (bool, bool)>) -> Option<usize> {
     designs.position(|known| known == (true, true))
 }
 
-/// What is said where the fastest design within the tolerance was not chosen.
+/// The explanation if the fastest design within the tolerance was not chosen.
 pub(super) fn slower(outcome: &Outcome, fastest: usize) -> String {
     let number = shown(outcome)
         .position(|i| i == fastest)
@@ -90,10 +90,10 @@ pub(super) fn slower(outcome: &Outcome, fastest: usize) -> String {
     )
 }
 
-/// A certificate that was asked for.
+/// A requested certificate.
 pub(super) struct Certified {
     file: String,
-    /// None where the design has no proof.
+    /// The written certificate; `None` if the design has no proof.
     written: Option<Written>,
 }
 

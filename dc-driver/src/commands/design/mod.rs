@@ -193,7 +193,7 @@ pub(super) fn design(mut args: DesignArgs, context: &mut Context) -> Result<(), 
     }
 }
 
-/// Says what the journal was worth.
+/// Reports how much the journal contributed.
 fn journaled(journal: &Journal, file: Option<&Path>, stopped: bool, context: &mut Context) {
     let Some(file) = file else {
         if stopped {
@@ -227,7 +227,7 @@ fn picked(number: usize, outcome: &Outcome) -> Result<usize, Failure> {
     })
 }
 
-/// The value, or nothing with the failure beside those before it.
+/// The value; or `None`, with the failure added to earlier ones.
 fn kept<T>(result: Result<T, Failure>, failed: &mut Option<Failure>) -> Option<T> {
     let failure = match result {
         Ok(value) => return Some(value),
@@ -240,7 +240,7 @@ fn kept<T>(result: Result<T, Failure>, failed: &mut Option<Failure>) -> Option<T
     None
 }
 
-/// The suite's line that holds the kernel; `None` where the tolerance is not in ULP, in which suites measure.
+/// The suite's line that holds the kernel; `None` if the tolerance is not in ULP, the unit of suites.
 fn suite(outcome: &Outcome, f: &Finalist, asked: &Asked) -> Option<String> {
     let name = &asked.name;
     let judged = outcome.problem.subject.judged_by();

@@ -1,4 +1,4 @@
-//! The front as a picture: error over time, with functions that exist beside the designs.
+//! The front as a picture: error over time, with existing functions for comparison.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! The report of a search: the table, the document, and what is known of a design in words.
+//! The report of a search: the table, the document, and what is known about a design, in words.
 
 use dc_design::search::{Finalist, Outcome};
 use dc_design::spec::Unit;
@@ -11,7 +11,8 @@ use crate::failure::Failure;
 use dc_runtime::model::space::InputSpace as Space;
 use dc_runtime::model::{machine, show};
 
-/// Inputs whose value is too close to the middle of two results for the reference, as they are said behind those that are misrounded.
+/// The text for inputs whose value is too close to the middle between two results for the reference. It follows the number of misrounded
+/// inputs.
 fn undecided(inputs: u64) -> String {
     match inputs {
         0 => String::new(),
@@ -19,7 +20,8 @@ fn undecided(inputs: u64) -> String {
     }
 }
 
-/// An error in the table. Where results are wrong and have no error, such as a NaN for a number, that is how many, and the first input.
+/// An error in the table. If results are wrong and have no error (such as a NaN in place of a number), their number and the first input are
+/// shown instead.
 fn cell(error: f64, faults: (u64, Option<i64>), space: Space) -> String {
     match faults {
         _ if error.is_finite() => up(error),
@@ -32,7 +34,7 @@ fn cell(error: f64, faults: (u64, Option<i64>), space: Space) -> String {
     }
 }
 
-/// What is known of a design's error, in words.
+/// What is known about a design's error, in words.
 pub(super) fn known(outcome: &Outcome, f: &Finalist) -> String {
     let unit = outcome.problem.tolerance.unit().name();
     let all = outcome.problem.inputs.count();
@@ -44,7 +46,7 @@ pub(super) fn known(outcome: &Outcome, f: &Finalist) -> String {
             let space = outcome.problem.range.space();
             let at = r.worst.map_or("no input".into(), |k| space.decimal(k));
             let (error, count) = (up(r.largest), show::count(all));
-            // What is rounded to nearest is counted where errors are in ULP.
+            // Correctly rounded results are counted only if errors are in ULP.
             match outcome.problem.tolerance.unit() {
                 Unit::Ulp => format!(
                     "largest error {error} {unit} at {at}, {} of {count} inputs misrounded{}",
@@ -116,11 +118,11 @@ pub(super) fn print(
         let misrounded = f
             .report
             .as_ref()
-            // What is rounded to nearest is seen where errors are in ULP.
+            // Correctly rounded results are detected only if errors are in ULP.
             .filter(|_| unit == "ULP" && proof.is_none())
             .map_or(String::new(), |r| show::count(r.misrounded.into()));
         let error = match (&f.report, proof) {
-            // What is not proven may be right.
+            // A result that is not proven may still be right.
             (_, Some(p)) if !p.upper.is_finite() => "unknown".into(),
             (Some(r), _) => cell(f.error(), (r.faults, r.fault), space),
             (None, _) => cell(f.error(), (0, None), space),

@@ -1,9 +1,9 @@
-//! What the parts of a report of designs share: the designs of the table, and numbers as text.
+//! Code that the parts of a report of designs share: the designs of the table, and numbers as text.
 
 use dc_design::search::{Finalist, Outcome};
 use serde_json::json;
 
-/// Those of the table: the front, and what was searched in full.
+/// The designs of the table: the front, and the designs that were searched in full.
 pub(super) fn shown(outcome: &Outcome) -> impl Iterator<Item = usize> {
     let is = |f: &Finalist| f.on_front || f.report.is_some();
     (0..outcome.finalists.len()).filter(move |&i| is(&outcome.finalists[i]))
@@ -23,7 +23,7 @@ pub(super) fn up(error: f64) -> String {
     }
 }
 
-/// A number, or the text `inf`, which JSON has no number for.
+/// A number, or the text `inf`, since JSON has no infinity.
 pub(super) fn json_number(x: f64) -> serde_json::Value {
     if x.is_finite() {
         json!(x)

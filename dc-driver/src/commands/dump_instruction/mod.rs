@@ -1,5 +1,4 @@
-//! `dump-instruction`: an approximate instruction of this processor is measured, and compared with its emulations on every
-//! input.
+//! `dump-instruction`: measures an approximate instruction of this processor, and compares it with its emulations on every input.
 
 mod values;
 
@@ -248,7 +247,7 @@ mod tests {
         assert!(failure.message.starts_with(start), "{}", failure.message);
     }
 
-    /// As Intel's, except for one subnormal: no processor has this.
+    /// Intel's results, except for one subnormal number: no processor has these.
     fn odd(x: &[f32], out: &mut [f32]) {
         dc_runtime::builtins::instructions::rcpps_intel::map(x, out);
         for (x, out) in x.iter().zip(out) {
@@ -284,7 +283,7 @@ mod tests {
         }
     }
 
-    /// The command's document for an instruction of this processor; `emulation`, if one is named, must be exact.
+    /// The command's document for an instruction of this processor. If an emulation is named, it must be exact.
     #[cfg(target_arch = "x86_64")]
     fn compared(instruction: &str, emulation: Option<&str>) {
         let (out, ended) = captured(true, |c| dump_instruction(&named(instruction), c));

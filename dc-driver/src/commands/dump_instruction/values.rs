@@ -1,9 +1,10 @@
-//! `dump-instruction NAME --device cuda:0 --out FILE`: the results of a device's instruction or function, in a file that is enough
-//! to emulate it bit for bit.
+//! `dump-instruction NAME --device cuda:0 --out FILE`: the results of a device's instruction or function, in a file from which it can be
+//! emulated bit for bit.
 //!
-//! The file is a line of JSON (the name, the device, the keys, the number of values), followed by one zlib stream. In it, each
-//! result is coded by its difference, as an integer, from the continuation of the two results before it, `2 a - b`, modulo the word: zigzag,
-//! then LEB128. Estimates consist of short tables and of pieces of parabolas, so nearly all of these differences are 0 or ±1.
+//! The file is a line of JSON (the name, the device, the keys, the number of values), followed by one zlib stream. In the stream, each
+//! result is coded by its difference, as an integer, from the linear continuation `2 a - b` of the two results before it, modulo the word.
+//! The difference is coded as zigzag, then LEB128. Estimates consist of short tables and of pieces of parabolas, so nearly all of these
+//! differences are 0 or ±1.
 
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
@@ -24,9 +25,9 @@ use dc_runtime::model::machine;
 use dc_runtime::model::show;
 use dc_runtime::search::range::Range;
 
-/// The most values of a file: 2^32, as many as binary32 has.
+/// The largest number of values in a file: 2^32, as many as binary32 has.
 const MOST: u128 = 1 << 32;
-/// The values that are evaluated before they are written.
+/// The number of values that are evaluated before they are written.
 const CHUNK: usize = 64 * BATCH;
 
 /// The keys of a file: every `stride`-th of a range.
@@ -107,7 +108,7 @@ pub(super) fn dump(
     Ok(())
 }
 
-/// The results at `n` keys from the one with number `start` on, in batches.
+/// The results at `n` keys, beginning with key number `start`, in batches.
 fn evaluated(
     function: &DeviceFunction,
     keys: &Keys,
@@ -184,7 +185,7 @@ impl Coder {
         }
     }
 
-    /// Writes what is left; the size of the stream.
+    /// Writes the rest. Returns the size of the stream.
     fn finish(mut self) -> std::io::Result<u64> {
         self.to.try_finish()?;
         let size = self.to.total_out();

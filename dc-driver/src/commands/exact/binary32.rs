@@ -1,5 +1,5 @@
-//! `exact` and `hunt` for a routine in binary32, or of numbers that are stored in 16 bits: all inputs are evaluated,
-//! which takes seconds, so nothing remains to be proven.
+//! `exact` and `hunt` for a routine in binary32, or of numbers that are stored in 16 bits. All inputs are evaluated, which takes seconds,
+//! so nothing remains to be proven.
 
 use std::time::Duration;
 
@@ -121,7 +121,7 @@ fn search(
     report(sweep, &text, &found, context)
 }
 
-/// Searches a plan; returns whether all of it was searched.
+/// Searches a plan. Returns whether all of it was searched.
 fn run(
     sweep: &Sweep,
     plan: &Plan,

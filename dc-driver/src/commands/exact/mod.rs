@@ -1,9 +1,8 @@
-//! `exact` and `hunt`: the largest error of a sweep, between that of the worst input found and a proven bound of all
-//! others.
+//! `exact` and `hunt`: the largest error of a sweep, between the error of the worst input found and a proven bound of the errors of all
+//! other inputs.
 //!
-//! Both descend from the bound and search its cells by lattices with proof. `exact` continues until nothing is open.
-//! It can write a journal of the proof (`search/proof.rs`) and its certificate. `hunt` runs for a short time and
-//! only searches for the input.
+//! Both commands descend from the bound and search its cells by lattices, with proof. `exact` continues until nothing is open. It can write
+//! a journal of the proof (`search/proof.rs`) and its certificate. `hunt` runs for a short time and only searches for the input.
 
 mod binary32;
 mod sample;
@@ -29,9 +28,9 @@ use dc_runtime::search::proof::{self, Proof};
 use dc_runtime::search::range;
 use dc_runtime::search::shard::Shard;
 
-/// The share of a hunt's time in which a sample is searched, and then the inputs around its worst.
+/// The share of a hunt's time for searching a sample, and then the inputs around the sample's worst input.
 const SAMPLING: f64 = 0.25;
-/// The part of the time that the bound may take, and the least time in seconds that it has.
+/// The share of the time that the bound may take, and its least time in seconds.
 const BOUND: f64 = 0.75;
 const LEAST: f64 = 1.0;
 /// Time between lines of progress.
@@ -201,7 +200,7 @@ fn search(
     Ok((found, proof))
 }
 
-/// What is known where no level can be proven: the worst input, among those of the fixed sample, too.
+/// What is known if no level can be proven: the worst input, also of the fixed sample.
 fn unbounded(computed: &Computed, known: Option<Hit>) -> Exact {
     let Computed { subject, bound, .. } = computed;
     let net = net(&subject.program, &subject.truth, bound);
@@ -249,7 +248,7 @@ fn known(computed: &Computed, text: &str) -> Result<Hit, Failure> {
     })
 }
 
-/// An input in the range whose error is a finite number, with the magnitude of that.
+/// An input in the range whose error is a finite number, with the magnitude of the error.
 fn hit(computed: &Computed, x: f64) -> Option<Hit> {
     let inside = |c: &dc_exact::cell::Cell| c.lo <= x && x <= c.hi;
     let stretches = &computed.subject.stretches;

@@ -15,7 +15,7 @@ use dc_runtime::search::engine::Device;
 use dc_runtime::search::range::Range;
 use dc_runtime::search::timed;
 
-/// The worst input of a search for so many seconds on this processor; none if no input has an error.
+/// The worst input of a search for this many seconds on this processor; `None` if no input has an error.
 pub(super) fn worst(
     args: &HuntArgs,
     seconds: f64,
@@ -24,7 +24,7 @@ pub(super) fn worst(
     let sweep = context.sweep_of_one(args.bound.name())?;
     let text = args.bound.range.as_deref().unwrap_or(sweep.range());
     let range = Range::parse(text, sweep.inputs()).map_err(|e| Failure::input(e.to_string()))?;
-    // What has no bound is refused at once.
+    // A routine without a bound is refused at once.
     Subject::of(sweep, &range)?;
     // The widest instruction set is the last.
     let Some(backend) = discover(&Filter::processor()).backends.pop() else {

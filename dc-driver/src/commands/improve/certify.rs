@@ -1,4 +1,4 @@
-//! What is proven of a routine in binary64: a bound, and the largest error in a bracket.
+//! Proofs for a routine in binary64: a bound, and the largest error in a bracket.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -18,7 +18,7 @@ use dc_runtime::search::engine::Stop;
 use dc_runtime::search::range::Range;
 use dc_runtime::sweep::Sweep;
 
-/// Errors this far below the bound are looked for first, as by `hunt`.
+/// Errors at most this far below the bound are searched for first, as in `hunt`.
 const SLACK: f64 = 0.002;
 
 /// The largest error of a routine: between two numbers.
@@ -26,9 +26,9 @@ pub(super) struct Bracket {
     /// An input attains it.
     pub lower: f64,
     pub at: f64,
-    /// No error is larger; infinite, if a part of the range has no bound.
+    /// A bound of all errors; infinite if a part of the range has no bound.
     pub upper: f64,
-    /// Whether nothing is between them.
+    /// Whether both ends of the bracket are equal.
     pub exact: bool,
     /// The parts of the bound from which the proof descended.
     pub parts: Option<Parts>,
@@ -36,14 +36,14 @@ pub(super) struct Bracket {
 
 /// The parts of a bound.
 pub(super) struct Parts {
-    /// No error is larger.
+    /// The bound of all errors.
     pub bound: f64,
-    /// What the method adds: what would be left if no operation were rounded. Only this depends on the constants, but for changes of the
-    /// roundings' weights.
+    /// The method's part, which would be left if no operation were rounded. Only this part depends on the constants, apart from changes of
+    /// the roundings' weights.
     pub method: f64,
 }
 
-/// How long, and over what, a routine is certified.
+/// The time and the range of a routine's proof.
 pub(super) struct Work<'a> {
     pub name: &'a str,
     pub range: &'a str,
@@ -52,7 +52,7 @@ pub(super) struct Work<'a> {
     pub stop: &'a Stop,
 }
 
-/// The bracket of a routine's largest error, from an input with a large one; none, if it was stopped.
+/// The bracket of a routine's largest error, starting from an input with a large error; `None` if it was stopped.
 pub(super) fn bracket(
     subject: &Subject,
     program: Program,
@@ -107,7 +107,7 @@ pub(super) fn bracket(
     if let Some(what) = exact.contradiction {
         return Err(Failure::contradiction(&format!("{}: {what}", work.name)));
     }
-    // What the bound leaves out may have larger errors.
+    // Inputs that the bound leaves out may have larger errors.
     let whole = bound.special.is_empty();
     let (lower, at) = match exact.worst.error.abs() >= lower {
         true => (exact.worst.error.abs(), exact.worst.x),
@@ -131,8 +131,8 @@ fn parts(computed: &Computed) -> Option<Parts> {
     })
 }
 
-/// The parts of the bound of a routine in binary32, all inputs of which are run: the bound says what no search shows, how much of the errors
-/// are roundings. None, if there is no bound of the whole range, or it takes too long.
+/// The parts of the bound of a routine in binary32, all inputs of which are run. The bound shows what no search shows: how much of the
+/// errors comes from roundings. `None` if there is no bound of the whole range, or if it takes too long.
 pub(super) fn parts_of_binary32(
     sweep: &Sweep,
     range: &Range,

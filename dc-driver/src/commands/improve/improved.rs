@@ -1,4 +1,4 @@
-//! What was found.
+//! The result of a search for better constants.
 
 use std::path::PathBuf;
 
@@ -9,25 +9,25 @@ use kernels_gen::constants::{Constant, Constants};
 use super::certify::Bracket;
 use dc_runtime::sweep::Sweep;
 
-/// A constant that is kept, and why.
+/// A constant that is kept, and the reason.
 pub(super) struct Fixed {
     pub constant: usize,
     pub why: Kept,
 }
 
-/// What is known before or after.
+/// What is known about the errors before or after the change.
 pub(super) struct Errors {
     pub known: Known,
     pub bracket: Option<Bracket>,
 }
 
 impl Errors {
-    /// The largest error: an input attains it.
+    /// The largest error that an input attains.
     pub fn lower(&self) -> f64 {
         self.bracket.as_ref().map_or(self.known.error, |b| b.lower)
     }
 
-    /// No error is larger.
+    /// A bound of all errors.
     pub fn upper(&self) -> f64 {
         match &self.bracket {
             Some(b) => b.upper,
@@ -46,7 +46,7 @@ pub(super) struct Improved<'a> {
     pub varied: &'a [usize],
     pub fixed: &'a [Fixed],
     pub before: Errors,
-    /// Why nothing was searched.
+    /// The reason why nothing was searched.
     pub no_room: Option<String>,
     pub outcome: Option<Outcome>,
     pub after: Option<Errors>,
@@ -59,7 +59,7 @@ pub(super) struct Improved<'a> {
 /// The file that was written.
 pub(super) struct Written {
     pub path: PathBuf,
-    /// Why it is no patch.
+    /// The reason why it is not a patch.
     pub why_no_patch: Option<String>,
 }
 

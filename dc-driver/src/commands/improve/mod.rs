@@ -1,7 +1,7 @@
-//! `improve`: other constants for a kernel, so that its largest error is smaller.
+//! `improve`: finds other constants for a kernel, so that its largest error is smaller.
 //!
-//! The errors before and after are those of all inputs in binary32, and brackets of proofs in binary64. A sample chooses constants and
-//! claims nothing.
+//! The errors before and after are those of all inputs in binary32, and brackets of proofs in binary64. A sample only chooses constants; it
+//! proves nothing.
 
 mod certify;
 mod improved;
@@ -34,11 +34,11 @@ use dc_runtime::search::replace::replace;
 use dc_runtime::sweep::Sweep;
 use improved::{Errors, Fixed, Improved, Written, changes};
 
-/// The part of the search's time that each proof of binary64 takes, and the least time in seconds.
+/// The share of the search's time for each proof in binary64, and its least time in seconds.
 const PROOF: f64 = 0.25;
 const LEAST: f64 = 10.0;
 
-/// The error that no result in one number can go below at every input: that of the last rounding.
+/// The smallest largest error of results in one number: the error of the last rounding.
 const LAST: f64 = 0.5;
 
 pub(super) fn improve(args: &ImproveArgs, context: &mut Context) -> Result<(), Failure> {
@@ -201,7 +201,7 @@ fn kernel(sweep: &Sweep) -> Result<&'static Kernel, Failure> {
     })
 }
 
-/// The file to write, which does not exist.
+/// The file to write, which must not exist.
 fn output(args: &ImproveArgs, sweep: &Sweep) -> Result<PathBuf, Failure> {
     let path = match &args.output {
         Some(path) => path.clone(),
@@ -278,7 +278,7 @@ fn choose(
     Ok((varied, fixed))
 }
 
-/// Why no constants can gain that part.
+/// The reason why no constants can gain that share.
 fn no_room(before: &Errors, parts: Option<&Parts>, gain: f64) -> Option<String> {
     let percent = 100.0 * gain;
     if before.lower() == 0.0 {

@@ -1,4 +1,4 @@
-//! What `improve` prints.
+//! The output of `improve`.
 
 use serde_json::{Value, json};
 
@@ -12,7 +12,7 @@ use dc_design::improve::tuner::value;
 use dc_runtime::model::show;
 use kernels_gen::constants::Constants;
 
-/// The number of names in a list.
+/// The largest number of names in a list.
 const LISTED: usize = 12;
 
 fn names(constants: &Constants, list: impl Iterator<Item = usize>) -> String {
@@ -24,7 +24,7 @@ fn names(constants: &Constants, list: impl Iterator<Item = usize>) -> String {
     shown.join(", ")
 }
 
-/// The kept constants by reason.
+/// The kept constants, by reason.
 pub(super) fn fixed(constants: &Constants, fixed: &[Fixed]) -> String {
     let mut reasons: Vec<_> = Vec::new();
     for f in fixed {
@@ -43,7 +43,7 @@ fn input(result: &Improved<'_>, key: Option<i64>) -> String {
     key.map_or("no input".into(), |k| result.sweep.inputs().decimal(k))
 }
 
-/// What is known of the errors, in words.
+/// What is known about the errors, in words.
 fn errors(result: &Improved<'_>, errors: &Errors) -> String {
     let known = &errors.known;
     let faults = match known.faults {

@@ -69,7 +69,7 @@ pub(super) fn number(text: &str) -> Option<(Number, usize)> {
     Some((number, end))
 }
 
-/// The numbers of a text that are no part of a name or a comment, with where they are.
+/// The numbers in a text that are not part of a name or a comment, with their places.
 pub(super) fn numbers(text: &str) -> Vec<(Number, Range<usize>)> {
     let mut found = Vec::new();
     outside_comments(text, |at, rest| {
@@ -83,8 +83,8 @@ pub(super) fn numbers(text: &str) -> Vec<(Number, Range<usize>)> {
     found
 }
 
-/// Gives `token` each place outside of comments and strings at which a name or another character begins, and the text from there. It
-/// returns how much of the text it takes; else the name or the character is stepped over.
+/// Calls `token` for each place outside of comments and strings at which a name or another character begins, with the text from there.
+/// `token` returns how much of the text it consumes; otherwise the name or the character is skipped.
 fn outside_comments(text: &str, mut token: impl FnMut(usize, &str) -> Option<usize>) {
     let mut at = 0;
     while at < text.len() {
@@ -100,12 +100,12 @@ fn outside_comments(text: &str, mut token: impl FnMut(usize, &str) -> Option<usi
     }
 }
 
-/// The name at the start of a text, or nothing.
+/// The name at the start of a text; empty if there is none.
 fn name(text: &str) -> &str {
     &text[..text.find(|c| !is_name(c)).unwrap_or(text.len())]
 }
 
-/// The end of a comment or a string that begins there.
+/// The end of a comment or a string that begins at this place.
 fn comment(text: &str, at: usize) -> Option<usize> {
     let rest = &text[at..];
     let after = |start: usize, end: &str| {
@@ -130,7 +130,7 @@ pub(super) fn path(text: &str) -> Option<&str> {
     (path.starts_with(|c: char| c.is_alphabetic() || c == '_')).then_some(path)
 }
 
-/// How often a name is in a text, comments left out.
+/// How often a name occurs in a text, outside of comments.
 pub(super) fn mentions(text: &str, of: &str) -> usize {
     let mut count = 0;
     outside_comments(text, |_, rest| {
@@ -140,7 +140,7 @@ pub(super) fn mentions(text: &str, of: &str) -> usize {
     count
 }
 
-/// Where the value of `const NAME: T = value;` is. If there is more than one, none.
+/// The place of the value in `const NAME: T = value;`; `None` if there is more than one.
 pub(super) fn definition(text: &str, name: &str) -> Option<Range<usize>> {
     let mut found = None;
     for word in ["const ", "static "] {
@@ -165,7 +165,7 @@ fn spaces(text: &str) -> usize {
     text.len() - text.trim_start().len()
 }
 
-/// Where a character is outside of parentheses and comments.
+/// The place of a character outside of parentheses and comments.
 fn end(text: &str, of: char) -> Option<usize> {
     let (mut at, mut depth) = (0, 0);
     while at < text.len() {
@@ -186,7 +186,7 @@ fn end(text: &str, of: char) -> Option<usize> {
     None
 }
 
-/// Where the entries of `[a, b, …]` are.
+/// The places of the entries of `[a, b, …]`.
 pub(super) fn entries(text: &str) -> Option<Vec<Range<usize>>> {
     let open = text.find('[')?;
     let inner = &text[open + 1..];
@@ -215,7 +215,7 @@ pub(super) fn entries(text: &str) -> Option<Vec<Range<usize>>> {
     Some(found)
 }
 
-/// The value of an expression of numbers in binary64 or binary32, as rustc computes it; none, if it is anything else.
+/// The value of an expression of numbers in binary64 or binary32, as rustc computes it; `None` for any other expression.
 pub(super) fn value(text: &str, narrow: bool) -> Option<u64> {
     let text = text.trim();
     if let Some(rest) = text.strip_prefix('-') {

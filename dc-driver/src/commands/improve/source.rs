@@ -1,4 +1,4 @@
-//! The constants in the source of a kernel: their names, and the text with others.
+//! The constants in the source of a kernel: their names, and the source with other constants.
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use kernels_gen::ops::Prim;
 
 use super::scan;
 
-/// Whether a constant is of binary32.
+/// Whether a constant is in binary32.
 pub(super) fn narrow(constant: &Constant) -> bool {
     constant.ty == Prim::F32
 }
@@ -23,7 +23,7 @@ pub(super) fn precision(constant: &Constant) -> Precision {
     }
 }
 
-/// A number in the fewest decimal digits from which its format reads it.
+/// A number in the fewest decimal digits that give the same number when its format reads them.
 pub(super) fn decimal(constant: &Constant, bits: u64) -> String {
     match narrow(constant) {
         true => format!("{:?}", f32::from_bits(bits as u32)),
@@ -31,7 +31,7 @@ pub(super) fn decimal(constant: &Constant, bits: u64) -> String {
     }
 }
 
-/// Where a site's first token is in the text of its kernel.
+/// The place of a site's first token in the text of its kernel.
 fn offset(site: &Site) -> Option<usize> {
     let Kernel { source, name, .. } = site.kernel;
     let head = format!("fn {name}");
@@ -111,7 +111,7 @@ pub(super) fn place(constant: &Constant) -> String {
     constant.sites.first().map_or_else(String::new, of)
 }
 
-/// A change: where, and the new text.
+/// A change: its place, and the new text.
 type Edit = (Range<usize>, String);
 
 /// A file with a kernel, as it is on the disk.
@@ -129,7 +129,7 @@ pub(super) struct Files {
 }
 
 impl Files {
-    /// The file of a kernel. It is where the compiler saw it, from here or from a folder above.
+    /// The file of a kernel. It is found by the compiler's path, from here or from a parent folder.
     fn of(&mut self, kernel: &Kernel) -> Result<usize, String> {
         if let Some(n) = self.all.iter().position(|f| f.name == kernel.file) {
             return Ok(n);
@@ -156,7 +156,7 @@ impl Files {
     /// Changes a constant.
     ///
     /// # Errors
-    /// Why its place in the source cannot be changed, or is not certain.
+    /// The reason why its place in the source cannot be changed, or is not certain.
     pub fn change(&mut self, constant: &Constant, bits: u64) -> Result<(), String> {
         let new = decimal(constant, bits);
         let read = scan::value(&new, narrow(constant));
@@ -184,7 +184,7 @@ impl Files {
     }
 }
 
-/// What a site changes in the text of its file.
+/// The change at a site in the text of its file.
 fn edit(constant: &Constant, site: &Site, text: &str, new: &str) -> Result<Edit, String> {
     let kernel = site.kernel;
     if kernel.source.is_empty() {
@@ -239,7 +239,7 @@ fn edit(constant: &Constant, site: &Site, text: &str, new: &str) -> Result<Edit,
     }
 }
 
-/// Compares what a text says with a constant.
+/// Compares the value of a text with a constant.
 fn is(constant: &Constant, text: &str) -> Result<(), String> {
     match scan::value(text, narrow(constant)) {
         // A patch keeps the number of lines.
@@ -253,7 +253,7 @@ fn is(constant: &Constant, text: &str) -> Result<(), String> {
     }
 }
 
-/// A literal of C, the only one of its value.
+/// A literal in C, which must be the only one with its value.
 fn c_literal(constant: &Constant, text: &str, new: &str) -> Result<Edit, String> {
     let bits = [constant.bits, constant.bits ^ sign(constant)];
     let is = |n: scan::Number| bits.contains(&n.bits(narrow(constant)));
@@ -289,7 +289,7 @@ impl File {
         out + &self.text[at..]
     }
 
-    /// A patch. No change is of more or fewer lines.
+    /// A patch. Every change keeps the number of lines.
     pub fn patch(&self) -> String {
         const AROUND: usize = 3;
         let changed = self.changed();
@@ -359,7 +359,7 @@ pub(super) fn text(changed: &[(&Constant, u64)]) -> String {
                     kernels.len() - 1
                 }
             };
-            // What reads a table, reads the whole table.
+            // A kernel that reads a table reads the whole table.
             if matches!(constant.form, Form::Entry(..)) {
                 continue;
             }

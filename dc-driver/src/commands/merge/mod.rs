@@ -17,7 +17,7 @@ use dc_runtime::search::run_file::Reader;
 use dc_runtime::search::shards::run_files;
 use dc_runtime::search::ulp::Definition;
 
-/// The files that are meant: in place of a folder, the run files in it, or the proofs.
+/// The files to merge: for a folder, the run files in it, or its proofs.
 fn in_folders(parts: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let mut files = Vec::new();
     for part in parts {

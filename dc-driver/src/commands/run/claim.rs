@@ -1,4 +1,4 @@
-//! `run --shards`: shards are taken from a shared folder, one after the other.
+//! `run --shards`: takes shards from a shared folder, one after the other.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -23,7 +23,7 @@ use dc_runtime::search::run_file::RunFileError;
 use dc_runtime::search::shard::Shard;
 use dc_runtime::sweep::Sweep;
 
-/// What a task claims: the run, and the folder of its shards.
+/// The subject of a task's claims: the run, and the folder of its shards.
 struct Task<'a> {
     args: &'a RunArgs,
     sweep: &'a Sweep,
@@ -33,15 +33,15 @@ struct Task<'a> {
     stop: Stop,
 }
 
-/// What came of a shard that was to be taken.
+/// The outcome for a shard that a task tried to take.
 enum Taken {
-    /// It was searched until the time was up, or to its end.
+    /// The shard was searched until the time was up, or to its end.
     Searched(Box<Outcome>),
     /// Another process has taken it.
     Lost,
     /// Another process has completed it since its state was read.
     Complete,
-    /// Its file is damaged or something else: no process can take it.
+    /// The shard's file is damaged or is another kind of file: no process can take it.
     Refused(Failure),
 }
 
@@ -123,7 +123,7 @@ pub(super) fn claim(
     }
 }
 
-/// The folder in which shards are claimed, if that can be done there.
+/// The folder in which shards are claimed, if claiming is possible there.
 fn folder_of(args: &RunArgs, shards: u32, plan: &Plan) -> Result<PathBuf, Failure> {
     let folder = args.out.clone().unwrap_or_else(|| ".".into());
     if !folder.is_dir() {
@@ -168,7 +168,7 @@ fn devices(
 }
 
 impl Task<'_> {
-    /// Begins a shard, or goes on with it.
+    /// Begins a shard, or continues it.
     fn take(
         &self,
         path: &Path,

@@ -145,7 +145,7 @@ pub(super) fn resume(args: &ResumeArgs, context: &mut Context) -> Result<(), Fai
     )
 }
 
-/// The devices for what is open in a run file; none if it is complete.
+/// The devices for the open part of a run file; none if the file is complete.
 fn devices_for(
     writer: &Writer,
     sweep: &Sweep,
@@ -161,7 +161,7 @@ fn devices_for(
     context.devices(backend, sweep, &plan)
 }
 
-/// Checks that the file to be continued is of the run and of the shard that the arguments mean.
+/// Checks that a file to continue belongs to the run and the shard that the arguments name.
 pub(super) fn same_run(
     writer: &Writer,
     sweep: &Sweep,
@@ -186,7 +186,7 @@ pub(super) fn same_run(
     ))))
 }
 
-/// Reports a file system on which another task with the same index would not be noticed.
+/// Reports a file system on which a second task with the same index would not be noticed.
 fn note_locks(path: &Path, shard: Shard, context: &mut Context) {
     if !shard.is_whole()
         && let Some(why) = mount::local_locks_of_file(path)

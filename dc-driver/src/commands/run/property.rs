@@ -16,7 +16,7 @@ use dc_runtime::search::range::Range;
 use dc_runtime::search::sample::{Sample, Wanted};
 use dc_runtime::sweep::Sweep;
 
-/// A larger number of inputs is judged by a sample of this size.
+/// If there are more inputs than this, a sample is judged.
 const ALL: u128 = 1 << 32;
 const SAMPLE: u64 = 1 << 24;
 
@@ -24,7 +24,7 @@ const SAMPLE: u64 = 1 << 24;
 pub(super) struct Asked {
     words: String,
     property: Property,
-    /// The function that the routine is to undo.
+    /// The function that the routine should invert.
     inverse: Option<Compiled>,
 }
 

@@ -27,7 +27,7 @@ pub(super) struct Picture<'a> {
 }
 
 impl<'a> Picture<'a> {
-    /// Checks what can be checked before the search.
+    /// Performs the checks that are possible before the search.
     pub fn new(
         path: &'a Path,
         sweep: &Sweep,
@@ -65,7 +65,7 @@ impl<'a> Picture<'a> {
         })
     }
 
-    /// Draws it.
+    /// Draws the picture.
     pub fn draw(&self, axis: &Range, found: &Timed) -> Result<(), Failure> {
         let mut rows = rows(axis, &found.taken);
         if let Some(worst) = &found.worst {
@@ -91,7 +91,7 @@ impl<'a> Picture<'a> {
     }
 }
 
-/// A number, a large one as about a power of two.
+/// A number as text; a large one as an approximate power of two.
 fn power_of_two(n: u128) -> String {
     match n < 1 << 33 {
         true => show::count(n),
@@ -99,8 +99,8 @@ fn power_of_two(n: u128) -> String {
     }
 }
 
-/// The largest errors in each column of the axis in which inputs were taken. What was searched together counts in each column that it reaches, as
-/// blocks of a run file do.
+/// The largest errors in each column of the axis in which inputs were taken. Inputs that were searched together count in each column that they
+/// reach, as blocks of a run file do.
 fn rows(axis: &Range, taken: &[Taken]) -> Vec<Row> {
     let inputs = axis.count();
     let columns = COLUMNS.min(inputs);

@@ -56,7 +56,7 @@ pub(super) fn run(
     }
     let (r, worst) = (&found.result, found.worst.as_ref());
     let (sampled, largest, strata) = &found.sample;
-    // With what is left of the time, some functions would take MPFR several times as long.
+    // The rest of the time is the limit: for some functions MPFR would take several times as long.
     let rest = (seconds - found.seconds).max(seconds / 16.0);
     let rest = Duration::from_secs_f64(rest);
     let decided = results::decided(sweep, &found.undecided, Some(rest));

@@ -1,4 +1,4 @@
-//! `status`: the state of runs, also while they run.
+//! `status`: the state of runs, even while they run.
 
 mod proofs;
 mod shards;
@@ -17,8 +17,8 @@ use dc_runtime::search::format::share;
 use dc_runtime::search::run_file::{Checked, Header, Reader, Status};
 use dc_runtime::search::ulp::Definition;
 
-/// The time that all files together may delay the answer while other processes have them locked; in a folder each file is
-/// waited for a little even after that.
+/// The time for which all files together may delay the answer while other processes have them locked. In a folder, each file is waited for
+/// a little even after that.
 const PATIENCE: Duration = Duration::from_millis(800);
 
 pub(super) fn status(args: &StatusArgs, context: &mut Context) -> Result<(), Failure> {
@@ -131,7 +131,7 @@ fn say(
     Ok(())
 }
 
-/// What was checked.
+/// The checks that were made, in words.
 fn checked(header: &Header, status: &Status, again: bool) -> String {
     let rows = match status.checked {
         Checked::All => "every row",

@@ -20,7 +20,7 @@ struct Part {
     state: &'static str,
     /// The reason why it is not part of this proof.
     reason: Option<String>,
-    /// The number of pieces that are done at its present level.
+    /// The number of completed pieces at its present level.
     pieces: usize,
     level: Option<f64>,
     age: Option<f64>,
@@ -31,7 +31,7 @@ pub(super) fn are_meant(folder: &Path) -> Result<bool, Failure> {
     Ok(run_files(folder)?.is_empty() && !proof::files(folder)?.is_empty())
 }
 
-/// Reads the folder, prints it, or returns its document.
+/// Reads the folder, and prints its state or returns its document.
 pub(super) fn status(folder: &Path, context: &mut Context) -> Result<Option<Value>, Failure> {
     let mut read = Vec::new();
     let mut others = Vec::new();
@@ -195,7 +195,7 @@ fn print(
     Ok(())
 }
 
-/// The certificate that a part is of: its name without `.I-of-N.part`.
+/// The certificate to which a part belongs: its name without `.I-of-N.part`.
 fn certificate_of(part: &Path) -> PathBuf {
     let name = part.file_name().unwrap_or_default().to_string_lossy();
     let name = name.strip_suffix(".part").unwrap_or(&name);
@@ -234,14 +234,14 @@ fn part(path: PathBuf, journal: &Journal, about: &About, count: u32) -> Part {
     }
 }
 
-/// Seconds since a file was changed; a time in the future counts as now.
+/// The number of seconds since a file was changed. A time in the future counts as now.
 fn age(path: &Path) -> Option<f64> {
     let modified = std::fs::metadata(path).and_then(|m| m.modified()).ok()?;
     let age = SystemTime::now().duration_since(modified);
     Some(age.unwrap_or_default().as_secs() as f64)
 }
 
-/// The command that brings a shard on: the same that began it.
+/// The command that continues a shard: the same command that began it.
 fn remedy(p: &Part, about: &About, certificate: &Path, program: &str) -> Option<String> {
     match p.state {
         "stopped" | "missing" => Some(format!(

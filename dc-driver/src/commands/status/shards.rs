@@ -16,10 +16,10 @@ use dc_runtime::search::format::share;
 use dc_runtime::search::run_file::Header;
 use dc_runtime::search::shards::{Found, Shards, State};
 
-/// How many shards that need nothing are listed one by one.
+/// The largest number of shards that are listed one by one although they need nothing.
 const LISTED: usize = 32;
 
-/// Reads a folder, prints it, or returns its document.
+/// Reads a folder, and prints its state or returns its document.
 pub(super) fn status(
     folder: &Path,
     args: &StatusArgs,
@@ -115,7 +115,7 @@ pub(super) fn status(
     Ok(None)
 }
 
-/// The shards that need something, each with what; and the others, where they are few.
+/// The shards that need something, with what they need; and the other shards, if they are few.
 fn table(shards: &Shards, context: &mut Context) -> Result<(), Failure> {
     let quiet = |f: &&Found| matches!(f.state, State::Complete | State::Running);
     let all = shards.found.len() <= LISTED;
@@ -165,7 +165,7 @@ fn table(shards: &Shards, context: &mut Context) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What to do with the folder as a whole.
+/// The next step for the folder as a whole.
 fn next(shards: &Shards, context: &mut Context) -> Result<(), Failure> {
     let folder = &shards.folder;
     let line = match (&shards.whole, complete(shards)) {
@@ -190,7 +190,7 @@ fn complete(shards: &Shards) -> bool {
     shards.found.iter().all(|f| f.state == State::Complete)
 }
 
-/// How many shards are in each state, in an order of urgency.
+/// The number of shards in each state, in order of urgency.
 fn counts(shards: &Shards) -> Vec<(usize, &'static str)> {
     const ORDER: [&str; 10] = [
         "complete",
@@ -236,7 +236,7 @@ fn reason(state: &State) -> Option<String> {
     }
 }
 
-/// The commands that bring a shard on.
+/// The commands that continue a shard.
 fn remedy(f: &Found, shards: &Shards, program: &str) -> Option<String> {
     let file = shell(&f.path);
     let again = || format!("`{program} status {}`", shell(&shards.folder));
@@ -273,14 +273,14 @@ fn remedy(f: &Found, shards: &Shards, program: &str) -> Option<String> {
     }
 }
 
-/// The command that moves a file out of the way of the folder's run, into a folder in it, which is not read.
+/// The command that moves a file out of the way of the folder's run, into a subfolder that is not read.
 fn move_away(f: &Found) -> String {
     let into = f.path.with_file_name("misfits");
     let into = shell(&into);
     format!("mkdir -p {into} && mv {} {into}/", shell(&f.path))
 }
 
-/// The end of the log of a task that failed, where the engine keeps one beside the run files (`submit slurm`).
+/// The end of the log of a failed task, if the engine keeps a log beside the run files (`submit slurm`).
 fn log(f: &Found) -> Option<String> {
     if !matches!(f.state, State::Stopped | State::Killed | State::Missing) {
         return None;
@@ -291,7 +291,7 @@ fn log(f: &Found) -> Option<String> {
     )
 }
 
-/// The same of the first tasks that claim shards: what failed is a task, and which shards were to be its is not known.
+/// The same for the first tasks that claim shards. What failed is a task; which shards it would have taken is unknown.
 fn logs_of_claims(folder: &Path) -> Vec<String> {
     const MOST: usize = 8;
     let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
@@ -307,7 +307,7 @@ fn logs_of_claims(folder: &Path) -> Vec<String> {
     ends.take(MOST).collect()
 }
 
-/// How a log ends, if not with success.
+/// The end of a log, if it does not report success.
 fn failed(path: &Path) -> Option<String> {
     let text = String::from_utf8_lossy(&std::fs::read(path).ok()?).into_owned();
     // Of the last start alone: each begins with a line of its own.

@@ -1,4 +1,4 @@
-//! A job: its tasks, their command with the reasons for it, and the parts that the scripts of engines on a shared folder share.
+//! A job: its tasks, their command with the reasons for it, and the parts that the scripts of engines on a shared folder have in common.
 
 use std::path::Path;
 
@@ -16,17 +16,17 @@ impl Written {
     }
 }
 
-/// What an engine has to run.
+/// The work for an engine.
 pub(super) struct Job {
-    /// The sweep's name, for names of jobs.
+    /// The sweep's name, which is used in names of jobs.
     pub(super) name: String,
     pub(super) tasks: u32,
-    /// The shards that tasks claim, where they have none of their own.
+    /// The shards that tasks claim, if they have none of their own.
     pub(super) claims: Option<Claims>,
     pub(super) program: String,
-    /// `run` or `exact` with their arguments but for the shard.
+    /// `run` or `exact`, with their arguments except the shard.
     pub(super) command: Vec<String>,
-    /// Of a proof, the certificate.
+    /// The certificate, if the job is a proof.
     pub(super) certificate: Option<String>,
 }
 
@@ -35,13 +35,13 @@ pub(super) struct Claims {
     pub(super) shards: u32,
     /// The time of a task.
     pub(super) time: f64,
-    /// Whether a task ends when its time is up. Where nothing starts a single task again, all go on until no shard is open: they
-    /// end together, which is what the time is for.
+    /// Whether a task ends when its time is up. If nothing starts a single task again, all tasks continue until no shard is open. They then
+    /// end together, which is the purpose of the time.
     pub(super) ends: bool,
 }
 
 impl Job {
-    /// The words of the command of one task, which is given its place, or shard.
+    /// The words of one task's command, which receives its place or its shard.
     pub(super) fn words(&self, place: &str) -> Vec<String> {
         let mut words = vec![self.program.clone()];
         words.extend(self.command.iter().cloned());
@@ -60,7 +60,7 @@ impl Job {
         words
     }
 
-    /// What a task's number says, behind `A task's number is`.
+    /// The meaning of a task's number, as the end of `A task's number is`.
     pub(super) fn number(&self) -> &'static str {
         match self.claims {
             None => "its shard's",
@@ -76,7 +76,7 @@ impl Job {
         }
     }
 
-    /// The reasons for the options in the command of a task, one a line.
+    /// The reasons for the options in a task's command, one per line.
     pub(super) fn reasons(&self) -> Vec<String> {
         let of_both = [(
             "-j",
@@ -137,7 +137,7 @@ impl Job {
         lines
     }
 
-    /// The file in which the shards are put together, and the command of a shell that does it once.
+    /// The file into which the shards are merged, and the shell command that merges them once.
     pub(super) fn merging(&self) -> (&str, String) {
         let out = self.certificate.as_deref().unwrap_or("merged.crunch");
         let command = format!(
@@ -185,7 +185,7 @@ impl Job {
     }
 }
 
-/// Lines of comments, each behind `indent`.
+/// Comment lines, each with `indent` in front.
 pub(super) fn comments(indent: &str, lines: &[String]) -> String {
     lines.iter().map(|l| format!("{indent}# {l}\n")).collect()
 }
@@ -195,12 +195,12 @@ pub(super) fn quoted(word: &str) -> String {
     shell(Path::new(word))
 }
 
-/// A script of the shell that works in its own folder.
+/// A shell script that works in its own folder.
 pub(super) fn script(purpose: &str, body: &str) -> String {
     format!("#!/bin/sh\n# {purpose}\ncd \"$(dirname \"$0\")\" || exit 4\n{body}")
 }
 
-/// A sweep's name as a part of a file's name.
+/// A sweep's name as part of a file name.
 pub(super) fn plain(name: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "._-+@$".contains(c);
     name.replace(|c| !plain(c), "_")

@@ -1,4 +1,4 @@
-//! Kubernetes: an Indexed Job for the shards, and a Job that merges.
+//! Kubernetes: an Indexed Job for the shards, and a Job that merges them.
 
 use serde_json::json;
 
@@ -8,16 +8,16 @@ use crate::context::shell;
 use crate::failure::Failure;
 use dc_runtime::model::show;
 
-/// Where the volume is in the containers.
+/// The volume's path in the containers.
 const FOLDER: &str = "/runs";
 
-/// The API's limits of an Indexed Job, which its schemas do not have: indexes are numbers of 32 bits with a sign, and a Job of
-/// more than `LARGE` indexes may have no more than `FEW` pods at a time and as many failed indexes.
+/// The API's limits of an Indexed Job, which are not in its schemas: indexes are signed 32-bit numbers, and a Job with more than `LARGE`
+/// indexes may have at most `FEW` pods at a time and as many failed indexes.
 const INDEXES: u32 = i32::MAX as u32;
 const LARGE: u32 = 100_000;
 const FEW: u32 = 10_000;
 
-/// The pods at a time and the failed indexes that a Job of `n` indexes is given, and the largest number of both.
+/// The number of pods at a time and of failed indexes for a Job of `n` indexes, and the largest allowed number of both.
 fn limits(n: u32, at_once: Option<u32>) -> Result<(u32, u32, u32), Failure> {
     let count = |n: u32| show::count(n.into());
     if n > INDEXES {

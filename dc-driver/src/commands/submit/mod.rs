@@ -1,15 +1,15 @@
-//! `submit`: the files that an engine of clusters needs to run a search in shards, written, printed or submitted.
+//! `submit`: the files with which a cluster's engine runs a search in shards. They are written, printed or submitted.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
 //! | `args.rs` | the arguments |
 //! | `prepare.rs` | the numbers of tasks and shards |
 //! | `job.rs` | the command of a task, and the scripts |
 //! | `slurm.rs`, `kubernetes.rs`, `mpi.rs`, `parallel.rs` | the files of each engine |
 //!
-//! The engine runs the program directly: a task is `run --shard … --continue` in the shared folder, which
-//! creates the shard's run file or resumes it. With `--task-time` it is `run --shards …`, which takes open shards,
-//! one after the other (`dc_runtime::search::claim` explains why). For a proof, it is `exact --certificate … --shard …`.
+//! The engine runs the program directly. A task is `run --shard … --continue` in the shared folder, which creates the shard's run file or
+//! resumes it. With `--task-time`, a task is `run --shards …`, which takes open shards one after the other (`dc_runtime::search::claim`
+//! explains why). For a proof, a task is `exact --certificate … --shard …`.
 
 pub(crate) mod args;
 mod job;
@@ -70,7 +70,7 @@ pub(super) fn submit(args: &SubmitArgs, context: &mut Context) -> Result<(), Fai
         write(&folder, &files, !in_an_image)?;
     }
     if context.json {
-        // What the engine prints is a part of the document, which is therefore written after it.
+        // The engine's output is a part of the document, which is therefore written after it.
         let output = match task.go {
             true => Some(go_quietly(&folder, context)?),
             false => None,
@@ -131,7 +131,7 @@ fn write(folder: &Path, files: &[Written], holds_runs: bool) -> Result<(), Failu
     Ok(())
 }
 
-/// Runs `submit.sh`; returns what it printed.
+/// Runs `submit.sh`. Returns its output.
 fn go_quietly(folder: &Path, context: &mut Context) -> Result<String, Failure> {
     let mut command = Command::new("sh");
     command.arg(folder.join("submit.sh"));
@@ -144,7 +144,7 @@ fn go_quietly(folder: &Path, context: &mut Context) -> Result<String, Failure> {
     succeeded(folder, output.status).map(|()| text)
 }
 
-/// Runs `submit.sh`, which prints on this process's output.
+/// Runs `submit.sh`, with this process's output.
 fn go(folder: &Path) -> Result<(), Failure> {
     let status = Command::new("sh").arg(folder.join("submit.sh")).status();
     let status = status.map_err(|e| Failure::failed(format!("sh: {e}")))?;

@@ -1,4 +1,4 @@
-//! GNU parallel: here, or on hosts that are reached by ssh and share the folder.
+//! GNU parallel: on this machine, or on hosts that are reached by ssh and share the folder.
 
 use super::job::{Job, Written, script};
 use crate::commands::submit::args::ParallelArgs;

@@ -1,4 +1,4 @@
-//! From the arguments to a job: the numbers of tasks and shards, and the blocks of each.
+//! Makes a job from the arguments: the numbers of tasks and shards, and the blocks of each.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use dc_runtime::search::range::Range;
 use dc_runtime::search::range::quote;
 use dc_runtime::sweep::Sweep;
 
-/// The job of the arguments, and a line about it.
+/// The job for the arguments, and a line about it.
 pub(super) fn prepare(
     args: &TaskArgs,
     in_an_image: bool,
@@ -65,7 +65,7 @@ pub(super) fn prepare(
     let Some(count) = count else {
         return Err(too_many(tasks, &plan));
     };
-    // The number of shards is no larger than that of blocks, and so fits.
+    // The number of shards is at most the number of blocks, so it fits.
     let shards = args.task_time.map(|_| shards_of(tasks).min(blocks.into()));
     let shards = shards.map_or(count, |n| u32::try_from(n).unwrap_or(count));
     let job = Job {
@@ -116,12 +116,12 @@ pub(super) fn prepare(
     Ok((job, about))
 }
 
-/// The number of shards that so many tasks claim.
+/// The number of shards for this many claiming tasks.
 fn shards_of(tasks: u128) -> u128 {
     (tasks * u128::from(claim::EACH)).min(u128::from(claim::MOST).max(tasks))
 }
 
-/// This program, as the nodes find it.
+/// This program's path on the nodes.
 fn program(args: &TaskArgs, in_an_image: bool) -> Result<String, Failure> {
     Ok(match (&args.program, in_an_image) {
         (Some(program), _) => program.clone(),
@@ -206,9 +206,9 @@ fn measure(
     Ok((found.rate, on))
 }
 
-/// A plan with blocks for so many shards, several for each where they need not be too small for that.
+/// A plan with blocks for this many shards, with several blocks per shard unless they would be too small.
 fn finer(plan: Plan, shards: u128) -> Result<Plan, Failure> {
-    /// Shards differ by one block at most, so by an eighth.
+    /// Shards differ by at most one block, so by at most an eighth.
     const EACH: u128 = 8;
     let share = plan.range().count() / shards.saturating_mul(EACH).max(1);
     let log2 = share
@@ -222,7 +222,7 @@ fn finer(plan: Plan, shards: u128) -> Result<Plan, Failure> {
     Plan::new(range, Some(log2)).map_err(|e| Failure::input(e.to_string()))
 }
 
-/// More tasks than blocks: some would have nothing to do, and fail or merge as empty files.
+/// The failure if there are more tasks than blocks: some tasks would have nothing to do, and would fail or merge as empty files.
 fn too_many(tasks: u128, plan: &Plan) -> Failure {
     let blocks = plan.blocks();
     let smallest = plan.range().count().div_ceil(1 << MIN_LOG2);
@@ -243,7 +243,7 @@ fn too_many(tasks: u128, plan: &Plan) -> Failure {
     ))
 }
 
-/// `run` with the arguments that all tasks have.
+/// `run` with the arguments that all tasks share.
 fn arguments(args: &TaskArgs, range: &str, log2: u32) -> Vec<String> {
     let mut words: Vec<String> = vec!["run".into()];
     words.extend(args.sweep.clone());

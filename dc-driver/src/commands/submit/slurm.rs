@@ -4,7 +4,7 @@ use super::job::{Job, Written, script};
 use crate::commands::submit::args::SlurmArgs;
 use crate::context::Context;
 
-/// Slurm's limit of an array's largest index where nothing else is configured (`MaxArraySize` 1001, less one).
+/// Slurm's limit of an array's largest index if nothing else is configured (`MaxArraySize` 1001, minus one).
 const USUAL: u32 = 1000;
 
 pub(super) fn write(args: &SlurmArgs, job: &Job, context: &mut Context) -> Vec<Written> {
@@ -151,8 +151,8 @@ echo "submitted: array $array, then merge ${{merge%%;*}}"
     files
 }
 
-/// How often a task is queued again.
+/// How often a task is requeued.
 const RESTARTS: u32 = 1000;
 
-/// How often a task is queued again after a failure that may be its node's.
+/// How often a task is requeued after a failure that its node may have caused.
 const FAILURES: u32 = 5;

@@ -18,9 +18,9 @@ use dc_runtime::search::differ::{
 use dc_runtime::search::range::Range;
 use dc_runtime::search::sample::{Sample, Wanted};
 
-/// A larger number of inputs is compared by a sample, unless all are requested.
+/// If there are more inputs than this, a sample is compared, unless all inputs are requested.
 const ALL: u128 = 1 << 32;
-/// Of a range that is given, no more than this number of inputs are compared without being asked for: some hours.
+/// The largest number of inputs of a given range that are compared without an explicit request: they take some hours.
 const MOST: u128 = 1 << 40;
 /// The size of the sample.
 const SAMPLE: u64 = 1 << 24;
@@ -102,13 +102,13 @@ pub(super) fn differ(args: &VerifyArgs, context: &mut Context) -> Result<(), Fai
     }
 }
 
-/// What a compiler or a processor did, or why that is not known.
+/// The explanation of a difference by a compiler or a processor, or the reason why there is none.
 enum Explained {
-    /// To the program of one of both, which is numbered.
+    /// The cause, for the program of one of the two candidates, given by its number.
     By(usize, Cause),
-    /// The program of one of both does not explain it.
+    /// The program of one of the two candidates, given by its number, does not explain the difference.
     Not(usize, Unexplained),
-    /// Neither has a program.
+    /// Neither candidate has a program.
     NoProgram,
 }
 
@@ -127,7 +127,7 @@ impl Explained {
         }
     }
 
-    /// Why there is no cause, and what to do.
+    /// The reason why there is no cause, and the remedy.
     fn why(&self, sides: &[Named; 2]) -> String {
         match self {
             Explained::By(..) => String::new(),
@@ -170,7 +170,7 @@ fn shown(space: InputSpace, sides: &[Named; 2], at: &At) -> String {
     format!("{}: {}, {}", space.show(at.key), result(0), result(1))
 }
 
-/// What the result of a given time rests on.
+/// The basis of a result that was found in a given time.
 fn basis(found: &Timed) -> Vec<String> {
     let Some((inputs, strata)) = &found.sample else {
         return Vec::new();

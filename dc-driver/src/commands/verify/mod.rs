@@ -26,7 +26,7 @@ use row::{Inputs, Row};
 /// The size of the sample that is compared without `--range`.
 const SAMPLE: u64 = 1 << 24;
 
-/// The default number of inputs, and of stretches for each way of cutting, of a slow backend: these take some seconds.
+/// The default number of inputs of a slow backend, and of stretches for each way of cutting: these take some seconds.
 fn sample_cap(backend: &dyn Backend) -> Option<(u64, u64)> {
     match backend.speed() {
         Speed::Compiled => None,
@@ -127,7 +127,7 @@ pub(super) fn verify(args: &VerifyArgs, context: &mut Context) -> Result<(), Fai
     Ok(())
 }
 
-/// The inputs of a sweep that are to be compared.
+/// The inputs of a sweep that will be compared.
 fn inputs(sweep: &Sweep, args: &VerifyArgs, context: &Context) -> Result<Inputs, Failure> {
     let (plan, text) = context.plan(sweep, &args.range)?;
     let whole = plan.range().clone();
@@ -148,7 +148,8 @@ fn inputs(sweep: &Sweep, args: &VerifyArgs, context: &Context) -> Result<Inputs,
     })
 }
 
-/// Compares the quick backends with the first on all inputs, each slow one on a sample of them; and all of them on
+/// Compares the fast backends with the first one on all inputs, and each slow one on a sample of them; and compares all backends on the
+/// special values.
 /// the edges.
 fn compare(
     sweep: &Sweep,

@@ -1,4 +1,4 @@
-//! What is compared, and a row of the answer.
+//! The compared inputs, and a row of the result.
 
 use crate::limit::Limit;
 use dc_runtime::search::equivalence::{Agreement, Difference, Verdict};
@@ -9,7 +9,7 @@ use dc_runtime::sweep::Sweep;
 /// One backend's row of the table.
 pub(super) struct Row {
     pub(super) agreement: Agreement,
-    /// The number of inputs that it was given.
+    /// The number of inputs that the backend received.
     pub(super) given: u128,
     /// The comparison on the special values, if they were compared.
     pub(super) edges: Option<Agreement>,

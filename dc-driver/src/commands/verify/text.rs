@@ -16,7 +16,7 @@ use dc_runtime::search::evaluator::{self, PointResult};
 use dc_runtime::search::trace;
 use dc_runtime::sweep::Sweep;
 
-/// Prints the table of a sweep's backends, and where one differs from the first, how.
+/// Prints the table of a sweep's backends and, if one differs from the first, how it differs.
 pub(super) fn print(
     sweep: &Sweep,
     inputs: &Inputs,

@@ -215,7 +215,7 @@ fn cells_next_to_a_pole_are_bounded() {
     one.add(Some(0), cell(0.0, 1e-300), &Tight::new());
     assert_eq!(one.special, [cell(0.0, 0.0)]);
     assert!(one.heap.len() > 10);
-    // What is not bounded after some steps is left out, all of it.
+    // A part that is not bounded after some steps is left out as a whole.
     for most in 0..20 {
         let plain = Class {
             reduced: false,

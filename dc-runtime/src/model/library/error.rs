@@ -47,7 +47,7 @@ pub enum LibraryError {
         symbol: String,
         /// The given signature.
         signature: String,
-        /// What the name states.
+        /// The types that the name states.
         reason: String,
     },
     /// The processor lacks the vectors.
@@ -59,7 +59,7 @@ pub enum LibraryError {
         symbol: String,
         /// The given signature.
         signature: String,
-        /// What is missing.
+        /// A description of the missing features.
         missing: String,
     },
     /// The file cannot be read or parsed.

@@ -144,7 +144,7 @@ pub fn fits(symbol: &str, signature: Signature) -> Result<(), LibraryError> {
     }
 }
 
-/// What the processor lacks for the vectors of a signature.
+/// The features that the processor lacks for the vectors of a signature.
 fn missing(signature: Signature, available: impl Fn(usize) -> bool) -> Option<String> {
     if signature.lanes == 1 {
         return None;

@@ -126,7 +126,7 @@ impl Folder for RunFolder<'_> {
         };
         let mut noted = Vec::new();
         let _ = open(&self.note, false).and_then(|mut file| file.read_to_end(&mut noted));
-        // What was noted by this process may not be in the file of another yet.
+        // Notes of this process may not yet be in another process's file.
         noted.resize(noted.len().max(self.complete.len()), 0);
         for (noted, own) in noted.iter_mut().zip(&self.complete) {
             *noted = (*noted).max(*own);
@@ -160,7 +160,7 @@ impl Folder for RunFolder<'_> {
         let read = Reader::open_within(&path, WAIT);
         let found = match read.and_then(|reader| self.blocks_left(&reader, shard)) {
             Ok(found) => found,
-            // What is wrong with it is said by whoever opens it.
+            // Whoever opens the file reports what is wrong with it.
             Err(_) => Found::Begun(self.plan.inputs(shard)),
         };
         if found == Found::Complete {
@@ -264,7 +264,7 @@ mod tests {
             matches!(found, [Complete, Begun(_), Begun(5120), Begun(5120)]),
             "{found:?}"
         );
-        // What is noted is not opened; what is gone is missing, whatever is noted.
+        // Files with a note are not opened. A file that is gone is missing, whatever the notes say.
         let file = dir.file(&name(shard(1)));
         std::fs::write(&file, "no run file any more").expect("a file");
         assert_eq!(look(&mut fresh())[0], Complete);

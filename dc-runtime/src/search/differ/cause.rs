@@ -254,7 +254,7 @@ impl Domain for Changed {
         args: &[&Number],
     ) -> Result<Number, Infallible> {
         let ty = site.instruction().ty;
-        // A chosen number keeps what is known of it.
+        // A selected number keeps its known properties.
         if op == Op::Select {
             return Ok(if args[0].bits != 0 {
                 *args[1]
@@ -370,7 +370,7 @@ mod tests {
         let own = x * x - 1.0;
         let tried = of::<less_one>(x, own, own * 1.5);
         assert_eq!(tried, Err(Unexplained::Tried));
-        // The program is not what gave this result.
+        // This result was not computed by the program.
         let not_its_own = of::<less_one>(x, own * 1.5, x.mul_add(x, -1.0));
         assert_eq!(not_its_own, Err(Unexplained::NotItsOwn));
     }

@@ -103,7 +103,7 @@ pub fn timed(
     let mut differences = Differences::default();
     let parts: Vec<&Range> = sample.parts().collect();
     for (i, part) in parts.iter().enumerate() {
-        // Each part has its share of what is left, if the speed has fallen since it was measured.
+        // Each part gets its share of the remaining time, in case the speed has fallen since it was measured.
         let left = (LAST * total - elapsed()).max(0.0) / (parts.len() - i) as f64;
         let end = Instant::now() + Duration::from_secs_f64(left);
         differences = differences.merge(compare(part, end)?);

@@ -86,7 +86,7 @@ impl Iterator for Spread {
             if self.next >> self.bits != 0 {
                 return None;
             }
-            // Of 0 bits there is one place, and a shift by 64 would overflow.
+            // With 0 bits there is one place, and a shift by 64 would overflow.
             let place = self.next.reverse_bits().checked_shr(64 - self.bits);
             self.next += 1;
             let end = self.all.end;

@@ -273,7 +273,7 @@ impl Recheck {
 /// The size of the next piece, from the speed of the last one; it grows by at most a factor of four.
 fn next_want(want: u64, count: u64, seconds: f64) -> u64 {
     let ideal = count as f64 / seconds.max(1e-9) * PIECE_SECONDS;
-    // The time of a piece that was small because the block ended is no measure of the speed.
+    // The time of a piece that is small because the block ended does not show the speed.
     let most = want.saturating_mul(4);
     let least = if count < want { want } else { want / 4 };
     (ideal as u64).clamp(least.max(1 << 10), most.max(1 << 10)) & !0x3ff

@@ -119,7 +119,7 @@ fn numbers(function: Function, format: Format, range: &Range) -> (Vec<f64>, bool
 /// The powers of a degree whose roots are numbers with few digits: those in the range, or a sample of them.
 fn roots(degree: i32, format: Format, range: &Range) -> (Vec<f64>, bool) {
     let precision = range.space().precision();
-    // A power with so many digits has a root with no more than these.
+    // A power with this many digits has a root with at most as many digits.
     let digits = format.digits.div_ceil(degree as u32);
     let (mut values, mut complete) = (Vec::new(), true);
     let root = |x: f64| match degree {

@@ -55,7 +55,7 @@ pub fn check(
 ) -> Result<ExactResults, BackendError> {
     let space = range.space().whole();
     let range = match range.space() {
-        // Single inputs at random places are no range of their own.
+        // Single inputs at random places are not a range of their own.
         InputSpace::Scattered(_) => return Ok(ExactResults::default()),
         _ => range,
     };

@@ -167,7 +167,7 @@ impl Stretches {
             let [h, l] = words.map(|w| w * power(-exponent));
             let tau = (key - expansion.center) as f64 * expansion.step;
             let ulp = (((h - expansion.base) - expansion.beside(tau)) + l).abs() / UNIT;
-            // What is not known of the polynomial is below the same bound.
+            // The unknown part of the polynomial is below the same bound.
             if ulp.is_nan() || ulp > 2.0 * LIMIT {
                 return Err(No::Disagrees(Disagrees { key, ulp }));
             }

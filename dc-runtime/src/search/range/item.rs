@@ -80,7 +80,7 @@ fn by_name(item: &str, precision: Precision) -> Option<Vec<Span>> {
         ),
         Precision::F64 => (f64::MIN_POSITIVE.to_bits(), f64::INFINITY.to_bits()),
     };
-    // Keys of positive numbers are their bits, and the key of -x is -1 less the key of x.
+    // Keys of positive numbers are their bits, and the key of -x is -1 minus the key of x.
     let (min_normal, infinity) = (min_normal as i64, infinity as i64);
     let mirrored = |key: i64| -1 - key;
     let span = |first, last| Span { first, last };

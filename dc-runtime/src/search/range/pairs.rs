@@ -87,7 +87,7 @@ pub(super) fn parse(text: &str, precision: Precision) -> Result<Range, RangeErro
         }
     }
     let written = order;
-    // Of a box with no more pairs than are taken all are taken, each once.
+    // If a box has no more pairs than are requested, each pair is taken once.
     let order = match order {
         Order::Sample if is_small(arguments, numbers) => Order::Every,
         order => order,

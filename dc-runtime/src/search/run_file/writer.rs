@@ -98,7 +98,7 @@ impl Writer {
 
     /// Opens a run file without the check; [`Writer::check`] must be called afterwards.
     pub(in crate::search) fn unchecked(path: &Path) -> Result<Writer, RunFileError> {
-        // This is done before locking, so that no lock file is made next to files that are no run files.
+        // This is done before locking, so that no lock file is made next to files that are not run files.
         let (_, _, basis) = open::open(path, false, open::WAIT)?;
         if basis.format < FORMAT {
             return Err(RunFileError::Older {

@@ -328,7 +328,7 @@ fn scattered(sweep: &Sweep, range: &Range, taken: &Range, wanted: &Wanted) -> Op
             let (stratum, inputs) = strata[*at];
             owed += inputs as f64 * (part.count() as f64 / stratum.count() as f64);
         }
-        // What is left of one part is taken from the next.
+        // Inputs that one part still owes are taken from the next one.
         let some = owed.floor().max(0.0).min(part.count() as f64);
         owed -= some;
         let Span { first, last } = part;

@@ -88,7 +88,7 @@ impl Windows {
         let taken: u64 = work.iter().map(|j| u64::from(j.left) * GENERATION).sum();
         let fresh = (inputs.saturating_sub(taken) / NEW).max(1) as usize;
         work.extend(self.open(search, of, fresh, random, found, done)?);
-        // Those with as many generations left are together in calls.
+        // Those with the same number of remaining generations are in the same calls.
         work.sort_by_key(|j| std::cmp::Reverse(j.left));
         let work = evaluate(search, work)?;
         search.searching += search.elapsed() - spent;

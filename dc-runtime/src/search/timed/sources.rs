@@ -133,7 +133,7 @@ impl Arms {
             _ if arm.windows == 0.0 => f64::NEG_INFINITY,
             opened => arm.mean + deviation * (2.0 / opened).sqrt(),
         };
-        // Of equal ones the first, which has the highest level.
+        // The first of equal ones, which has the highest level.
         let numbered = self.all.iter().enumerate().rev();
         let (best, _) = numbered.max_by(|a, b| bound(a.1).total_cmp(&bound(b.1)))?;
         let arm = &mut self.all[best];

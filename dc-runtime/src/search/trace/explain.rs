@@ -43,7 +43,7 @@ pub(super) fn contraction(
         let results = compiled(&input)?;
         seen.push((input, results));
     }
-    // Of two products that are added, one is fused.
+    // If two products are added, one of them is fused.
     let mut all = single.clone();
     all.dedup_by_key(|c| c.1);
     let hypotheses = single.iter().map(std::slice::from_ref);

@@ -1,9 +1,9 @@
-//! Functions of one argument in binary64: nobody can take all 2^64 inputs, so the largest error that a directed search finds, which
-//! is a lower bound of the largest.
+//! Functions of one argument in binary64. All 2^64 inputs are out of reach, so the result is the largest error that a directed search
+//! finds, which is a lower bound of the largest error.
 //!
-//! A quarter of the inputs is a stratified sample ([`Sample`]: of the binades of input and result); the others are around the worst
-//! inputs found, in rounds, each of stretches at random distances of all magnitudes from the worst of all before ([`climb`]). The places
-//! depend on the names alone, so that the same search finds the same, and has the same digest.
+//! A quarter of the inputs is a stratified sample ([`Sample`]: of the binades of input and result). The others are around the worst inputs
+//! found, in rounds. Each round has stretches at random distances, of all magnitudes, from the worst of all earlier inputs ([`climb`]). The
+//! places depend only on the names, so the same search finds the same inputs and has the same digest.
 
 mod markdown;
 

@@ -1,4 +1,4 @@
-//! `atlas.html`: the tables once more, with a picture for each search.
+//! `atlas.html`: the same tables, with a picture for each search.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! `atlas.json`: the same for programs, with all digits.
+//! `atlas.json`: the same results for programs, with all digits.
 
 use doublecrunch::search::block::FaultKind;
 use doublecrunch::search::key::Precision;

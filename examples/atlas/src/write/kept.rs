@@ -1,4 +1,4 @@
-//! Searches that the documents have already, and of which there is no run file here: they are kept.
+//! Searches that are already in the documents but have no run file here. They are kept.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::{Machine, Row};
 use crate::Entry;
 
-/// The searches of a document, `atlas.json`; none where there is none.
+/// The searches of a document, `atlas.json`; none if there is none.
 pub fn read(path: &Path) -> Result<Vec<Value>, String> {
     let at = |e: &dyn std::fmt::Display| format!("{}: {e}", path.display());
     match std::fs::read_to_string(path) {

@@ -1,5 +1,5 @@
-//! The documents: what the complete run files say, as `atlas.md` and `atlas.json`, and beside the run files as a page with a
-//! picture of each, `atlas.html`.
+//! The documents: the results of the complete run files, as `atlas.md` and `atlas.json`, and next to the run files as `atlas.html`, a page
+//! with a picture of each.
 
 mod html;
 mod json;

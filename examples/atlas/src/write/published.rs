@@ -1,4 +1,4 @@
-//! Largest errors that others have published.
+//! The largest errors that others have published.
 
 /// Where they are from.
 pub const SOURCE: &str = "\
