@@ -1,9 +1,15 @@
-//! Where to cut a stretch on which results of an operation are on both sides of a power of two.
+//! Where to cut a stretch on which results of an operation are on both sides of a power of two, or take few values.
 
 use crate::analysis::Analysis;
 use crate::expansion::Expansion;
 use crate::number::{Coarse, Fine, power_double};
-use crate::residual::{expo, unit};
+use crate::order::{double, half, rank};
+use crate::residual::{Kind, Line, Node, expo, unit};
+
+/// An operation with at most so many results on a stretch is one with few.
+const FEW: f64 = 4096.0;
+/// An operation's rounding error is large, and must cancel, where its unit is that of results times two to this power.
+const LARGE: i32 = 8;
 
 impl Analysis {
     /// Where to cut a stretch on which results of an operation are on both sides of a power of two: a little before or after the place where the
@@ -57,5 +63,90 @@ impl Analysis {
             t = next;
         }
         t
+    }
+}
+
+impl Line {
+    /// Where to cut a stretch on which a rounded operation has few results, as `1 + x` next to 0: beside the middle, after the last input before the result
+    /// changes. With one result on each part, the operation is a constant, and what is made of its rounding error, as the rest of x, is exact. Of several
+    /// operations that with the fewest results. `result` is the exponent of the unit of the line's results.
+    pub fn change(&self, lo: f64, hi: f64, result: i32) -> Option<f64> {
+        let sums = self.nodes.iter().enumerate().filter(|(_, node)| {
+            let sum = matches!(node.kind, Kind::Add(..) | Kind::Sub(..) | Kind::Fma(..));
+            let large = node.rounding.is_some_and(|r| r.unit >= result + LARGE);
+            sum && large && (-1000..1000).contains(&node.grid)
+        });
+        let many = |node: &Node| (node.hi - node.lo) * power_double(-node.grid);
+        let few = sums.filter(|(_, node)| (1.0..=FEW).contains(&many(node)));
+        let mut few: Vec<(usize, &Node)> = few.collect();
+        few.sort_by(|a, b| many(a.1).total_cmp(&many(b.1)));
+        let (first, last) = (rank(lo), rank(hi));
+        let middle = rank(0.5 * lo + 0.5 * hi).clamp(first, last);
+        let mut values = Vec::new();
+        few.into_iter().find_map(|(i, _)| {
+            let mut at = |place: i64| {
+                self.compute(double(place), &mut values);
+                values[i].to_bits()
+            };
+            let here = at(middle);
+            let beyond = [last, first].into_iter().find(|&end| at(end) != here)?;
+            let (mut same, mut other) = (middle, beyond);
+            while same.abs_diff(other) > 1 {
+                let between = half(same.min(other), same.max(other));
+                if at(between) == here {
+                    same = between;
+                } else {
+                    other = between;
+                }
+            }
+            Some(double(same.min(other)))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cell::{Outcome, outcome};
+    use crate::ir::Program;
+
+    /// The line of `(1 + x) x`.
+    fn line(lo: f64, hi: f64) -> Line {
+        let text = "doublecrunch ir 1\nfn f0\n  %0: f64 = param\n  %1: f64 = const 0x3ff0000000000000\n  %2: f64 = add %0, %1\n  \
+                    %3: f64 = mul %2, %0\n  return %3\n";
+        let program = Program::parse(text).expect("a kernel");
+        match outcome(&program, lo, hi, true) {
+            Ok(Outcome::Line(line)) => line,
+            _ => panic!("no line"),
+        }
+    }
+
+    /// The last input before a change of `1 + x`; the change is the one next to the middle, above it if there is one.
+    #[test]
+    fn a_change_is_between_neighbours_with_different_results() {
+        let unit = f64::EPSILON;
+        for (lo, hi, change) in [
+            // Ties are rounded to even.
+            (0.25 * unit, 1.25 * unit, 0.5 * unit),
+            (0.75 * unit, 1.75 * unit, (1.5 * unit).next_down()),
+            (10.0 * unit, 20.0 * unit, (15.5 * unit).next_down()),
+            (2.75 * unit, 4.75 * unit, 4.5 * unit),
+            // Below 1 the unit is half of that; the change nearest to the middle.
+            (-0.8 * unit, -0.3 * unit, -0.75 * unit),
+        ] {
+            let found = line(lo, hi).change(lo, hi, -200).expect("two results");
+            let sides = [found, found.next_up()].map(|x| 1.0 + x);
+            assert!(lo <= found && found < hi, "{found:e}");
+            assert!(sides[0] != sides[1], "{lo:e}: {found:e}");
+            assert_eq!(found, change, "{lo:e}");
+        }
+        // Where results are as large, it does not matter.
+        let (lo, hi) = (10.0 * unit, 20.0 * unit);
+        assert!(line(lo, hi).change(lo, hi, -60).is_some());
+        assert_eq!(line(lo, hi).change(lo, hi, -59), None);
+        // With one result there is none, and with many none is sought.
+        for (lo, hi) in [(0.6 * unit, 1.4 * unit), (0.25, 0.5), (1e-9, 1e-3)] {
+            assert_eq!(line(lo, hi).change(lo, hi, -200), None);
+        }
     }
 }

@@ -13,7 +13,6 @@ const EVALUATED: f64 = 2000.0;
 
 /// The number of bits of a value: next to the logarithm's zeros, the value is small and its parts are not.
 const BITS: usize = 512;
-type Wide = Interval<BITS>;
 
 /// `B_2`, `B_4`, and so on, from `sum of (m + 1 over j) B_j = 0`.
 fn bernoulli(k: usize) -> &'static Interval<2048> {
@@ -66,25 +65,25 @@ fn steps<const P: usize>(x: &Number) -> usize {
 }
 
 /// `ln Γ(x)` of a positive number.
-fn ln_of_positive(x: &Number) -> Option<Wide> {
+fn ln_of_positive<const Q: usize>(x: &Number) -> Option<Interval<Q>> {
     if *x == exact(1.0) || *x == exact(2.0) {
-        return Some(Wide::zero());
+        return Some(Interval::zero());
     }
-    let x = Wide::of(x.clone());
-    let mut moved = Wide::double(1.0);
-    let count = steps::<BITS>(&x.lo);
+    let x = Interval::<Q>::of(x.clone());
+    let mut moved = Interval::<Q>::double(1.0);
+    let count = steps::<Q>(&x.lo);
     for j in 0..count {
         moved = moved.mul(&x.add(&integer(j)));
     }
     let z = x.add(&integer(count));
-    let half = Wide::double(0.5);
+    let half = Interval::<Q>::double(0.5);
     let first = z.sub(&half).mul(&z.ln()?).sub(&z);
-    let first = first.add(&Wide::pi().scale(1).ln()?.mul(&half));
-    let inverse = Wide::double(1.0).div(&z)?;
+    let first = first.add(&Interval::<Q>::pi().scale(1).ln()?.mul(&half));
+    let inverse = Interval::<Q>::double(1.0).div(&z)?;
     let square = inverse.mul(&inverse);
     let mut power = inverse;
     let all = enveloped(first, |k| {
-        let by: Wide = bernoulli(k).to();
+        let by: Interval<Q> = bernoulli(k).to();
         let term = by.mul(&power).div(&integer(2 * k * (2 * k - 1)));
         power = power.mul(&square);
         term
@@ -102,38 +101,44 @@ fn has_pole<const P: usize>(x: &Interval<P>) -> bool {
 }
 
 /// `ln |Γ|` of a number that is not a pole.
-fn ln_at(x: &Number) -> Option<Wide> {
+fn ln_at<const Q: usize>(x: &Number) -> Option<Interval<Q>> {
     if !negative(x) {
         return ln_of_positive(x);
     }
-    let sine = Wide::of(x.clone()).sin_cos_pi().0;
+    let sine = Interval::<Q>::of(x.clone()).sin_cos_pi().0;
     let sine = if negative(&sine.lo) { sine.neg() } else { sine };
-    let turned = Wide::pi().div(&sine)?.ln()?;
+    let turned = Interval::<Q>::pi().div(&sine)?.ln()?;
     Some(turned.sub(&ln_of_positive(&(exact(1.0) - x.clone()))?))
 }
 
-/// `ln |Γ|`, which is convex between poles; `None` if there is a pole.
+/// `ln |Γ|`; `None` if there is a pole.
 pub fn ln_gamma<const P: usize>(x: &Interval<P>) -> Option<Interval<P>> {
+    Some(ln_gamma_in(&x.to::<BITS>())?.to())
+}
+
+/// `ln |Γ|`, which is convex between poles; `None` with a pole. Next to its zeros it loses as many bits as it is small.
+fn ln_gamma_in<const Q: usize>(x: &Interval<Q>) -> Option<Interval<Q>> {
     if has_pole(x) {
         return None;
     }
-    let lo = ln_at(&x.lo)?;
+    let lo = ln_at::<Q>(&x.lo)?;
     if x.lo == x.hi {
-        return Some(lo.to());
+        return Some(lo);
     }
     let mut all = lo.hull(&ln_at(&x.hi)?);
-    let slope =
-        |x: &Number| Some(coefficients(&Wide::of(x.clone()), &integer(1), 2)?.swap_remove(1));
+    let slope = |x: &Number| {
+        Some(coefficients(&Interval::<Q>::of(x.clone()), &integer(1), 2)?.swap_remove(1))
+    };
     // Beyond these, positive numbers have no extremum.
     if x.lo < exact(1.5) && (negative(&x.lo) || x.hi > exact(1.4)) {
         let falls = slope(&x.lo)?;
         if negative(&falls.lo) && !negative(&slope(&x.hi)?.hi) {
             // Above the tangent at the lower end.
-            let width = Wide::of(&x.hi - &x.lo);
+            let width = Interval::<Q>::of(&x.hi - &x.lo);
             all = all.hull(&lo.add(&falls.mul(&width)));
         }
     }
-    Some(all.to())
+    Some(all)
 }
 
 /// Γ; `None` if there is a pole, and far from 0.
@@ -144,15 +149,20 @@ pub fn gamma<const P: usize>(x: &Interval<P>) -> Option<Interval<P>> {
     // The side of a power of two decides the ULP.
     let whole = crate::number::on_grid(&x.lo, 0) == x.lo;
     if x.lo == x.hi && whole {
-        let product = |all: Wide, n: usize| all.mul(&integer(n));
+        let product = |all: Interval<BITS>, n: usize| all.mul(&integer(n));
         let n = crate::number::floor(&x.lo, 0) as usize;
         return Some((1..n).fold(integer(1), product).to());
     }
-    let size = ln_gamma(&x.to::<BITS>())?.exp();
+    // The logarithm is below 2^14, and so the exponential loses no more than 14 bits.
+    let size: Interval<P> = match P {
+        0..=64 => ln_gamma_in(&x.to::<192>())?.exp().to(),
+        65..=192 => ln_gamma_in(&x.to::<256>())?.exp().to(),
+        _ => ln_gamma_in(&x.to::<BITS>())?.exp().to(),
+    };
     // It is negative between -1 and 0, and turns at each pole.
     let odd = crate::number::floor(&x.lo, 0).rem_euclid(2) == 1;
     let turned = negative(&x.lo) && odd;
-    Some(if turned { size.neg() } else { size }.to())
+    Some(if turned { size.neg() } else { size })
 }
 
 /// The coefficients of `ln |Γ(x + w τ)|`. The first one is left 0.

@@ -1,8 +1,9 @@
 //! Functions with all of their derivatives.
 
 use crate::gamma;
+use crate::gates::{self, FAR, FAR_NORMAL, distribution, gate, logistic_and_rest};
 use crate::number::{Interval, Number, exact, power};
-use crate::series::{Series, each, product, quotient, root, squared};
+use crate::series::{Series, each, follow, product, quotient, root, squared};
 use crate::srgb;
 
 /// Declares the functions with their names in certificates and in messages.
@@ -83,9 +84,6 @@ laws! {
     SrgbFromLinear "srgb-from-linear" "sRGB from linear light x",
 }
 
-/// Beyond plus or minus this, `e^x` is not evaluated.
-const FAR: f64 = 5000.0;
-
 /// Beyond plus or minus this, `1 - erf x` and `1 + erf x` are not evaluated: they are below e^(-27.5²) < 2^-1090.
 const FLAT: f64 = 27.5;
 
@@ -95,61 +93,6 @@ fn tiny_bell<const P: usize>() -> Interval<P> {
         lo: Number::zero(),
         hi: power(-1090),
     }
-}
-
-/// Beyond plus or minus this, the normal distribution is not evaluated. There the density, and the distance of the distribution from 0 or 1
-/// times x, are below `e^(-38.89²/2) / √(2π) < 2^-1092`.
-const FAR_NORMAL: f64 = 38.89;
-
-/// The standard normal density.
-fn density<const P: usize>(x: &Interval<P>) -> Option<Interval<P>> {
-    if x.least() > exact(FAR_NORMAL) {
-        return Some(tiny_bell());
-    }
-    if x.magnitude() > exact(FAR) {
-        return None;
-    }
-    let (least, most) = (Interval::of(x.least()), Interval::of(x.magnitude()));
-    let at = |x: &Interval<P>| x.mul(x).scale(-1).neg().exp();
-    at(&least)
-        .hull(&at(&most))
-        .div(&Interval::pi().scale(1).sqrt()?)
-}
-
-/// The standard normal distribution, `(1 - erf(-x/√2)) / 2`. It increases.
-fn distribution<const P: usize>(x: &Interval<P>) -> Option<Interval<P>> {
-    if x.hi < exact(-FAR_NORMAL) {
-        return Some(tiny_bell());
-    }
-    if x.lo > exact(FAR_NORMAL) {
-        return Some(Interval::double(1.0).sub(&tiny_bell()));
-    }
-    let root = Interval::<P>::double(2.0).sqrt()?;
-    let at = |x: &Number| {
-        let y = Interval::of(x.clone()).neg().div(&root)?;
-        Some(y.erf_erfc()?.1.scale(-1))
-    };
-    Some(at(&x.lo)?.hull(&at(&x.hi)?))
-}
-
-/// `tanh(ln(1 + e^x))`, which is `u / (u + 2)` for `u = g (g + 2)` and `g = e^x`. It increases.
-fn gate<const P: usize>(x: &Interval<P>) -> Option<Interval<P>> {
-    if x.hi < exact(-FAR) {
-        return Some(tiny());
-    }
-    if x.lo > exact(FAR) {
-        return Some(Interval::double(1.0).sub(&tiny()));
-    }
-    if x.magnitude() > exact(FAR) {
-        return None;
-    }
-    let two = Interval::double(2.0);
-    let at = |x: &Number| {
-        let g = Interval::of(x.clone()).exp();
-        let u = g.mul(&g.add(&two));
-        u.div(&u.add(&two))
-    };
-    Some(at(&x.lo)?.hull(&at(&x.hi)?))
 }
 
 /// `ln b` of a function made of `b^x`, or of logarithms to base b; `None` for the natural base.
@@ -249,21 +192,13 @@ impl Law {
             Law::Erfc if x.hi < exact(-FLAT) => Some(Interval::double(2.0).sub(&tiny_bell())),
             Law::Erf => Some(x.erf_erfc()?.0),
             Law::Erfc => Some(x.erf_erfc()?.1),
-            Law::Sigmoid if x.lo > exact(FAR) => Some(one.sub(&tiny())),
-            Law::Sigmoid | Law::Softplus if x.hi < exact(-FAR) => Some(tiny()),
+            Law::Softplus if x.hi < exact(-FAR) => Some(tiny()),
             Law::Softplus if x.lo > exact(FAR) => Some(x.add(&tiny())),
-            Law::Sigmoid | Law::Softplus => {
-                if x.magnitude() > exact(FAR) {
-                    return None;
-                }
-                match self {
-                    Law::Sigmoid => one.div(&one.add(&x.neg().exp())),
-                    _ => Some(x.exp().ln_1p()),
-                }
-            }
+            Law::Softplus => (x.magnitude() <= exact(FAR)).then(|| x.exp().ln_1p()),
+            Law::Sigmoid => gates::sigmoid(x),
             // x e^x is above -2^-7000 there.
             Law::Silu if x.hi < exact(-FAR - 20.0) => Some(tiny().neg()),
-            Law::Silu => Some(x.mul(&Law::Sigmoid.value(x)?)),
+            Law::Silu => Some(x.mul(&gates::sigmoid(x)?)),
             Law::Gelu if x.hi < exact(-FAR_NORMAL) => Some(tiny_bell().neg()),
             Law::Gelu if x.lo > exact(FAR_NORMAL) => Some(x.sub(&tiny_bell())),
             Law::Gelu => Some(x.mul(&distribution(x)?)),
@@ -387,34 +322,7 @@ impl Law {
             }
             Law::SrgbToLinear | Law::SrgbFromLinear => srgb::series(self, x, w, &value, terms),
             Law::Gelu | Law::Mish => {
-                let factor = match self {
-                    Law::Gelu => {
-                        // d' = -x d of the density d, which is the derivative of the distribution.
-                        let density = follow(density(x)?, w, terms, |d, k| {
-                            let next = d[k].mul(x).neg();
-                            match k {
-                                0 => next,
-                                _ => next.sub(&d[k - 1].mul(w)),
-                            }
-                        })?;
-                        follow(distribution(x)?, w, terms, |_, k| density[k].clone())?
-                    }
-                    _ => {
-                        // t' = s (1 - t²)
-                        let s = logistic(&Law::Sigmoid.value(x)?, w, terms)?;
-                        follow(gate(x)?, w, terms, |t, k| {
-                            let t = t.to_vec();
-                            let rest = product(&s[..=k].to_vec(), &product(&t, &t));
-                            s[k].sub(&rest[k])
-                        })?
-                    }
-                };
-                let mut input = vec![Interval::zero(); terms];
-                input[0] = x.clone();
-                if terms > 1 {
-                    input[1] = w.clone();
-                }
-                let mut all = product(&input, &factor);
+                let mut all = gates::gated(self == Law::Gelu, x, w, terms)?;
                 all[0] = value;
                 Some(all)
             }
@@ -483,11 +391,11 @@ impl Law {
             ),
             Law::Atanh => quotient(&one(), &beside()),
             Law::Logit => quotient(&one(), &product(&input, &minus(&one(), &input))),
-            Law::Softplus => Some(logistic(&Law::Sigmoid.value(x)?, w, terms)?),
+            Law::Softplus => Some(logistic_and_rest(x, w, terms)?.0),
             Law::Sigmoid | Law::Silu => {
-                let s = logistic(&Law::Sigmoid.value(x)?, w, terms)?;
+                let (s, rest) = logistic_and_rest(x, w, terms)?;
                 // s (1 - s), and the derivative of x s is s + x s (1 - s).
-                let slope = product(&s, &minus(&one(), &s));
+                let slope = product(&s, &rest);
                 Some(match self {
                     Law::Sigmoid => slope,
                     _ => each(&s, &product(&input, &slope), Interval::add),
@@ -517,33 +425,6 @@ fn rises<const P: usize>(x: &Interval<P>, cosine: &Interval<P>) -> bool {
 /// Whether an interval lies between -1 and 1.
 fn within_one<const P: usize>(x: &Interval<P>) -> bool {
     x.magnitude() <= exact(1.0)
-}
-
-/// The series with `s' = w s (1 - s)`.
-fn logistic<const P: usize>(
-    value: &Interval<P>,
-    w: &Interval<P>,
-    terms: usize,
-) -> Option<Series<P>> {
-    follow(value.clone(), w, terms, |s, k| {
-        let square = (0..=k).fold(Interval::zero(), |sum, i| sum.add(&s[i].mul(&s[k - i])));
-        s[k].sub(&square)
-    })
-}
-
-/// The series with that value, whose derivative's coefficient k is w times a function of the coefficients up to k.
-fn follow<const P: usize>(
-    value: Interval<P>,
-    w: &Interval<P>,
-    terms: usize,
-    derivative: impl Fn(&[Interval<P>], usize) -> Interval<P>,
-) -> Option<Series<P>> {
-    let mut all = vec![value];
-    for k in 0..terms - 1 {
-        let next = derivative(&all, k).mul(w);
-        all.push(next.div(&Interval::double((k + 1) as f64))?);
-    }
-    Some(all)
 }
 
 /// `e^u`: `k c_k = Σ j u_j c_(k - j)`.

@@ -15,6 +15,7 @@
 //! | `number`, `series` | intervals; Taylor series of lines |
 //! | `bell` | the error function near numbers at which its value is known |
 //! | `law`, `powers` | functions with all of their derivatives; powers with one fixed argument |
+//! | `gates` | functions that are x times one that rises from 0 to 1 |
 //! | `analysis`, `expansion`, `roundings`, `weights` | the bound of the error on a stretch |
 //! | `crossing` | where a stretch is cut next to a power of two |
 //! | `polynomial` | real values on a stretch, as polynomials with integer coefficients |
@@ -37,6 +38,7 @@ mod function;
 #[cfg(test)]
 mod fuzz;
 mod gamma;
+mod gates;
 #[cfg(test)]
 #[path = "../tests/support/halves.rs"]
 mod halves;

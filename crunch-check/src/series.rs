@@ -61,6 +61,21 @@ pub fn squared<const P: usize>(
     Some(squares)
 }
 
+/// The series with that value whose derivative's coefficient k is w times a function of the coefficients up to k.
+pub fn follow<const P: usize>(
+    value: Interval<P>,
+    w: &Interval<P>,
+    terms: usize,
+    derivative: impl Fn(&[Interval<P>], usize) -> Interval<P>,
+) -> Option<Series<P>> {
+    let mut all = vec![value];
+    for k in 0..terms - 1 {
+        let next = derivative(&all, k).mul(w);
+        all.push(next.div(&Interval::double((k + 1) as f64))?);
+    }
+    Some(all)
+}
+
 /// `a / b`, from `a = q b`.
 pub fn quotient<const P: usize>(a: &Series<P>, b: &Series<P>) -> Option<Series<P>> {
     let mut q: Series<P> = Vec::new();

@@ -150,6 +150,14 @@ impl Run<'_> {
                 _ if b.1 < 0.0 => Some(true),
                 _ => None,
             };
+            // Of a zero as well, which ranges do not show.
+            if let (Some(negative), Over::Const(word)) = (negative, args[0]) {
+                let sign = if negative { -1.0 } else { 1.0 };
+                return Ok(Over::Const(of_double(
+                    ty,
+                    to_double(ty, word).copysign(sign),
+                )));
+            }
             return match negative {
                 Some(n) if a.0 > 0.0 && !n || a.1 < 0.0 && n => Ok(args[0]),
                 Some(n) if a.0 > 0.0 && n || a.1 < 0.0 && !n => self.negated(site, ty, args[0]),
@@ -251,5 +259,36 @@ impl Run<'_> {
         // The bits of negative numbers decrease as the numbers increase.
         let (a, b) = (to_int(out, a), to_int(out, b));
         Over::Int(a.min(b), a.max(b))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::cell::{Outcome, outcome};
+    use crate::ir::Program;
+
+    /// A number with the sign of an input of one sign is one number, a zero as well; a constant is what does not vary.
+    #[test]
+    fn a_constant_with_the_sign_of_the_input_is_one() {
+        for number in [0.0f64, -0.0, 2.5, -2.5] {
+            let text = format!(
+                "doublecrunch ir 1\nfn f0\n  %0: f64 = param\n  %1: f64 = const {:#x}\n  %2: f64 = copy_sign %1, %0\n  return %2\n",
+                number.to_bits()
+            );
+            let program = Program::parse(&text).expect("a kernel");
+            for (lo, hi) in [(-2.0, -1.0), (1.0, 2.0), (-1e300, -5e-324)] {
+                let due = number.copysign(lo).to_bits();
+                let found = outcome(&program, lo, hi, true);
+                assert!(
+                    matches!(found, Ok(Outcome::Constant(bits)) if bits == due),
+                    "{number} {lo}"
+                );
+            }
+            // Of both signs, and with an end that is zero, it is not known.
+            for (lo, hi) in [(-1.0, 1.0), (-1.0, -0.0), (0.0, 1.0)] {
+                let found = outcome(&program, lo, hi, true);
+                assert!(!matches!(found, Ok(Outcome::Constant(_))), "{number} {lo}");
+            }
+        }
     }
 }

@@ -159,6 +159,16 @@ mod tests {
             ("erf", 2.0, 2.1),
             ("pow(x, 0.75)", 1.5, 1.51),
             ("pow(0.3, x)", 0.5, 0.51),
+            // Next to a pole of the derivative, and to a zero of the function.
+            ("asin", 1.0 - 2e-12, 1.0 - 1e-12),
+            ("acos", 0.999, 1.0),
+            ("logit", 1.0 - 1e-11, 1.0 - 1e-12),
+            ("lgamma", 0.74, 0.76),
+            // Here 1 + x has few values.
+            ("log1p", 1e-17, 1e-13),
+            ("log2p1", -1e-14, -1e-17),
+            ("log10p1", 1e-15, 1e-14),
+            ("tgamma", 20.0, 20.01),
             // Beyond the numbers at which results overflow or are constant.
             ("exp", 800.0, f64::MAX),
             ("exp", f64::MIN, -800.0),
@@ -171,6 +181,11 @@ mod tests {
             ("erf", 5.9, f64::MAX),
             ("erfc", f64::MIN, -5.9),
             ("erfc", 27.2, f64::MAX),
+            ("silu", 760.0, f64::MAX),
+            ("gelu", f64::MIN, -39.0),
+            ("gelu", 40.0, f64::MAX),
+            ("mish", f64::MIN, -755.0),
+            ("mish", 760.0, f64::MAX),
         ] {
             let report = proven(&of_part(name, low, high));
             let report = report.unwrap_or_else(|why| panic!("{name}: {why}"));
