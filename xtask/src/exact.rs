@@ -32,9 +32,24 @@ pub struct Args {
     /// Threads [default: one per core]
     #[arg(long, short, value_name = "N")]
     jobs: Option<usize>,
-    /// The bounds alone, without options, beside the largest known errors: nothing is proven to be exact
+    /// The bounds alone, without options, beside the largest known errors: nothing is proven to be exact. Kept in
+    /// target/exact-bounds
     #[arg(long)]
     bounds: bool,
+    /// Take the programs of the development profile, which are built sooner
+    #[arg(long)]
+    dev: bool,
+}
+
+impl Args {
+    /// The command that builds a program, and its path after that.
+    fn build(&self, options: &[&str], name: &str) -> Result<PathBuf> {
+        let profile: &[&str] = if self.dev { &[] } else { &["--release"] };
+        let mut command = cargo();
+        command.arg("build").args(profile).args(options);
+        run_command(command.args(["--bin", name]))?;
+        built(if self.dev { "debug" } else { "release" }, name)
+    }
 }
 
 /// A row of the table: its name, the sweep, and a range if it is not the sweep's own.
@@ -120,27 +135,24 @@ const HEAD: &str = "| sweep | inputs | certified bound | exact maximum | at | ti
 
 /// `cargo xtask exact`.
 pub fn run(args: &Args) -> Result<()> {
-    let rows = match args.bounds {
-        true => vec![],
-        false => chosen(&args.names)?,
-    };
-    let folder = args
-        .folder
-        .clone()
-        .unwrap_or_else(|| root().join("target/exact"));
+    let folder = args.folder.clone().unwrap_or_else(|| {
+        let own = if args.bounds { "exact-bounds" } else { "exact" };
+        root().join("target").join(own)
+    });
     std::fs::create_dir_all(&folder).map_err(|e| Error(format!("{}: {e}", folder.display())))?;
-    run_command(cargo().args(["build", "--release", "--features", "cli", "--bin", "crunch"]))?;
+    let crunch = || args.build(&["--features", "cli"], "crunch");
     if args.bounds {
-        let table = bounds::table(&args.names, &built("crunch")?, &folder)?;
+        let rows = bounds::chosen(&args.names)?;
+        let table = bounds::table(&rows, &crunch()?, &folder, args.jobs)?;
         let path = folder.join("bounds.md");
         write(&path, &table)?;
         println!("\n{table}\nThe table is {}.", path.display());
         return Ok(());
     }
-    run_command(cargo().args(["build", "--release", "-p", "crunch-check"]))?;
+    let rows = chosen(&args.names)?;
     let programs = Programs {
-        crunch: built("crunch")?,
-        check: built("crunch-check")?,
+        crunch: crunch()?,
+        check: args.build(&["-p", "crunch-check"], "crunch-check")?,
     };
     let mut table = HEAD.to_string();
     for row in rows {
@@ -173,11 +185,11 @@ struct Programs {
     check: PathBuf,
 }
 
-/// The path of a program that cargo has just built.
-fn built(name: &str) -> Result<PathBuf> {
+/// The path of a program that cargo has just built in the folder of a profile.
+fn built(profile: &str, name: &str) -> Result<PathBuf> {
     let target =
         std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
-    let path = target.join("release").join(name);
+    let path = target.join(profile).join(name);
     let found = path.is_file();
     found
         .then_some(path.clone())
