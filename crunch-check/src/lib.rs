@@ -61,6 +61,7 @@ mod series;
 mod srgb;
 mod steps;
 mod theorem;
+mod ties;
 mod typing;
 mod verdict;
 mod weights;

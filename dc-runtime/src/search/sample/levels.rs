@@ -16,6 +16,9 @@
 //! evaluated, or, if it has enough, is cut into four. Half of the time, the search then goes on with the best of the four at once: where thousands of
 //! stretches are alike, such as the binades of a periodic function, it would otherwise cut all of them before it comes to the end of one. A
 //! stretch that is large has a higher bound, because it may have a higher level within it.
+//!
+//! Where no stretch *stands out*, levels do not tell where to search, and the search ends after its first samples. A stretch stands out if most others' levels are below
+//! its own by more than the uncertainties of both: so either many levels are as high, or they are less apart than such short samples differ by chance.
 
 use std::collections::BinaryHeap;
 
@@ -29,6 +32,8 @@ const FEW: usize = 128;
 const ENOUGH: usize = 1 << 10;
 /// Stretches of no more inputs are not cut.
 const SMALLEST: u32 = 40;
+/// A stretch with fewer has no level.
+const JUDGED: usize = 8;
 /// Standard deviations of the roundings that are added to the mean.
 const DEVIATIONS: f64 = 4.0;
 /// The mean distance of the largest tenth of the errors from the least of them, times this, is not reached by the largest error of any
@@ -42,6 +47,8 @@ const TOGETHER: usize = 32;
 const AGAIN: usize = 256;
 /// The number of stretches that are returned.
 const BEST: usize = 64;
+/// Stretches stand out if no more than this share of all may have a level as high as the best has.
+const ALIKE_SHARE: f64 = 0.25;
 /// The number of inputs with the largest errors that are kept; no more of one binade than [`ALIKE`].
 const WORST: usize = 1 << 10;
 const ALIKE: usize = 8;
@@ -103,6 +110,9 @@ pub fn levels<E>(
         if !search.sample(some, few, &mut evaluate)? {
             return Ok(search.end());
         }
+    }
+    if !search.stands_out() {
+        return Ok(search.end_without());
     }
     every.iter().for_each(|&i| search.push(i));
     let mut next: Vec<usize> = Vec::new();
@@ -262,6 +272,27 @@ impl Search {
         best
     }
 
+    /// Whether some stretches have higher levels than most, by more than the uncertainties of both.
+    fn stands_out(&self) -> bool {
+        let known = || self.all.iter().filter(|s| s.errors.len() >= JUDGED);
+        let best = known().map(Stretch::least).fold(0.0, f64::max);
+        let alike = known().filter(|s| s.level + s.around >= best).count();
+        if std::env::var_os("LEVELS_DEBUG").is_some() {
+            let mut l: Vec<(f64, f64)> = known().map(|s| (s.level, s.around)).collect();
+            l.sort_by(|a, b| b.0.total_cmp(&a.0));
+            eprintln!("LEVELS strata {} known {} best {best:.4} alike {alike} share {:.4}", self.all.len(), known().count(), alike as f64 / known().count() as f64);
+            for q in [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024] { if let Some(x) = l.get(q) { eprint!(" {q}:{:.3}±{:.3}", x.0, x.1); } }
+            eprintln!();
+        }
+        alike as f64 <= ALIKE_SHARE * known().count() as f64
+    }
+
+    /// Without stretches, where their levels tell nothing.
+    fn end_without(mut self) -> Levels {
+        trim(&mut self.found.worst);
+        self.found
+    }
+
     fn end(mut self) -> Levels {
         let best = self.best(BEST).into_iter().map(|i| {
             let Stretch {
@@ -329,7 +360,7 @@ impl Stretch {
     /// Computes its level.
     fn judge(&mut self) {
         let n = self.errors.len() as f64;
-        if n < 8.0 {
+        if self.errors.len() < JUDGED {
             (self.level, self.around) = (0.0, 0.0);
             return;
         }
