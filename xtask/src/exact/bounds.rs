@@ -54,7 +54,7 @@ const KNOWN: &[Known] = &[
     known("cbrt-freebsd", 0.666_986_425, By::Search),
 ];
 
-const HEAD: &str = "| sweep | inputs | bound | time | processor | largest known | bound over known | within 2 % in 30 s | inputs without a bound |\n\
+pub(super) const HEAD: &str = "| sweep | inputs | bound | time | processor | largest known | bound over known | within 2 % in 30 s | inputs without a bound |\n\
                     |---|---|---:|---:|---:|---:|---:|---|---:|\n";
 
 /// The routines that are asked for.

@@ -17,8 +17,8 @@
 //! stretches are alike, such as the binades of a periodic function, it would otherwise cut all of them before it comes to the end of one. A
 //! stretch that is large has a higher bound, because it may have a higher level within it.
 //!
-//! Where no stretch *stands out*, levels do not tell where to search, and the search ends after its first samples. A stretch stands out if most others' levels are below
-//! its own by more than the uncertainties of both: so either many levels are as high, or they are less apart than such short samples differ by chance.
+//! Where no stretch *stands out*, levels do not tell where to search, and the search ends after its first samples. A stretch stands out if at least a quarter of the others have levels
+//! below its own by more than the uncertainties of both. Otherwise most are as high, or they are less apart than such short samples differ by chance.
 
 use std::collections::BinaryHeap;
 
@@ -47,8 +47,8 @@ const TOGETHER: usize = 32;
 const AGAIN: usize = 256;
 /// The number of stretches that are returned.
 const BEST: usize = 64;
-/// Stretches stand out if no more than this share of all may have a level as high as the best has.
-const ALIKE_SHARE: f64 = 0.25;
+/// Stretches stand out if no more than this share of those with a level above one half may have one as high as the best has.
+const ALIKE_SHARE: f64 = 0.75;
 /// The number of inputs with the largest errors that are kept; no more of one binade than [`ALIKE`].
 const WORST: usize = 1 << 10;
 const ALIKE: usize = 8;
@@ -274,16 +274,10 @@ impl Search {
 
     /// Whether some stretches have higher levels than most, by more than the uncertainties of both.
     fn stands_out(&self) -> bool {
-        let known = || self.all.iter().filter(|s| s.errors.len() >= JUDGED);
+        // Where results are their arguments, or rounded once, nothing is above one half, and nothing is said of the others.
+        let known = || (self.all.iter()).filter(|s| s.errors.len() >= JUDGED && s.level > 0.5);
         let best = known().map(Stretch::least).fold(0.0, f64::max);
         let alike = known().filter(|s| s.level + s.around >= best).count();
-        if std::env::var_os("LEVELS_DEBUG").is_some() {
-            let mut l: Vec<(f64, f64)> = known().map(|s| (s.level, s.around)).collect();
-            l.sort_by(|a, b| b.0.total_cmp(&a.0));
-            eprintln!("LEVELS strata {} known {} best {best:.4} alike {alike} share {:.4}", self.all.len(), known().count(), alike as f64 / known().count() as f64);
-            for q in [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024] { if let Some(x) = l.get(q) { eprint!(" {q}:{:.3}±{:.3}", x.0, x.1); } }
-            eprintln!();
-        }
         alike as f64 <= ALIKE_SHARE * known().count() as f64
     }
 
