@@ -213,7 +213,8 @@ mod tests {
     #[test]
     fn a_refusal_is_a_row_without_a_bound() {
         let row = named("reciprocal-f32").expect("a row");
-        let kept = json!({ "seconds": 0.01, "processor": 0.01, "answer": { "error": { "code": 2 } } });
+        let kept =
+            json!({ "seconds": 0.01, "processor": 0.01, "answer": { "error": { "code": 2 } } });
         let line = "| `reciprocal-f32` | all | none | 0.0 s | 0.0 s | 8388608.000000, exact | – | no | – |";
         assert_eq!(row.line(&kept), line);
     }

@@ -151,16 +151,33 @@ fn levels_end_where_no_stretch_stands_out() {
         found
     };
     let alike = of(&|_| 0.3);
-    assert!(alike.best.is_empty() && !alike.worst.is_empty(), "{alike:?}");
+    assert!(
+        alike.best.is_empty() && !alike.worst.is_empty(),
+        "{alike:?}"
+    );
     assert_eq!(alike.inputs, 8 * FEW as u64);
     // The signs do not matter.
-    assert!(of(&|part| if part % 2 == 0 { 0.3 } else { -0.3 }).best.is_empty());
+    assert!(
+        of(&|part| if part % 2 == 0 { 0.3 } else { -0.3 })
+            .best
+            .is_empty()
+    );
     let apart = of(&|part| if part >= 5 { 0.9 } else { 0.0 });
-    assert!(apart.best[0].span.first >= 5 * BINADE / 8, "{:?}", apart.best[0]);
+    assert!(
+        apart.best[0].span.first >= 5 * BINADE / 8,
+        "{:?}",
+        apart.best[0]
+    );
     assert!(apart.inputs > 1 << 17);
     // Five of eight are rounded to themselves.
     let Ok(few) = levels(&strata(), 1 << 18, 5, |keys| {
-        let one = |&k: &i64| if k < 5 * BINADE / 8 { 0.0 } else { roundings(k) };
+        let one = |&k: &i64| {
+            if k < 5 * BINADE / 8 {
+                0.0
+            } else {
+                roundings(k)
+            }
+        };
         let list = |keys: &Vec<i64>| keys.iter().map(one).collect();
         Ok::<_, Infallible>(Some(keys.iter().map(list).collect()))
     });
