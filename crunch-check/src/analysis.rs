@@ -13,6 +13,7 @@ use crate::number::{
 use crate::residual::{Assumed, Kind, Line, Node, Stop, expo, ulp, unit};
 use crate::roundings::{across_a_power, beside_powers, rounded_last};
 use crate::series::{Series, of_line};
+use crate::ties::tied;
 
 /// The analysis of a line on a stretch.
 pub struct Analysis {
@@ -299,16 +300,33 @@ impl Analysis {
         let last = rounded_last(&self.line);
         // All but the rounding of the result.
         let (mut before, mut own) = (method.clone(), Coarse::zero());
-        for (i, w) in weights.iter().enumerate() {
-            if let Some(off) = self.rounding(i) {
-                let part = w.mul(&Coarse::symmetric(off)).scale(-unit);
+        let offs: Vec<Option<Number>> = (0..weights.len()).map(|i| self.rounding(i)).collect();
+        let part =
+            |i: usize, off: &Number| (weights[i].mul(&Coarse::symmetric(off.clone()))).scale(-unit);
+        for (i, off) in offs.iter().enumerate() {
+            if let Some(off) = off {
+                let part = part(i, off);
                 match last {
                     Some((last, _)) if last == i => own = part,
                     _ => before = before.add(&part),
                 }
             }
         }
-        let error = before.add(&own);
+        let mut error = before.add(&own);
+        for pair in tied(&self.line) {
+            let without = |node: usize| {
+                let others = offs.iter().enumerate().filter(|(i, _)| *i != node);
+                let parts = others.filter_map(|(i, off)| Some(part(i, off.as_ref()?)));
+                parts.fold(method.clone(), |sum, part| sum.add(&part))
+            };
+            let Some(off) = &offs[pair.first] else {
+                continue;
+            };
+            let least = pair.least.min(off.clone());
+            let no_tie = without(pair.first).add(&part(pair.first, &least));
+            let either = without(pair.then).hull(&no_tie);
+            error = error.meet(&either).unwrap_or(error);
+        }
         let across = last.and_then(|last| across_a_power(&self.line, last, unit, &before));
         let most = error.magnitude();
         Ok(Bound {

@@ -63,6 +63,7 @@ mod series;
 mod srgb;
 mod steps;
 mod theorem;
+mod ties;
 mod typing;
 mod verdict;
 mod weights;

@@ -32,9 +32,54 @@ pub struct Args {
     /// Threads [default: one per core]
     #[arg(long, short, value_name = "N")]
     jobs: Option<usize>,
-    /// The bounds alone, without options, beside the largest known errors: nothing is proven to be exact
+    /// The bounds alone, without options, beside the largest known errors: nothing is proven to be exact. Kept in
+    /// target/exact-bounds
     #[arg(long)]
     bounds: bool,
+    /// Take the programs of the development profile, which are built sooner
+    #[arg(long)]
+    dev: bool,
+    /// Put the table in the place of the one before in docs/book/src/evidence/bounds.md
+    #[arg(long)]
+    page: bool,
+}
+
+/// The page with the tables.
+const PAGE: &str = "docs/book/src/evidence/bounds.md";
+
+impl Args {
+    /// The command that builds a program, and its path after that.
+    fn build(&self, options: &[&str], name: &str) -> Result<PathBuf> {
+        let profile: &[&str] = if self.dev { &[] } else { &["--release"] };
+        let mut command = cargo();
+        command.arg("build").args(profile).args(options);
+        run_command(command.args(["--bin", name]))?;
+        built(if self.dev { "debug" } else { "release" }, name)
+    }
+
+    /// Writes a table into its file, and into the page if that is wanted.
+    fn end(&self, table: &str, path: &Path) -> Result<()> {
+        write(path, table)?;
+        println!("\n{table}\nThe table is {}.", path.display());
+        if self.page {
+            let page = root().join(PAGE);
+            let text = std::fs::read_to_string(&page)
+                .map_err(|e| Error(format!("{}: {e}", page.display())))?;
+            write(&page, &with_table(&text, table)?)?;
+        }
+        Ok(())
+    }
+}
+
+/// A page with a table in the place of the one that has the same first line.
+fn with_table(page: &str, table: &str) -> Result<String> {
+    let head = table.lines().next().unwrap_or_default();
+    let begins = page
+        .find(head)
+        .ok_or_else(|| Error(format!("{PAGE} has no table `{head}`")))?;
+    let rest = &page[begins..];
+    let ends = rest.find("\n\n").map_or(rest.len(), |n| n + 1);
+    Ok(format!("{}{table}{}", &page[..begins], &rest[ends..]))
 }
 
 /// A row of the table: its name, the sweep, and a range if it is not the sweep's own.
@@ -120,27 +165,21 @@ const HEAD: &str = "| sweep | inputs | certified bound | exact maximum | at | ti
 
 /// `cargo xtask exact`.
 pub fn run(args: &Args) -> Result<()> {
-    let rows = match args.bounds {
-        true => vec![],
-        false => chosen(&args.names)?,
-    };
-    let folder = args
-        .folder
-        .clone()
-        .unwrap_or_else(|| root().join("target/exact"));
+    let folder = args.folder.clone().unwrap_or_else(|| {
+        let own = if args.bounds { "exact-bounds" } else { "exact" };
+        root().join("target").join(own)
+    });
     std::fs::create_dir_all(&folder).map_err(|e| Error(format!("{}: {e}", folder.display())))?;
-    run_command(cargo().args(["build", "--release", "--features", "cli", "--bin", "crunch"]))?;
+    let crunch = || args.build(&["--features", "cli"], "crunch");
     if args.bounds {
-        let table = bounds::table(&args.names, &built("crunch")?, &folder)?;
-        let path = folder.join("bounds.md");
-        write(&path, &table)?;
-        println!("\n{table}\nThe table is {}.", path.display());
-        return Ok(());
+        let rows = bounds::chosen(&args.names)?;
+        let table = bounds::table(&rows, &crunch()?, &folder, args.jobs)?;
+        return args.end(&table, &folder.join("bounds.md"));
     }
-    run_command(cargo().args(["build", "--release", "-p", "crunch-check"]))?;
+    let rows = chosen(&args.names)?;
     let programs = Programs {
-        crunch: built("crunch")?,
-        check: built("crunch-check")?,
+        crunch: crunch()?,
+        check: args.build(&["-p", "crunch-check"], "crunch-check")?,
     };
     let mut table = HEAD.to_string();
     for row in rows {
@@ -149,10 +188,7 @@ pub fn run(args: &Args) -> Result<()> {
         println!("{line}");
         table += &format!("{line}\n");
     }
-    let path = folder.join("table.md");
-    write(&path, &table)?;
-    println!("\n{table}\nThe table is {}.", path.display());
-    Ok(())
+    args.end(&table, &folder.join("table.md"))
 }
 
 fn chosen(names: &[String]) -> Result<Vec<&'static Row>> {
@@ -173,11 +209,11 @@ struct Programs {
     check: PathBuf,
 }
 
-/// The path of a program that cargo has just built.
-fn built(name: &str) -> Result<PathBuf> {
+/// The path of a program that cargo has just built in the folder of a profile.
+fn built(profile: &str, name: &str) -> Result<PathBuf> {
     let target =
         std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
-    let path = target.join("release").join(name);
+    let path = target.join(profile).join(name);
     let found = path.is_file();
     found
         .then_some(path.clone())
@@ -464,6 +500,21 @@ mod tests {
             assert_ne!(plan, other.plan("ir\n"));
         }
         assert_ne!(plan, row.plan("another\n"));
+    }
+
+    #[test]
+    fn a_table_is_put_in_the_place_of_its_own_kind() {
+        let page = "# Page\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nText.\n\n| a | c |\n|---|---|\n";
+        let made = with_table(page, "| a | b |\n|---|---|\n| 3 | 4 |\n").expect("it is there");
+        assert_eq!(made, page.replace("| 1 | 2 |", "| 3 | 4 |"));
+        let made = with_table(page, "| a | c |\n|---|---|\n| 5 | 6 |\n").expect("it is there");
+        assert_eq!(made, format!("{page}| 5 | 6 |\n"));
+        assert!(with_table(page, "| d |\n").is_err());
+        // The page has both.
+        let text = std::fs::read_to_string(root().join(PAGE)).expect("the page");
+        for head in [HEAD, bounds::HEAD] {
+            with_table(&text, head).expect("the table is there");
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use kernels_gen::program::Program;
 
+use super::ties::pairs;
 use super::{Analysis, CellError, Share, Target, Unbounded, analyse};
 use crate::cell::{Cell, Kind, Operation, Residual, Tight, input_format};
 use crate::law::{Enclosed, NoTruth, TERMS, Truth};
@@ -237,11 +238,14 @@ pub(crate) fn of_analysis(
     let (last, scale) = rounded_last(residual);
     let mut own = None;
     let mut shares = Vec::new();
+    // An operation's part of the error, if its rounding error is within this, in units.
+    let part = |i: usize, error: Interval, of: i32| {
+        let by = of - analysis.exponents[i] + e - unit;
+        weights[i].mul(error).scale(by)
+    };
     for (i, operation) in residual.operations.iter().enumerate() {
         if let Some(rounding) = operation.rounding {
-            let part = weights[i]
-                .mul(rounding.error)
-                .scale(rounding.unit - analysis.exponents[i] + e - unit);
+            let part = part(i, rounding.error, rounding.unit);
             if i == last {
                 own = Some(part);
             } else {
@@ -253,7 +257,23 @@ pub(crate) fn of_analysis(
             });
         }
     }
-    let error = numbers(own.map_or(before, |part| before.add(part)));
+    let mut error = numbers(own.map_or(before, |part| before.add(part)));
+    for pair in pairs(&residual.operations) {
+        let all = |but: &[usize]| {
+            let others = (residual.operations.iter().enumerate()).filter(|(i, _)| !but.contains(i));
+            let parts = others.filter_map(|(i, o)| o.rounding.map(|r| part(i, r.error, r.unit)));
+            parts.fold(method, Interval::add)
+        };
+        let first = residual.operations[pair.first].rounding;
+        let Some((rounding, less)) = first.and_then(|r| Some((r, r.error.meet(pair.within)?)))
+        else {
+            continue;
+        };
+        // The second is exact, or the first is no tie.
+        let no_tie = all(&[pair.first]).add(part(pair.first, less, rounding.unit));
+        let either = numbers(all(&[pair.second]).hull(no_tie));
+        error = error.meet(either).unwrap_or(error);
+    }
     let mut most = error.magnitude();
     let result = &residual.operations[last];
     if let Some(half) = across_a_power(result, scale - unit, before)

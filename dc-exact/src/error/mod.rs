@@ -26,6 +26,7 @@
 //! | `cases` | bounds of computed values by their real ones; results on both sides of a power of two |
 //! | `deviation` | programs with parameters: numbers that are made from bits |
 //! | `form` | errors as linear forms, in which equal errors cancel |
+//! | `ties` | two roundings that are not at their extremes together |
 //! | `bound` | the errors |
 
 mod analysis;
@@ -36,6 +37,7 @@ mod form;
 mod products;
 #[cfg(test)]
 mod theorem;
+mod ties;
 
 use crate::law::Truth;
 use crate::num::{Ball, Interval};

@@ -194,3 +194,44 @@ fn a_transformation_is_not_believed_by_its_name() {
     let wrong = bound(<by_a_false_two_sum as CrunchFn>::KERNEL);
     assert!(wrong >= 0.0249 / f64::EPSILON, "{wrong}");
 }
+
+/// The sum is a multiple of 2^-57 before its rounding to one of 2^-54, and the difference rounds that to one of 2^-53: where the first is a tie, the second is exact.
+#[crunch]
+fn tied(x: DcDouble) -> DcDouble {
+    let t = x * 0.0517 + 0.343_75;
+    1.0 - t
+}
+
+/// The last number is an odd multiple of 2^-54: a tie, whose result is even, is followed by another tie.
+#[crunch]
+fn tied_twice(x: DcDouble) -> DcDouble {
+    let t = x * 0.0517 + 0.343_75;
+    t + 0.499_999_999_999_999_94
+}
+
+/// Bounds of both, and the largest error of some thousand inputs, which are within a part of their smallest rounding of each other.
+#[test]
+fn a_tie_is_counted_where_the_next_operation_is_not_exact_for_it() {
+    let cell = Cell {
+        lo: 1.1,
+        hi: step(1.1, (1 << 14) - 1, BINARY64),
+    };
+    let of = |kernel, most: f64| {
+        let program = kernels_gen::lower(kernel).expect("it lowers");
+        let mut total = Total::default();
+        hold::over("tied", &program, cell, &mut Random::of(7, 7), &mut total);
+        assert!(total.failures.is_empty(), "{}", total.failures.join("\n"));
+        assert_eq!(total.bounded, 1, "{}", total.line());
+        let truth = Truth::Program(program.clone());
+        let bound = bound_range(&program, &truth, &[cell], Effort::default()).bound;
+        let mut largest = 0.0;
+        crate::columns::errors(&program, cell, &mut |_, e| largest = f64::max(largest, e))
+            .expect("each input has an error");
+        println!("{largest} of {bound}");
+        assert!(largest <= bound && bound <= most, "{largest} {bound}");
+        assert!(largest > bound - 0.02, "{largest} {bound}");
+    };
+    // 1/2, 3/16 and the product's 1/32; with the tie 1/4 in place of 3/16.
+    of(<tied as CrunchFn>::KERNEL, 0.718_751);
+    of(<tied_twice as CrunchFn>::KERNEL, 0.781_251);
+}

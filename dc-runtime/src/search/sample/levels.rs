@@ -16,6 +16,10 @@
 //! or, if it has enough, is cut into four. Half of the time, the search then continues with the best of the four immediately. Otherwise, if thousands of
 //! stretches are alike, such as the binades of a periodic function, it would cut all of them before it reached the end of one. A large stretch has a higher
 //! bound, because it may have a higher level within it.
+//!
+//! If no stretch *stands out*, levels do not tell where to search, and this phase ends after its first samples. A stretch stands out if at least a quarter of
+//! the others have levels below its own by more than the uncertainties of both. Otherwise most stretches are as high, or they differ by no more than such short
+//! samples differ by chance.
 
 use std::collections::BinaryHeap;
 
@@ -29,6 +33,8 @@ const FEW: usize = 128;
 const ENOUGH: usize = 1 << 10;
 /// Stretches with no more inputs than this are not cut.
 const SMALLEST: u32 = 40;
+/// A stretch with fewer has no level.
+const JUDGED: usize = 8;
 /// Standard deviations of the roundings that are added to the mean.
 const DEVIATIONS: f64 = 4.0;
 /// The largest error of any sum of a few roundings is below this times the mean distance of the largest tenth of the errors from the least
@@ -42,6 +48,8 @@ const TOGETHER: usize = 32;
 const AGAIN: usize = 256;
 /// The number of stretches that are returned.
 const BEST: usize = 64;
+/// Stretches stand out if no more than this share of those with a level above one half may have one as high as the best has.
+const ALIKE_SHARE: f64 = 0.75;
 /// The number of inputs with the largest errors that are kept; no more of one binade than [`ALIKE`].
 const WORST: usize = 1 << 10;
 const ALIKE: usize = 8;
@@ -103,6 +111,9 @@ pub fn levels<E>(
         if !search.sample(some, few, &mut evaluate)? {
             return Ok(search.end());
         }
+    }
+    if !search.stands_out() {
+        return Ok(search.end_without());
     }
     every.iter().for_each(|&i| search.push(i));
     let mut next: Vec<usize> = Vec::new();
@@ -262,6 +273,21 @@ impl Search {
         best
     }
 
+    /// Whether some stretches have higher levels than most, by more than the uncertainties of both.
+    fn stands_out(&self) -> bool {
+        // Where results are their arguments, or rounded once, nothing is above one half, and nothing is said of the others.
+        let known = || (self.all.iter()).filter(|s| s.errors.len() >= JUDGED && s.level > 0.5);
+        let best = known().map(Stretch::least).fold(0.0, f64::max);
+        let alike = known().filter(|s| s.level + s.around >= best).count();
+        alike as f64 <= ALIKE_SHARE * known().count() as f64
+    }
+
+    /// Without stretches, where their levels tell nothing.
+    fn end_without(mut self) -> Levels {
+        trim(&mut self.found.worst);
+        self.found
+    }
+
     fn end(mut self) -> Levels {
         let best = self.best(BEST).into_iter().map(|i| {
             let Stretch {
@@ -329,7 +355,7 @@ impl Stretch {
     /// Computes its level.
     fn judge(&mut self) {
         let n = self.errors.len() as f64;
-        if n < 8.0 {
+        if self.errors.len() < JUDGED {
             (self.level, self.around) = (0.0, 0.0);
             return;
         }

@@ -137,3 +137,49 @@ fn undefined_and_infinite_errors_are_left_out() {
     let Ok(none) = levels(&strata(), 1 << 16, 1, |_| Ok::<_, Infallible>(None));
     assert_eq!(none, Levels::default());
 }
+
+/// Where all stretches are alike, as the binades of a periodic function, the search ends after its first samples; and where one of them has a larger smooth error, or most
+/// have no error but the last rounding, it does not, or does, as if the others were not there.
+#[test]
+fn levels_end_where_no_stretch_stands_out() {
+    let of = |smooth: &dyn Fn(i64) -> f64| {
+        let Ok(found) = levels(&strata(), 1 << 18, 5, |keys| {
+            let one = |&k: &i64| smooth(8 * k / BINADE) + roundings(k);
+            let list = |keys: &Vec<i64>| keys.iter().map(one).collect();
+            Ok::<_, Infallible>(Some(keys.iter().map(list).collect()))
+        });
+        found
+    };
+    let alike = of(&|_| 0.3);
+    assert!(
+        alike.best.is_empty() && !alike.worst.is_empty(),
+        "{alike:?}"
+    );
+    assert_eq!(alike.inputs, 8 * FEW as u64);
+    // The signs do not matter.
+    assert!(
+        of(&|part| if part % 2 == 0 { 0.3 } else { -0.3 })
+            .best
+            .is_empty()
+    );
+    let apart = of(&|part| if part >= 5 { 0.9 } else { 0.0 });
+    assert!(
+        apart.best[0].span.first >= 5 * BINADE / 8,
+        "{:?}",
+        apart.best[0]
+    );
+    assert!(apart.inputs > 1 << 17);
+    // Five of eight are rounded to themselves.
+    let Ok(few) = levels(&strata(), 1 << 18, 5, |keys| {
+        let one = |&k: &i64| {
+            if k < 5 * BINADE / 8 {
+                0.0
+            } else {
+                roundings(k)
+            }
+        };
+        let list = |keys: &Vec<i64>| keys.iter().map(one).collect();
+        Ok::<_, Infallible>(Some(keys.iter().map(list).collect()))
+    });
+    assert!(few.best.is_empty(), "{:?}", few.best);
+}
