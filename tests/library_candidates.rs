@@ -739,7 +739,7 @@ fn a_function_of_a_library_is_the_reference_of_another() {
         .expect("a library");
     let refused = folder.crunch(&["resume", "round.crunch"]);
     assert_eq!(refused.code, Some(2), "{}", refused.text());
-    contains!(refused.err, "is another build");
+    contains!(refused.err, "is a different build");
 
     let range = ["--range", "0x1.f8p-2..0x1.08p-1", "-o", "good.crunch"];
     let good = run("good32", "f32", "./wide.so:round64:f64", &range);

@@ -82,7 +82,7 @@ enum Format {
 fn inputs(text: &str) -> Result<String, String> {
     match dc_runtime::suite::number(text) {
         Some(n) if n > 0 => Ok(text.into()),
-        _ => Err("write a number from 1 up, or a power as in 2^24".into()),
+        _ => Err("write a number, 1 or more, or a power such as 2^24".into()),
     }
 }
 

@@ -264,7 +264,7 @@ fn an_open_bracket_says_why() {
     let [why, remedy] = open(&words(
         "exp-fdlibm --range 50.0..50.01 --cells 2000 --time 0.1",
     ));
-    assert!(why.contains("roundings of like weight"), "{why}");
+    assert!(why.contains("roundings of similar weight"), "{why}");
     assert!(why.contains("fdlibm_exp.rs:"), "{why}");
     assert!(remedy.contains("--shard"), "{remedy}");
     // The text has it, too, and claims no bound where there is none.

@@ -163,7 +163,7 @@ impl Device for CudaHost {
         Err(NoFunctions {
             reason: "it runs CUDA text on the processor, whose functions of that name are the C library's and not the \
                      device's",
-            remedy: "Name a CUDA device, as cuda:0; for the C library's function take --library libm.so.6.",
+            remedy: "Name a CUDA device, such as cuda:0; for the C library's function give --library libm.so.6.",
         })
     }
     fn compile(&self, source: &Source) -> Result<Box<dyn Launch>, Failure> {

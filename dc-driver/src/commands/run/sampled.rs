@@ -45,7 +45,7 @@ impl<'a> Picture<'a> {
         }
         if *definition != Definition::Handbook {
             return refused(format!(
-                "the largest errors are those of the search, and by --ulp {} others may be larger; leave one of them out",
+                "the largest errors are those of the search, and under --ulp {} others may be larger; leave one of them out",
                 definition.name()
             ));
         }

@@ -169,13 +169,13 @@ pub(crate) struct ParallelArgs {
 /// Inputs per second.
 fn rate(text: &str) -> Result<f64, String> {
     let rate = text.parse().ok().filter(|r: &f64| *r > 0.0 && *r < 1e18);
-    rate.ok_or_else(|| "write inputs per second, as 5e8".into())
+    rate.ok_or_else(|| "write inputs per second, such as 5e8".into())
 }
 
 /// A text that fits a line.
 fn word(text: &str) -> Result<String, String> {
     match text.is_empty() || text.chars().any(char::is_control) {
-        true => Err("write it in one line".into()),
+        true => Err("write it on one line".into()),
         false => Ok(text.into()),
     }
 }
@@ -198,7 +198,7 @@ fn name(text: &str) -> Result<String, String> {
     match good {
         true => Ok(text.into()),
         false => Err(
-            "write a name of up to 52 small letters, digits and dashes, none at its ends".into(),
+            "write a name of up to 52 lowercase letters, digits and dashes, with no dash at either end".into(),
         ),
     }
 }

@@ -83,7 +83,7 @@ pub(super) fn verify(args: &VerifyArgs, context: &mut Context) -> Result<(), Fai
         .iter()
         .map(|b| Device::new(b.clone(), threads))
         .collect();
-    let stop = interrupt::stop("stopping; what is searched is kept");
+    let stop = interrupt::stop("stopping; the searched blocks are kept");
     let mut values = Vec::new();
     let mut found = false;
     for (sweep, inputs) in sweeps.iter().zip(&plans) {
