@@ -197,7 +197,7 @@ fn entry<'a>(
              CRUNCH_BLESS=1 first",
             known.kernels.join(" and "),
             match kernels.is_empty() {
-                true => "functions that are no kernels".into(),
+                true => "functions that are not kernels".into(),
                 false => kernels.join(" and "),
             }
         ));
@@ -206,7 +206,7 @@ fn entry<'a>(
         .map_err(|e| format!("[\"{name}\"] in {path}: {e}"))?;
     if range != *header.plan.range() {
         return Err(format!(
-            "it is a search of {}, and [\"{name}\"] in {path} is of {}; search this with --range '{}'",
+            "it is a search of {}, and [\"{name}\"] in {path} is for {}; search that range with --range '{}'",
             header.range_text, known.range, known.range
         ));
     }

@@ -233,7 +233,7 @@ fn bad_input_is_refused() {
         (words("run test --against libm.so.6:exp:f64"), "--against"),
         (
             words("run --library libm.so.6 --symbol exp --signature f65 --computes exp"),
-            "`f65` is no signature: there is no type `f65`; write f32 for `float f(float)`",
+            "`f65` is not a signature: there is no type `f65`; write f32 for `float f(float)`",
         ),
         (
             words("run --library libm.so.6 --symbol exp --signature f32x7 --computes exp"),
@@ -281,7 +281,7 @@ fn bad_input_is_refused() {
             words(
                 "run --library libm.so.6 --symbol fma --signature f64,f64,f64 --against-expression x*y+z",
             ),
-            "--against-expression x*y+z: formulas are of x and y, with one result",
+            "--against-expression x*y+z: formulas have the arguments x and y and one result",
         ),
         (
             words(
@@ -315,7 +315,7 @@ fn bad_input_is_refused() {
         ),
         (
             words("run --device opencl:pocl --symbol fma --signature f64,f64,f64 --computes fma"),
-            "functions of f64,f64,f64 are called in shared libraries alone",
+            "functions of f64,f64,f64 are called only in shared libraries",
         ),
         (
             words("bound --library libm.so.6 --symbol fma --signature f64,f64,f64 --computes fma"),
@@ -369,7 +369,7 @@ fn bad_input_is_refused() {
         ),
         (
             words("design exp --range 0..1 --within 1"),
-            "`1` is no tolerance",
+            "`1` is not a tolerance",
         ),
         (
             words("design exp --range 0..1 --variable exp(x)"),

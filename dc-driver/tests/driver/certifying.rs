@@ -81,7 +81,7 @@ fn zeros_of_the_logarithm_of_gamma_are_named() {
     let e = crunch_of(&[sweep], &["bound", "line"]);
     assert_eq!(e.code, exit::OK, "{}{}", e.out, e.err);
     assert!(e.out.contains("the function ln |gamma x|"), "{}", e.out);
-    let named = "inputs next to a zero of the function that is no double, where it is not known to a part of an ULP: -2.457024";
+    let named = "inputs next to a zero of the function that is not a double, where it is not known to a part of an ULP: -2.457024";
     assert!(e.out.contains(named), "{}", e.out);
     // Elsewhere, all inputs have a bound.
     let e = crunch_of(&[sweep], &["bound", "line", "--range", "-2.4571..-2.45705"]);

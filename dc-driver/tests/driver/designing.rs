@@ -327,7 +327,7 @@ fn heads_that_ask_for_nothing_are_refused() {
         (
             good.replace("0.501", "0.501 --within 1"),
             3,
-            "`1` is no tolerance",
+            "`1` is not a tolerance",
         ),
         (
             good.replace("0.501", "0.501 --widthin 1ulp"),
@@ -541,7 +541,7 @@ fn a_search_continues_from_its_journal() {
     let ended = run();
     assert_eq!(ended.code, exit::INPUT, "{}", ended.out);
     assert!(
-        ended.err.contains("no journal of this command"),
+        ended.err.contains("not a journal of this command"),
         "{}",
         ended.err
     );

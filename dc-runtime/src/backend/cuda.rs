@@ -533,6 +533,6 @@ mod tests {
         };
         assert!(refused("this_is_no_type x;", "sm_90").contains("this_is_no_type"));
         assert!(refused("", "sm_1").contains("architecture"));
-        assert!(refused("", "avx2").contains("`avx2` is no architecture"));
+        assert!(refused("", "avx2").contains("`avx2` is not an architecture"));
     }
 }

@@ -291,7 +291,7 @@ impl Launch for HostKernel {
 
     fn sweep(&mut self, first: i64, count: u64, sentinel: u64) -> Result<Vec<u64>, String> {
         let Entry::Sweep(launch, merge) = self.entry else {
-            return Err("it is no search kernel".into());
+            return Err("it is not a search kernel".into());
         };
         Ok(merged(merge, sentinel, |records| {
             // SAFETY: a record of `RECORD.len()` words for each simulated thread.
@@ -307,7 +307,7 @@ impl Launch for HostKernel {
         sentinel: u64,
     ) -> Result<Vec<u64>, String> {
         let Entry::Maxima(launch, merge) = self.entry else {
-            return Err("it is no search for maxima".into());
+            return Err("it is not a search for maxima".into());
         };
         let many = (pieces.len() / PIECE.len()) as u64;
         Ok(merged(merge, sentinel, |records| {

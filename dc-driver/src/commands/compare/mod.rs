@@ -181,7 +181,7 @@ fn candidates(args: &CompareArgs, context: &mut Context) -> Result<Vec<Named>, F
     Ok(all)
 }
 
-/// The reference of a sweep for functions that are no kernels, and its function.
+/// The reference of a sweep for functions that are not kernels, and its function.
 fn of_sweep(judged: &Sweep) -> Result<(Compiled, Option<Function>), Failure> {
     let function = results::function_of(judged);
     if let Some(known) = function.and_then(|f| library::by_formula(f.name())) {

@@ -72,7 +72,9 @@ pub(super) fn asked(args: &PropertyArgs, sweep: &Sweep) -> Result<Option<Vec<Ask
         let range = Range::parse(text, sweep.precision())
             .map_err(|e| Failure::input(format!("--results: {e}")))?;
         let [span] = range.spans() else {
-            return Err(Failure::input("--results takes one stretch, as 0.0..=1.0"));
+            return Err(Failure::input(
+                "--results takes one stretch, such as 0.0..=1.0",
+            ));
         };
         let [lo, hi] = [span.first, span.last].map(|k| sweep.precision().value_of_key(k));
         // They are compared as values: -0 is in 0.0..=1.0.

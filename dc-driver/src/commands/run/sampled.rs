@@ -38,7 +38,7 @@ impl<'a> Picture<'a> {
         let refused = |why: String| Err(Failure::input(format!("--picture: {why}")));
         if !matches!(sweep.inputs(), InputSpace::Numbers(_)) {
             return refused(format!(
-                "its axis is one of numbers, and the inputs of `{}` are {}; leave it out",
+                "its axis shows numbers, and the inputs of `{}` are {}; leave it out",
                 sweep.name(),
                 sweep.inputs().signature()
             ));
