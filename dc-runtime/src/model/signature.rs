@@ -318,7 +318,7 @@ impl fmt::Display for Signature {
     }
 }
 
-/// The reason why a text is no signature.
+/// The reason why a text is not a signature.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{text}` is not a signature: {problem}; write f32 for `float f(float)`, f64 for `double f(double)`, f16 and bf16 for the bits of such a \
