@@ -374,7 +374,7 @@ fn bad_files() {
     let cases: Vec<(&str, Vec<u8>, &str)> = vec![
         ("empty", Vec::new(), "it is empty"),
         ("text", b"first\tlast\n".to_vec(), "not an SQLite database"),
-        ("foreign", foreign_db, "database of something else"),
+        ("foreign", foreign_db, "database of another program"),
         ("head", bytes[..60].to_vec(), "middle of its first page"),
         (
             "half",
