@@ -90,7 +90,7 @@ mod tests {
         assert_eq!(Target::by_name("scalar"), Ok(Target::Scalar));
         let unknown = Target::by_name("sse9").expect_err("none");
         assert!(
-            unknown.contains("scalar, avx2, avx512 or neon"),
+            unknown.contains("scalar, avx2, avx512 and neon"),
             "{unknown}"
         );
         let other = match cfg!(target_arch = "x86_64") {

@@ -108,7 +108,7 @@ fn bad_input_is_refused() {
         ),
         (
             words("plot /no/such/file -o a.gif"),
-            "written as .svg or .png",
+            "the extension .svg or .png",
         ),
         (words("plot a b c"), "--kind throughput"),
         (words("plot a b --bound"), "--bound is for one run"),
@@ -398,7 +398,7 @@ fn bad_input_is_refused() {
         ),
         (
             words("design exp --range 0..1 --plot front.pdf"),
-            "no file for the front",
+            "the front cannot be written to this file",
         ),
         (
             words("design exp --range 0..1 --certificate c.cert"),
@@ -417,7 +417,7 @@ fn bad_input_is_refused() {
         (words("design exp"), "--range <RANGE>"),
         (
             words("design exp --range 0..1 --for sse9"),
-            "scalar, avx2, avx512 or neon",
+            "scalar, avx2, avx512 and neon",
         ),
         (
             words("design exp --range 0..1 --name 2exp"),
