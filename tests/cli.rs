@@ -261,7 +261,7 @@ fn two_runs_are_drawn_in_one_picture() {
         (
             &["exp", "exp-fdlibm"],
             &["--bound", "2"],
-            "--bound is of one run",
+            "--bound is for one run",
         ),
         (&["exp", "exp", "exp"], &[], "give one or two"),
         (

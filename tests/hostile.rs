@@ -173,7 +173,7 @@ fn a_cache_in_a_folder_of_everybodys_is_not_used() {
     let output = place.doctor().env("CRUNCH_CACHE_DIR", &cache).output();
     let printed = text(&output.expect("the program"));
     assert!(passes(&printed), "{printed}");
-    let note = "note: compiled programs are neither kept in";
+    let note = "note: the cache of compiled programs in";
     assert_eq!(printed.matches(note).count(), 1, "{printed}");
     assert!(
         printed.contains("others may write to") && printed.contains("mode 777"),

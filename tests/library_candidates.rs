@@ -321,7 +321,7 @@ fn functions_of_two_arguments_are_searched_on_a_sample() {
 
     // References and signatures that do not fit together.
     for (signature, computes, says) in [
-        ("f32,f64", "pow", "`f32,f64` is no signature"),
+        ("f32,f64", "pow", "`f32,f64` is not a signature"),
         (
             "f32",
             "pow",
@@ -571,7 +571,7 @@ fn bad_input_is_answered_in_a_line() {
         ),
         (
             asked(&one, "good", "float", "exp"),
-            "`float` is no signature: there is no type `float`; write f32 for `float f(float)`",
+            "`float` is not a signature: there is no type `float`; write f32 for `float f(float)`",
         ),
         (
             asked(&one, "good", "f32", "expp"),
@@ -739,7 +739,7 @@ fn a_function_of_a_library_is_the_reference_of_another() {
         .expect("a library");
     let refused = folder.crunch(&["resume", "round.crunch"]);
     assert_eq!(refused.code, Some(2), "{}", refused.text());
-    contains!(refused.err, "is another build");
+    contains!(refused.err, "is a different build");
 
     let range = ["--range", "0x1.f8p-2..0x1.08p-1", "-o", "good.crunch"];
     let good = run("good32", "f32", "./wide.so:round64:f64", &range);

@@ -156,7 +156,7 @@ fn what_cannot_be_asked_says_why() {
         (&["--lift", "exp.c:short_exp", "--computes", "exq"], "exq"),
         (
             &["--lift", "exp.c:whole", "--computes", "exp"],
-            "no function of one or two floats",
+            "not a function of one or two floats",
         ),
         (&["--lift", "exp.c:short_exp"], "--computes"),
         (

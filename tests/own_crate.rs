@@ -198,7 +198,7 @@ fn it_builds_and_serves_its_kernels() {
     let text = String::from_utf8_lossy(&o.stderr);
     assert_eq!(o.status.code(), Some(3), "{text}");
     assert!(
-        text.contains("the feature `cli` in place of `driver`"),
+        text.contains("the feature `cli` instead of `driver`"),
         "{text}"
     );
 

@@ -468,7 +468,7 @@ fn single_inputs() {
     )
     .expect("a library");
     assert!(
-        run.code == Some(2) && run.err.contains("`1.001` is no number of bf16"),
+        run.code == Some(2) && run.err.contains("`1.001` is not a number in bf16"),
         "{}",
         run.text()
     );
@@ -663,7 +663,7 @@ fn functions_are_compared_side_by_side() {
     for (words, says) in [
         (
             format!("compare {candidates}"),
-            "need what they compute: --computes FUNCTION, as --computes fma",
+            "need the function that they are meant to compute: --computes FUNCTION, such as --computes fma",
         ),
         (
             format!("compare {candidates} --computes sin"),

@@ -315,7 +315,7 @@ fn properties_of_integers_are_refused() {
                 return;
             };
             let says = format!(
-                "error: {name}: a property is one of a function of numbers with results in their format"
+                "error: {name}: properties are for functions of numbers with results in the same format"
             );
             assert_eq!((run.code, run.out.as_str()), (Some(2), ""), "{words}");
             assert!(run.err.starts_with(&says), "{words}: {}", run.text());
@@ -338,7 +338,7 @@ fn a_formula_is_named_where_there_is_no_reference() {
     };
     contains!(
         run.err,
-        "; formulas have it: --against-expression \"round(x)\""
+        "; a formula can use it: --against-expression \"round(x)\""
     );
 }
 

@@ -14,13 +14,13 @@ use crunch_check::{Options, Refused, SIEVE, check, plain};
 struct Args {
     /// The certificate
     file: PathBuf,
-    /// Look at one of 64 of the stretches only
+    /// Examine only every 64th stretch
     #[arg(long)]
     quick: bool,
-    /// Threads
+    /// Threads [default: all cores]
     #[arg(short, long, default_value_t = 0, hide_default_value = true)]
     jobs: usize,
-    /// Inputs that are evaluated after the proof, as a net; 0 leaves it out
+    /// The number of inputs to evaluate after the proof, as a safety net; 0 evaluates none
     #[arg(long, value_name = "N", default_value_t = SIEVE)]
     sieve: u64,
 }

@@ -192,9 +192,9 @@ fn a_proof_that_is_asked_to_stop_says_how_to_go_on() {
         "{printed}"
     );
     for says in [
-        "stopping; what is proven is kept",
+        "stopping; the part proven so far is kept",
         "there was no time",
-        "a.cert.part, and the same command goes on from there",
+        "a.cert.part, and the same command continues from there",
     ] {
         assert!(printed.contains(says), "{says}: {printed}");
     }

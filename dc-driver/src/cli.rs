@@ -19,10 +19,10 @@ use crate::commands::submit::args::SubmitArgs;
 const EXIT_CODES: &str = "\
 Exit codes:
   0  done
-  1  a finding: backends differ, no emulation is the instruction
-  2  bad input: an argument, a range, a file that is no run file
+  1  a finding: backends differ, or no emulation matches the instruction
+  2  bad input: an argument, a range, a file that is not a run file
   3  a requested backend is missing or refused
-  4  something failed on the way: a launch, the disk
+  4  a failure on the way: a launch, the disk
   5  stopped on request before the end; `resume` continues";
 
 #[derive(Debug, Parser)]
@@ -36,7 +36,7 @@ Exit codes:
     arg_required_else_help = true
 )]
 pub(crate) struct Cli {
-    /// Print one JSON document instead of text.
+    /// Print one JSON document instead of text
     #[arg(long, global = true)]
     pub json: bool,
     #[command(subcommand)]
@@ -47,7 +47,7 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// List the sweeps of this program, the references of functions, or the kernels
     List(ListArgs),
-    /// Show result, reference and error at single inputs and their neighbours
+    /// Show the result, the reference and the error at single inputs and their neighbours
     At(AtArgs),
     /// Search a range and write a run file
     Run(RunArgs),
@@ -59,38 +59,36 @@ pub(crate) enum Command {
     Format(FormatArgs),
     /// Compare backends bit for bit and find the first input that differs
     Verify(VerifyArgs),
-    /// Compare candidates for one function side by side: their largest errors, time per value and bits
+    /// Compare candidates for one function: their largest errors, times per value and bits
     Compare(CompareArgs),
-    /// Measure reductions, as sums and dot products, in each order of their additions, and compare backends bit for bit
+    /// Measure reductions, such as sums and dot products, in each order of their additions, and compare backends bit for bit
     Reduce(ReduceArgs),
-    /// Trace an input on two backends, operation by operation; name the first operation that differs, with its source
-    /// line
+    /// Trace an input on two backends, operation by operation, and name the first one that differs, with its source line
     Trace(TraceArgs),
-    /// Draw a run's errors or rates (SVG, PNG), or write its report (HTML)
+    /// Draw the errors or rates of a run (SVG, PNG), or write its report (HTML)
     Plot(PlotArgs),
-    /// Bound the errors of all inputs of a range, certified and in seconds, without evaluating them; show what each
-    /// line contributes
+    /// Compute a certified bound on the errors of all inputs of a range in seconds, without evaluating them, and show what each line contributes
     Bound(BoundCommandArgs),
     /// Find inputs with errors close to the certified bound, without evaluating all inputs
     Hunt(HuntArgs),
     /// Prove the exact largest error of all inputs of a range, or report what keeps the bracket open
     Exact(ExactArgs),
-    /// Print a kernel as CUDA C, OpenCL C, C, IR or a script for Gappa
+    /// Print a kernel as CUDA C, OpenCL C, C, WGSL, GLSL, IR, FPCore or a script for Gappa
     Emit(EmitArgs),
     /// Make a kernel from an existing function in C, C++, Rust or LLVM IR, and compare the two bit for bit
     Lift(LiftArgs),
-    /// Make the fastest kernel of a function that keeps a tolerance on a range, measured and with its errors at all inputs
+    /// Make the fastest kernel of a function within a tolerance on a range; its time is measured, and its errors at all inputs are shown
     #[cfg(feature = "references")]
     Design(DesignArgs),
-    /// Lower the largest error of a kernel by other constants; show what each is worth, and write a patch
+    /// Lower the largest error of a kernel by other constants, show what each one is worth, and write a patch
     Improve(ImproveArgs),
-    /// Show which backends are available, which were refused and what is missing
+    /// Show which backends are available, which were refused, and what is missing
     Doctor(DoctorArgs),
-    /// Measure an approximate instruction of this processor and compare it with its emulations on every input
+    /// Measure an approximate instruction of this processor, and compare it with its emulations on every input
     DumpInstruction(DumpInstructionArgs),
     /// Estimate the time of a search, here and on other systems
     Estimate(EstimateArgs),
-    /// Write the files with which Slurm, Kubernetes, MPI or GNU parallel search in shards on many machines, or submit them
+    /// Write the files for a search in shards on many machines with Slurm, Kubernetes, MPI or GNU parallel, or submit them
     Submit(SubmitArgs),
     /// Merge the run files of shards, or the proofs of an exact maximum
     Merge(MergeArgs),

@@ -88,12 +88,13 @@ impl<'a> Context<'a> {
         let sweep = self.sweep(name)?;
         let why = match sweep.inputs() {
             InputSpace::Numbers(_) => return Ok(sweep),
-            InputSpace::Pairs(_) => "is of two arguments",
-            InputSpace::Stored(_) => "is of numbers that are stored in 16 bits",
-            _ => "is of other inputs",
+            InputSpace::Pairs(_) => "has two arguments",
+            InputSpace::Stored(_) => "has numbers stored in 16 bits",
+            _ => "has other inputs",
         };
         Err(Failure::input(format!(
-            "`{}` {why}, and this is for routines of one in binary32 or binary64; `run`, `verify`, `trace` and `estimate` take all",
+            "`{}` {why}, and this command takes routines of one argument in binary32 or binary64; `run`, `verify`, `trace` and `estimate` \
+             take all routines",
             sweep.name()
         )))
     }
@@ -110,7 +111,7 @@ impl<'a> Context<'a> {
             return match args.ulp == Definition::Handbook {
                 true => Ok(Definition::searched(measure)),
                 false => Err(Failure::input(format!(
-                    "--ulp {}: the search was for the largest {} error, whose inputs are not the worst in ULP; leave it out",
+                    "--ulp {}: the search was for the largest {} error, whose inputs are not the worst in ULP; leave --ulp out",
                     args.ulp.name(),
                     measure.name()
                 ))),
@@ -128,7 +129,7 @@ impl<'a> Context<'a> {
             _ => "such inputs",
         };
         Err(Failure::input(format!(
-            "--ulp {}: errors of {numbers} are shown under the Handbook's definition alone",
+            "--ulp {}: errors of {numbers} are shown only under the Handbook's definition; leave --ulp out",
             args.ulp.name()
         )))
     }
@@ -169,7 +170,7 @@ impl<'a> Context<'a> {
         {
             self.note(&format!(
                 "{}: {why}: locks of other machines are not seen here, and reading a file that one of them writes can destroy \
-                 its commit; read it there, or once its task has ended",
+                 its commit; read it there, or after its task has ended",
                 reader.path().display()
             ));
         }

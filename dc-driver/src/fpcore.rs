@@ -64,7 +64,7 @@ mod with_references {
             // clap does not require an argument that excludes one that is given, a sweep.
             return match args.core {
                 Some(_) => Err(Failure::input(
-                    "--core is for --fpcore FILE, in place of a sweep",
+                    "--core needs --fpcore FILE instead of a sweep",
                 )),
                 None => Ok(None),
             };

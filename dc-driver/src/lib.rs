@@ -150,7 +150,7 @@ fn start(program: &Program, default: &[&str]) -> ExitCode {
         // Nothing can be done about a closed stderr.
         let _ = writeln!(
             err,
-            "note: this program was started in the floating-point environment {}; it goes on in the default one",
+            "note: this program was started in the floating-point environment {}; it continues in the default one",
             guard.before()
         );
     }

@@ -121,8 +121,8 @@ pub(super) fn as_reference(text: &str, candidate: Signature) -> Result<Compiled,
     let parts: Vec<&str> = text.rsplitn(3, ':').collect();
     let [signature, symbol, file] = parts[..] else {
         return Err(Failure::input(format!(
-            "--against {}: write FILE:SYMBOL:SIGNATURE, as ./libg.so:round64:f64; a function with a reference is for --computes, a formula for \
-             --against-expression",
+            "--against {}: write FILE:SYMBOL:SIGNATURE, such as ./libg.so:round64:f64; name a function that has a reference with \
+             --computes, and give a formula with --against-expression",
             quote(text)
         )));
     };
@@ -178,7 +178,7 @@ pub(super) fn reference_of(
 
 fn other_build(file: &str, now: &str, then: &str) -> Failure {
     Failure::input(format!(
-        "the library {} is another build than the one that was searched: the identities are {now} now and {} in the file",
+        "the library {} is a different build from the one that was searched: the identities are {now} now and {} in the file",
         quote(file),
         quote(then)
     ))
@@ -211,7 +211,7 @@ pub(super) fn inputs(text: &str) -> Result<InputSpace, Failure> {
     match signature.is_plain() {
         true => Ok(signature.inputs),
         false => Err(Failure::input(format!(
-            "`{}`: only functions of libraries that are searched have such a signature; here it is f32, f64, f32,f32 or f64,f64",
+            "`{}`: only functions of libraries that are searched have such a signature; here write f32, f64, f32,f32 or f64,f64",
             quote(text)
         ))),
     }
@@ -224,7 +224,7 @@ pub(super) fn against(computes: &str, inputs: InputSpace) -> Result<Compiled, Fa
     let known = Reference::by_name(computes).map_err(|e| {
         let formula = crate::meant::formula_of(computes, inputs.arguments().len());
         let hint = formula.map_or_else(String::new, |text| {
-            format!("; formulas have it: --against-expression \"{text}\"")
+            format!("; a formula can use it: --against-expression \"{text}\"")
         });
         Failure::input(format!("{e}{hint}"))
     })?;
@@ -261,7 +261,7 @@ fn against_known(function: &str, inputs: InputSpace) -> Result<Compiled, Failure
     are_compiled()?;
     reference(function, inputs).ok_or_else(|| {
         Failure::input(format!(
-            "there is no reference of `{function}` for functions of {}; `crunch list --references` shows what there is",
+            "there is no reference of `{function}` for functions of {}; `crunch list --references` shows those that exist",
             inputs.signature()
         ))
     })
@@ -279,7 +279,7 @@ fn are_compiled() -> Result<(), Failure> {
 pub(super) fn not_compiled() -> Failure {
     Failure::unavailable(
         "functions of libraries and devices are compared with references that this program was built without: give \
-         `doublecrunch` the feature `cli` in place of `driver`, or use the program `crunch`",
+         `doublecrunch` the feature `cli` instead of `driver`, or use the program `crunch`",
     )
 }
 

@@ -64,7 +64,7 @@ pub(super) fn alone_is_refused(args: &LiftedArgs, meant: &[(&str, bool)]) -> Res
     ];
     match meant.iter().chain(&own).find(|g| g.1) {
         Some((name, _)) if args.lift.is_none() => Err(Failure::input(format!(
-            "--{name} is for --lift SOURCE:NAME, in place of a sweep"
+            "--{name} needs --lift SOURCE:NAME instead of a sweep"
         ))),
         _ => Ok(()),
     }
@@ -133,7 +133,7 @@ fn made(args: &LiftedArgs) -> Result<Option<Made>, Failure> {
     };
     let (source, function) = parts(text).ok_or_else(|| {
         Failure::input(format!(
-            "`{}` names no function of a source: write SOURCE:NAME, as exp.c:my_exp",
+            "`{}` does not name a function of a source: write SOURCE:NAME, such as exp.c:my_exp",
             quote(text)
         ))
     })?;
@@ -193,7 +193,7 @@ pub(super) fn sweep(
     // Before the comparison: a conversion that C leaves undefined may differ, and is no finding then.
     let inputs = inputs(&made.outcome.lifted.shape).ok_or_else(|| {
         Failure::input(format!(
-            "`{}` is no function of one or two floats, or of one or two doubles, with a result of that type",
+            "`{}` is not a function of one or two floats, or of one or two doubles, with a result of the same type",
             quote(made.name())
         ))
     })?;
@@ -288,7 +288,7 @@ pub(super) fn without_sets(discovery: &mut Discovery, context: &mut Context) {
     if !sets.is_empty() {
         let ids: Vec<&str> = sets.iter().map(|b| b.id()).collect();
         context.note(&format!(
-            "{}: left out, since they run what rustc compiled; `crunch lift` writes a kernel that they run",
+            "{}: left out, because they run only kernels that rustc compiled; `crunch lift` writes such a kernel",
             ids.join(", ")
         ));
     }

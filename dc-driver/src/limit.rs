@@ -64,8 +64,7 @@ impl Limit {
                     number(ulp)
                 ),
                 Limit::Gross(_) => format!(
-                    "the error of {} ULP at {} leaves no bit of the result right; if that is meant, declare it: \
-                     Sweep::new(…).within(ULP)",
+                    "the error of {} ULP at {} leaves no bit of the result right; if this is intended, declare it: Sweep::new(…).within(ULP)",
                     number(error),
                     input(at)
                 ),

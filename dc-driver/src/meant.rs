@@ -89,7 +89,7 @@ impl<'a> Meant<'a> {
         match self.is_given() {
             true => Ok(self),
             false => Err(Failure::input(
-                "--lift needs what it is meant to compute: --computes FUNCTION, or --against-expression EXPRESSION",
+                "--lift needs the function that it is meant to compute: --computes FUNCTION, or --against-expression EXPRESSION",
             )),
         }
     }
@@ -299,7 +299,7 @@ mod formula {
         }
         let known = match (numbers, largest > 0.0) {
             (0, _) if unknown == 0 => "its values there are zero, subnormal or infinite".into(),
-            (0, _) => "at none of them it has a value that is known".into(),
+            (0, _) => "at none of them is its value known".into(),
             (_, false) => "it has no error where it is a number".into(),
             (n, true) => format!(
                 "it is known to 2^{:.1} of its value or better at {}",
@@ -310,8 +310,8 @@ mod formula {
         let lost = match first {
             None => String::new(),
             Some(key) => format!(
-                "; not to 2^-20 ULP of a right result at {}, as {}: there only errors that are far larger than its own are found, and other \
-                 inputs are undecided",
+                "; not to 2^-20 ULP of a right result at {}, as {}: only errors far larger than its own are found there, and other inputs \
+                 are undecided",
                 show::count(unknown.into()),
                 space.decimal(key)
             ),

@@ -34,7 +34,7 @@ pub fn in_place_of_the_reference(
     let sweep = against(sweep, function)?;
     if let Some(rate) = a_minute(&sweep, range)? {
         context.note(&format!(
-            "the reference is `{function}` in MPFR: some {} inputs per minute and thread",
+            "the reference is `{function}` in MPFR: about {} inputs per minute and thread",
             dc_runtime::model::show::si(rate)
         ));
     }
@@ -64,7 +64,7 @@ fn against(sweep: &Sweep, function: Function) -> Result<Sweep, Failure> {
         dc_runtime::model::space::InputSpace::Stored(_)
     ) {
         return Err(Failure::input(format!(
-            "--mpfr: `{}` is of numbers stored in 16 bits, whose metric takes a reference in binary64 alone",
+            "--mpfr: `{}` has numbers stored in 16 bits, whose metric takes only a reference in binary64",
             sweep.name()
         )));
     }
@@ -72,7 +72,7 @@ fn against(sweep: &Sweep, function: Function) -> Result<Sweep, Failure> {
         && !f.signature().is_plain()
     {
         return Err(Failure::input(format!(
-            "--mpfr: `{}` is {}, and MPFR is a reference of functions whose arguments and result are of one type, f32 or f64",
+            "--mpfr: `{}` has the signature {}, and MPFR is a reference only for functions whose arguments and result have the same type, f32 or f64",
             sweep.name(),
             f.signature()
         )));
@@ -181,8 +181,8 @@ mod with_mpfr {
             match a.wrong {
                 None if a.coarse > 0 => (
                     format!(
-                        "a search against it finds errors to six decimals, but of {} of these inputs none: results below \
-                         2^-971 leave its second word no bits; have {name} give a scale as well, (DcDoubleDouble, DcLong)",
+                        "a search against it finds errors to six decimals, except at {} of these inputs: results below 2^-971 leave no bits \
+                         for its second word; let {name} also return a scale, (DcDoubleDouble, DcLong)",
                         show::count(a.coarse.into()),
                     ),
                     false,
@@ -230,7 +230,7 @@ mod with_mpfr {
                         (Some("f32" | "f64"), _) => false,
                         (Some(other), _) => {
                             return Err(Failure::input(format!(
-                                "--references: `{}` is no precision: write {name}:f32, {name}:f64, or {name} for both",
+                                "--references: `{}` is not a precision: write {name}:f32, {name}:f64, or {name} for both",
                                 quote(other)
                             )));
                         }
@@ -242,7 +242,7 @@ mod with_mpfr {
             }
             if cases.len() == before {
                 return Err(Failure::input(format!(
-                    "--references: there is none of `{}`",
+                    "--references: there is no reference of `{}`",
                     quote(text)
                 )));
             }

@@ -59,8 +59,8 @@ pub(super) fn named(text: &str, context: &mut Context) -> Result<Named, Failure>
             })
         }
         _ => Err(Failure::input(format!(
-            "{unknown}; a function of a library is named FILE:SYMBOL:SIGNATURE, as libm.so.6:expf:f32, and one of a device as \
-             opencl:pocl/0:native_exp:f32"
+            "{unknown}; name a function of a library as FILE:SYMBOL:SIGNATURE, such as libm.so.6:expf:f32, and a function of a device such \
+             as opencl:pocl/0:native_exp:f32"
         ))),
     }
 }

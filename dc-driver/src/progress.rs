@@ -144,8 +144,8 @@ fn advice(p: &Progress) -> Option<String> {
     let share = rate * 60.0 / (p.of_inputs as f64).max(1.0);
     (left > LONG).then(|| {
         format!(
-            "{share:.1e} of the inputs per minute, {} for all of them; wherever it is stopped, the blocks searched are from all over \
-             the range. `run` with --time 60s in place of this takes a sample of every binade, and searches around the worst",
+            "{share:.1e} of the inputs per minute, {} for all of them; whenever it is stopped, the searched blocks are spread over the \
+             whole range. `run --time 60s` takes a sample of every binade instead, and searches around the worst",
             show::seconds(left)
         )
     })

@@ -15,8 +15,8 @@ pub fn shard(arg: Option<ShardArg>, option: &str) -> Result<Shard, Failure> {
         None => Ok(automatic()?.unwrap_or(Shard::WHOLE)),
         Some(ShardArg::Auto) => automatic()?.ok_or_else(|| {
             Failure::input(format!(
-                "{option} auto: this is no task of an array job (neither SLURM_ARRAY_TASK_ID nor JOB_COMPLETION_INDEX is set) \
-                 and no rank of several; give {option} i/n"
+                "{option} auto: this process is not a task of an array job (neither SLURM_ARRAY_TASK_ID nor JOB_COMPLETION_INDEX is set), \
+                 nor one of several ranks; give {option} i/n"
             ))
         }),
     }

@@ -51,12 +51,12 @@ impl Journal {
             .map_err(|e| e.to_string())?;
         let mut text = String::new();
         file.read_to_string(&mut text).map_err(|e| match e.kind() {
-            ErrorKind::InvalidData => "it is no text".into(),
+            ErrorKind::InvalidData => "it is not text".into(),
             _ => e.to_string(),
         })?;
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
         if whole < text.len() && !HEAD.starts_with(&text) && whole == 0 {
-            return Err("it is no journal of this command: name another file".into());
+            return Err("it is not a journal of this command: name another file".into());
         }
         let cut = |e: std::io::Error| e.to_string();
         file.set_len(whole as u64).map_err(cut)?;
@@ -70,7 +70,7 @@ impl Journal {
                     "it is of another version (`{head}`): name another file"
                 ));
             }
-            Some(_) => return Err("it is no journal of this command: name another file".into()),
+            Some(_) => return Err("it is not a journal of this command: name another file".into()),
         }
         let mut known = HashMap::new();
         for (number, line) in lines {

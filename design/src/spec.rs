@@ -146,7 +146,7 @@ impl Tolerance {
         ];
         let wrong = || {
             format!(
-                "`{text}` is no tolerance: write `1.0ulp`, `1e-4abs`, `1e-6rel` or `correctly-rounded`"
+                "`{text}` is not a tolerance: write `1.0ulp`, `1e-4abs`, `1e-6rel` or `correctly-rounded`"
             )
         };
         let (number, unit) = units

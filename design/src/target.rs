@@ -38,7 +38,7 @@ impl Target {
     pub fn by_name(name: &str) -> Result<Target, String> {
         let all = [Target::Scalar, Target::Avx2, Target::Avx512, Target::Neon];
         let found = all.into_iter().find(|t| t.name() == name);
-        let found = found.ok_or("times are of scalar, avx2, avx512 or neon")?;
+        let found = found.ok_or("the sets are scalar, avx2, avx512 and neon")?;
         if found.here() {
             return Ok(found);
         }
@@ -90,7 +90,7 @@ mod tests {
         assert_eq!(Target::by_name("scalar"), Ok(Target::Scalar));
         let unknown = Target::by_name("sse9").expect_err("none");
         assert!(
-            unknown.contains("scalar, avx2, avx512 or neon"),
+            unknown.contains("scalar, avx2, avx512 and neon"),
             "{unknown}"
         );
         let other = match cfg!(target_arch = "x86_64") {

@@ -192,7 +192,7 @@ pub fn make(
             .unwrap_or_default();
         if !source.is_file() {
             return Err(ToolError(format!(
-                "{} is no file; name the source",
+                "{} is not a file; name the source",
                 source.display()
             )));
         }
@@ -280,7 +280,7 @@ pub fn make(
             }
             other => {
                 let what = format!(
-                    "{}: what it holds is not known by `.{other}`; give .c, .cpp, .rs, .ll or .bc",
+                    "{}: the extension `.{other}` does not name a language; give .c, .cpp, .rs, .ll or .bc",
                     source.display()
                 );
                 return Err(ToolError(what));

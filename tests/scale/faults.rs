@@ -289,7 +289,11 @@ fn mounts_without_locks_are_refused() {
     failed(&submit(&dir, &variables), 2, &[folder, why]);
     // Tasks that claim shards cannot do without.
     let o = output(crunch(&["run", "reciprocal", "--shards", "2", "-o", folder]).envs(variables));
-    failed(&o, 2, &[folder, why, "two machines would take one shard"]);
+    failed(
+        &o,
+        2,
+        &[folder, why, "two machines could take the same shard"],
+    );
     for command in ["status", "format", "resume"] {
         let o = output(crunch(&[command, &one]).envs(variables));
         assert!(

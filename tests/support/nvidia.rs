@@ -61,7 +61,7 @@ fn tool(workspace: &Path, variable: &str) -> Result<PathBuf, Error> {
     match path {
         Some(path) if path.is_file() => Ok(path),
         Some(path) => Err(Error::Unavailable(format!(
-            "{variable} names {}, which is no file",
+            "{variable} names {}, which is not a file",
             path.display()
         ))),
         None => Err(Error::Unavailable(format!("{variable} is not set"))),

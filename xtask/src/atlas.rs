@@ -12,8 +12,8 @@ use crate::{proven, setup};
 #[derive(clap::Args)]
 #[command(disable_help_flag = true)]
 pub struct Args {
-    /// --proven for lifted functions with proofs, or options of the program in examples/atlas: --functions, --libraries, --out, --minutes, --threads, --write, --binary64,
-    /// --inputs; --help lists them
+    /// --proven for lifted functions with proofs, or options of the program in examples/atlas: --functions, --libraries, --out, --minutes,
+    /// --threads, --write, --binary64, --inputs; --help lists them
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     options: Vec<OsString>,
 }

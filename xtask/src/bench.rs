@@ -12,16 +12,15 @@ use crate::setup::{self, Only};
 /// Options of `cargo xtask bench`.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Kernels, all if none is named: reciprocal, log_polynomial, exp, reciprocal_f32.
+    /// The kernels: reciprocal, log_polynomial, exp, reciprocal_f32 [default: all]
     names: Vec<OsString>,
-    /// Rounds in each of which all programs run in turn.
+    /// The number of rounds; in each, all programs run in turn.
     #[arg(long, default_value_t = 15)]
     rounds: u32,
-    /// Two ways of unrolling instead of all, which saves a minute of compilation.
+    /// Unroll in two ways instead of all, which saves a minute of compilation.
     #[arg(long)]
     quick: bool,
-    /// Measure instead what a kernel adds to the time of a release build, and to the start of a process that evaluates
-    /// one.
+    /// Measure instead how much a kernel adds to the time of a release build, and to the start of a process that evaluates one.
     #[arg(long)]
     compile_time: bool,
 }

@@ -10,7 +10,7 @@ use crate::setup::{self, Only};
 /// Options of `cargo xtask demo`.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Arguments for the example itself, after `--`.
+    /// Arguments for the example, after `--`.
     #[arg(last = true)]
     args: Vec<OsString>,
 }

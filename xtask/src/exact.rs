@@ -19,21 +19,20 @@ use crate::process::{cargo, output, root, run as run_command, shown};
 pub struct Args {
     /// The rows to prove [default: all]
     names: Vec<String>,
-    /// The largest number of minutes per row; the same command resumes [default: 60, and 3 for rows that are known to
-    /// stay brackets]
+    /// The largest number of minutes per row; the same command resumes [default: 60, and 3 for rows that are known to stay brackets]
     #[arg(long, value_name = "N")]
     minutes: Option<f64>,
-    /// Where proofs, certificates and answers are kept [default: target/exact]
+    /// The folder for proofs, certificates and answers [default: target/exact]
     #[arg(long, value_name = "FOLDER")]
     folder: Option<PathBuf>,
-    /// Check certificates of at most this many megabytes; larger ones are marked as not checked in the table
+    /// Check certificates of at most this many megabytes. The table marks larger ones as not checked
     #[arg(long, value_name = "N", default_value = "10")]
     check: f64,
-    /// Threads [default: one per core]
+    /// Threads [default: all cores]
     #[arg(long, short, value_name = "N")]
     jobs: Option<usize>,
-    /// The bounds alone, without options, beside the largest known errors: nothing is proven to be exact. Kept in
-    /// target/exact-bounds
+    /// Show only the bounds, without options, beside the largest known errors. No maximum is proven to be exact. The
+    /// folder is target/exact-bounds by default
     #[arg(long)]
     bounds: bool,
     /// Take the programs of the development profile, which are built sooner

@@ -9,10 +9,10 @@ use crate::setup::{self, Only};
 /// Options of `cargo xtask fuzz`; all others are passed to `random-kernels`.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Oclgrind as well, which takes minutes for work that the others do in seconds.
+    /// Also use Oclgrind, which takes minutes for work that the others do in seconds.
     #[arg(long)]
     oclgrind: bool,
-    /// `--minutes N`, `--kernels N`, `--seed S`, `--inject FAULT`, …: `-- --help` lists them.
+    /// Options of the fuzzer: `--minutes N`, `--kernels N`, `--seed S`, `--inject FAULT`, …; `-- --help` lists them.
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     args: Vec<OsString>,
 }

@@ -14,17 +14,17 @@ use crate::{emulator, sass, setup};
 /// Options of `cargo xtask kit`.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Where the folder is made; what a kit has is replaced.
+    /// The folder to make; an existing kit in it is replaced.
     #[arg(long, default_value = "target/kit")]
     out: PathBuf,
     /// The number of random kernels, which are compiled here: 0.4 s each.
     #[arg(long, default_value_t = 500)]
     kernels: u64,
-    /// With what `measure --device-day` runs besides: the tests of the language as a program and, where libOpenCL is, a command line
-    /// with OpenCL. The rivals in C are left out.
+    /// Also pack what `measure --device-day` needs: the tests of the language as a program and, where libOpenCL is present, a command line with
+    /// OpenCL. The rivals in C are left out.
     #[arg(long)]
     device_day: bool,
-    /// Two ways of unrolling the rivals instead of all.
+    /// Unroll the rivals in two ways instead of all.
     #[arg(long)]
     quick: bool,
 }

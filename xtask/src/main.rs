@@ -84,26 +84,27 @@ struct Cli {
 enum Task {
     /// Find or install the tools that the backends need: PoCL, oclgrind, a C++ compiler, NVIDIA's compilers.
     Setup(setup::Args),
-    /// Run a first look at kernels alone, then the main example: the paper's reciprocals on every backend of this machine, compared bit for bit.
+    /// Run a short example of kernels alone, then the main example: the paper's reciprocals on every backend of this machine, compared bit for
+    /// bit.
     Demo(demo::Args),
     /// Set up, then run all tests with every backend that this machine can have.
     Test(test::Args),
-    /// Note a program of tests in a file: `test` has cargo call this in the program's place.
+    /// Note a test program in a file: `test` has cargo call this command instead of the program.
     #[command(hide = true)]
     NoteTest(queue::Args),
-    /// Run the example of a world in lockstep on six backends, one of them under qemu; prints its digests, which must be equal.
+    /// Run the example of a world in lockstep on six backends, one of them under qemu, and print its digests, which must be equal.
     Lockstep,
     /// Run the tests of NEON under qemu's user emulation.
     Neon,
     /// Check the links of the book, and build it where mdBook is installed.
     Book(book::Args),
-    /// Format, clippy and documentation, all warnings being errors.
+    /// Check format, clippy and documentation; all warnings are errors.
     Lint,
     /// Compile everything with the oldest supported compiler, the `rust-version` of Cargo.toml.
     Msrv,
     /// Check the dependencies with deny.toml: licences, duplicates, sources, advisories. Needs cargo-deny.
     Deny,
-    /// Make the packages of a release and compile each from its package. Needs the registry.
+    /// Make the packages of a release, and compile each from its package. Needs the registry.
     Package(publish::Args),
     /// Run random kernels on every backend and compare all bits: differential fuzzing.
     Fuzz(fuzz::Args),
@@ -115,17 +116,16 @@ enum Task {
     References(references::Args),
     /// Search all inputs of common binary32 functions, and write docs/book/src/evidence/atlas.md.
     Atlas(atlas::Args),
-    /// Search all inputs of the functions of `dc-math` in binary32, and all pairs in 16 bits, for misrounded results; with `--bounds`, bound
-    /// their errors in binary64. It prints a table. The same command resumes.
+    /// Search the functions of `dc-math` for misrounded results: all inputs in binary32, and all pairs in 16 bits. With `--bounds`, bound their
+    /// errors in binary64. Prints a table. The same command resumes.
     Math(math::Args),
-    /// Prove the exact maxima of the built-in routines and check their certificates; prints a table. The same command
-    /// resumes.
+    /// Prove the exact maxima of the built-in routines, and check their certificates. Prints a table. The same command resumes.
     Exact(exact::Args),
     /// Have Coq check the formal proofs of the lemmas behind `crunch-check`.
     Formal,
-    /// Make each comparison, guard, sum and pad of the programs of proofs wrong in turn, and run their tests.
+    /// Change each comparison, guard, sum and pad of the proof programs into a wrong one in turn, and run their tests.
     Mutants(mutants::Args),
-    /// Print the lines of the repository by part and purpose, as a table.
+    /// Print a table of the lines of the repository by part and purpose.
     Lines,
     /// Show the machine code of a file of CUDA text, and count its floating-point operations.
     Sass(sass::Args),

@@ -10,20 +10,20 @@ use crate::setup::{self, Only};
 /// What to search.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Only these functions, separated by commas; of pairs in 16 bits, `f16::pow` or `bf16::pow`
+    /// Only these functions, separated by commas; for pairs in 16 bits, `f16::pow` or `bf16::pow`
     #[arg(long, value_name = "LIST")]
     only: Option<String>,
-    /// Take the bound 2^-44 of the references in binary64 for granted, and look closer only where it does not decide: several
-    /// times as fast. Without it all inputs are compared with the double-double references
+    /// Assume the bound 2^-44 of the references in binary64, and examine only the inputs that it does not decide: several times as fast. Without
+    /// this option, all inputs are compared with the double-double references
     #[arg(long)]
     quick: bool,
-    /// Bound the errors of the functions of one argument in binary64 instead, at all finite inputs, without running them
+    /// Bound the errors of the functions of one argument in binary64 at all finite inputs instead, without running the functions
     #[arg(long, conflicts_with = "quick")]
     bounds: bool,
-    /// With --bounds: inputs from one number to another, such as 1..1.5 [default: all finite numbers]
+    /// With --bounds: the range of inputs, such as 1..1.5 [default: all finite numbers]
     #[arg(long, value_name = "RANGE", requires = "bounds")]
     range: Option<String>,
-    /// Of each function's bound, the largest time; a bound that was computed in the same time is only printed
+    /// With --bounds: the largest time of each function's bound. A bound that was computed with the same limit is only printed
     #[arg(
         long,
         value_name = "SECONDS",
@@ -31,7 +31,7 @@ pub struct Args {
         requires = "bounds"
     )]
     seconds: f64,
-    /// With --bounds: of each certificate, the largest time of the checker; 0 writes certificates without checking them
+    /// With --bounds: the largest time to check each certificate; 0 writes certificates without checking them
     #[arg(
         long,
         value_name = "SECONDS",
@@ -42,10 +42,10 @@ pub struct Args {
     /// Stop after this many minutes; the same command continues
     #[arg(long, value_name = "MINUTES")]
     minutes: Option<f64>,
-    /// Threads [default: one per core]
+    /// Threads [default: all cores]
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
-    /// The folder in which the counts are kept
+    /// The folder for the counts
     #[arg(long, value_name = "FOLDER", default_value = "target/math")]
     out: PathBuf,
 }

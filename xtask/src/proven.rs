@@ -20,34 +20,34 @@ use library::{Library, Sources, source, tool};
 #[derive(Parser)]
 #[command(name = "cargo xtask atlas --proven")]
 pub struct Args {
-    /// The libraries that are asked about [default: those that are found]
+    /// The libraries to examine [default: those that are found]
     #[arg(value_enum)]
     libraries: Vec<Library>,
-    /// Ignored: it has led here
+    /// Ignored: this option has selected this program
     #[arg(long, hide = true)]
     proven: bool,
-    /// Stop after so many minutes; the same command goes on
+    /// Stop after this many minutes; the same command continues
     #[arg(long, value_name = "N", default_value = "60")]
     minutes: f64,
-    /// The seconds of a bound, and of a proof
+    /// The time of a bound, and of a proof, in seconds
     #[arg(long, value_name = "N", default_value = "60")]
     seconds: u32,
-    /// The seconds of a proof over all doubles; 0 asks for none
+    /// The time of a proof over all doubles, in seconds; 0 proves none
     #[arg(long, value_name = "N", default_value = "1200")]
     whole_seconds: u32,
-    /// Of all inputs of binary32, compare every how-many-th
+    /// Compare every N-th of all inputs of binary32
     #[arg(long, value_name = "N", default_value = "257")]
     every: u64,
-    /// Then compare all of them, if that takes no more than so many seconds
+    /// Then compare all inputs, if that takes at most this many seconds
     #[arg(long, value_name = "N", default_value = "60")]
     all_within: f64,
-    /// The seconds of a search of pairs in binary32, which have too many inputs for all of them
+    /// The time of a search of pairs in binary32, in seconds: pairs are too many to search all of them
     #[arg(long, value_name = "N", default_value = "20")]
     pair_seconds: u32,
-    /// musl's source, unpacked (`apt-get source musl`)
+    /// The unpacked source of musl (`apt-get source musl`)
     #[arg(long, value_name = "FOLDER")]
     musl: Option<PathBuf>,
-    /// The source of the crate `libm`, unpacked
+    /// The unpacked source of the crate `libm`
     #[arg(long, value_name = "FOLDER")]
     libm: Option<PathBuf>,
     /// PoCL's kernel library (Debian's libpocl2-common)
@@ -57,20 +57,20 @@ pub struct Args {
         default_value = "/usr/share/pocl/kernel-x86_64-pc-linux-gnu-avx2.bc"
     )]
     pocl: PathBuf,
-    /// AMD's ocml (Debian's rocm-device-libs): a folder of bitcode. It needs --musl, too
+    /// AMD's ocml (Debian's rocm-device-libs): a folder of bitcode. It also needs --musl
     #[arg(
         long,
         value_name = "FOLDER",
         default_value = "/usr/lib/x86_64-linux-gnu/amdgcn/bitcode"
     )]
     ocml: PathBuf,
-    /// Where answers and certificates are kept [default: target/atlas-proven]
+    /// The folder for answers and certificates [default: target/atlas-proven]
     #[arg(long, value_name = "FOLDER")]
     folder: Option<PathBuf>,
     /// Only lift and compare; prove nothing
     #[arg(long)]
     lift_only: bool,
-    /// Ask nothing: write the page from the answers in the folder
+    /// Write the page from the answers in the folder, and compute none
     #[arg(long)]
     write: bool,
 }

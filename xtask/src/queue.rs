@@ -20,7 +20,7 @@ use crate::process::{self, Show, root};
 pub struct Args {
     /// The file to which a line is added.
     file: PathBuf,
-    /// The program of tests, and its arguments.
+    /// The test program and its arguments.
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
     program: Vec<OsString>,
 }

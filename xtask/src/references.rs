@@ -9,21 +9,20 @@ use crate::setup::{self, Only};
 /// What to measure.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Inputs per function for binary32; 4294967296 takes all. For binary64 half as many, rounded up to 4096.
+    /// Inputs per function for binary32; 4294967296 takes all. Binary64 takes half as many, rounded up to 4096.
     #[arg(long, value_name = "N", default_value = "1048576")]
     inputs: u64,
     /// Only these functions, separated by commas
     #[arg(long, value_name = "LIST")]
     only: Option<String>,
-    /// Only the references of this precision; or `tiers`: those for binary32 compared with those for binary64, a
-    /// hundred times as fast as with MPFR, and their largest errors compared with MPFR
+    /// Only the references of this precision. `tiers` compares the references for binary32 with those for binary64, a hundred times as fast as
+    /// with MPFR, and their largest errors with MPFR
     #[arg(long, value_name = "PRECISION", value_parser = ["binary32", "binary64", "tiers"])]
     precision: Option<String>,
-    /// The folder for the measurements for binary64 and of tiers: the same command, or one for more inputs, continues
-    /// from them
+    /// The folder for the measurements for binary64 and of tiers. The same command continues from them, also with more inputs
     #[arg(long, value_name = "FOLDER", default_value = "target/references")]
     out: PathBuf,
-    /// Stop with binary64, and with tiers, after this many minutes, with the table of completed measurements
+    /// Stop binary64 and tiers after this many minutes, with the table of completed measurements
     #[arg(long, value_name = "MINUTES")]
     minutes: Option<f64>,
 }

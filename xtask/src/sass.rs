@@ -14,22 +14,22 @@ use crate::setup::{self, Only};
 /// Options of `cargo xtask sass`.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The CUDA text.
+    /// The file of CUDA text.
     #[arg(required_unless_present = "sweeps")]
     file: Option<PathBuf>,
-    /// The cost of an input in the benchmark's searches, ours and those written by hand.
+    /// Show the cost of an input in the benchmark's searches, ours and those written by hand.
     #[arg(long, conflicts_with_all = ["file", "option", "ptx", "counts"])]
     sweeps: bool,
-    /// The architecture; with --sweeps, once for each.
+    /// The architecture. With --sweeps, may be repeated.
     #[arg(long, default_values = ["sm_80", "sm_90"])]
     arch: Vec<String>,
-    /// NVRTC's options, in place of the strict ones; once for each.
+    /// NVRTC's options, instead of the strict ones; may be repeated.
     #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
     option: Vec<String>,
-    /// Print the PTX as well.
+    /// Also print the PTX.
     #[arg(long)]
     ptx: bool,
-    /// Only the counts.
+    /// Print only the counts.
     #[arg(long)]
     counts: bool,
 }

@@ -16,7 +16,7 @@ use crate::{book, emulator, lint, neon};
 /// Options of `cargo xtask test`.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Format, clippy and docs as well; and tools that setup could not install are required nevertheless.
+    /// Also run format, clippy and docs, and require the tools that setup could not install.
     #[arg(long)]
     ci: bool,
     /// Arguments for `cargo test`, after `--`.

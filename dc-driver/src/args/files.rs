@@ -10,55 +10,52 @@ use dc_runtime::model::measure::Measure;
 
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
-    /// A sweep, see `list`
+    /// A sweep (see `list`)
     #[arg(required_unless_present_any = ["library", "device", "lift", "fpcore"], conflicts_with = "outside")]
     pub sweep: Option<String>,
     #[command(flatten)]
     pub outside: OutsideArgs,
-    /// Compare the results with the function in MPFR instead of the reference: slow, only on the processor, and
+    /// Compare the results with the function in MPFR instead of the reference. The comparison is slow, runs only on the processor, and is
     /// accurate to 400 bits (needs a build with the feature `mpfr`)
     #[arg(long, conflicts_with = "against_expression")]
     pub mpfr: bool,
     #[command(flatten)]
     pub range: RangeArgs,
-    /// The run file [default: SWEEP.crunch, or SWEEP.I-of-N.crunch for a shard; for a library or a device, SYMBOL
-    /// instead of SWEEP]
+    /// The run file [default: SWEEP.crunch, or SWEEP.I-of-N.crunch for a shard; for a library or a device, SYMBOL instead of SWEEP]
     #[arg(long, short, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Search the i-th of n parts; `auto` reads SLURM_ARRAY_TASK_*, JOB_COMPLETION_INDEX and _COUNT, or the rank and the
-    /// number of ranks that an MPI launcher sets [default: auto in an array job and under such a launcher, else all]
+    /// Search the i-th of n parts. `auto` reads SLURM_ARRAY_TASK_*, JOB_COMPLETION_INDEX and _COUNT, or the rank and the number of ranks that an
+    /// MPI launcher sets [default: auto in an array job and under such a launcher, else all]
     #[arg(long, value_name = "I/N", value_parser = shard)]
     pub shard: Option<ShardArg>,
     /// Continue an existing run file of the same run and shard, as `resume` does: for tasks that may be started again
     #[arg(long = "continue", conflicts_with = "time")]
     pub go_on: bool,
-    /// Divide the run into N shards, and search the open ones in a folder (--out, by default this one), one after the
-    /// other. Any number of tasks can do this at the same time: a shard that is complete, or that another process
-    /// holds, is skipped
+    /// Divide the run into N shards, and search the open ones in a folder, one after the other. --out names the folder; the default is the
+    /// current one. Any number of tasks can do this at the same time: each skips shards that are complete or held by another process
     #[arg(long, value_name = "N", conflicts_with_all = ["shard", "go_on", "time"], value_parser = clap::value_parser!(u32).range(1..))]
     pub shards: Option<u32>,
-    /// With --shards: start a shard only if it will end in this time at this task's own rate. The exit code is 5 if
-    /// the time was not enough for the task's share and shards are open [default: until none is open]
+    /// With --shards: start a shard only if this task's own rate can complete it within this time. The exit code is 5 if the time was too short
+    /// for the task's share and shards are still open [default: until none is open]
     #[arg(long, value_name = "TIME", requires = "shards", value_parser = duration)]
     pub task_time: Option<f64>,
-    /// With --shards: this is the i-th of n tasks; each begins with different shards; `auto` as for --shard
+    /// With --shards: this is the i-th of n tasks. Each starts with different shards; `auto` as for --shard
     #[arg(long, value_name = "I/N", requires = "shards", value_parser = shard)]
     pub task: Option<ShardArg>,
-    /// Search for the largest error for this time, such as `60s` or `5min`: a sample of all binades of the range, then
-    /// inputs around the worst; a small range is searched completely. Writes no run file
+    /// Search for the largest error for this time, such as `60s` or `5min`: a sample of all binades of the range, then inputs around the worst.
+    /// A small range is searched completely. Writes no run file
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub time: Option<f64>,
-    /// With --time: draw the largest errors that were found along the range, as an .svg or .png file; the picture states that they are those
-    /// of a sample
+    /// With --time: draw the largest errors found along the range, as an .svg or .png file. The picture states that they come from a sample
     #[arg(long, value_name = "FILE", requires = "time")]
     pub picture: Option<PathBuf>,
-    /// What is measured: `full`, or `maxima`: only the largest errors and the faults, several times as fast; in binary64 on CUDA, and on
-    /// the processor for sweeps that are declared with `with_maxima` and for functions of libraries and devices; in binary32 on the
-    /// processor
+    /// What to measure: `full`, or `maxima`, which finds only the largest errors and the faults, several times as fast. `maxima` works in
+    /// binary64 on CUDA and, on the processor, for sweeps declared with `with_maxima` and for functions of libraries and devices; in binary32 it
+    /// works on the processor
     #[arg(long, value_name = "WHAT", default_value = Measure::Full.name(), value_parser = measure, conflicts_with_all = ["time", "mpfr", "lift", "fpcore"])]
     pub measure: Measure,
-    /// Search for the largest error of this kind instead of the largest in ULP: absolute, |result - reference|, or
-    /// relative, |result - reference| / |reference|
+    /// Search for the largest error of this kind instead of the largest in ULP: absolute, |result - reference|, or relative, |result -
+    /// reference| / |reference|
     #[arg(long, value_name = "ERROR", value_parser = metric, conflicts_with_all = ["measure", "mpfr", "outside"])]
     pub metric: Option<Measure>,
     #[command(flatten)]
@@ -76,23 +73,23 @@ pub(crate) struct RunArgs {
 #[derive(Debug, Args)]
 #[group(id = "properties", multiple = true, conflicts_with_all = ["shard", "go_on", "shards", "time", "mpfr", "metric", "out"])]
 pub(crate) struct PropertyArgs {
-    /// Is it monotone? No result may be below that of a smaller input, or above it
+    /// Is the routine monotone? No result may be below (increasing) or above (decreasing) the result of a smaller input
     #[arg(long, value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "increasing", value_name = "DIRECTION")]
     pub monotone: Option<Direction>,
-    /// Is it odd? f(-x) = -f(x), with the sign of zeros
+    /// Is the routine odd? f(-x) = -f(x), with the sign of zeros
     #[arg(long)]
     pub odd: bool,
-    /// Is it even? f(-x) = f(x), with the sign of zeros
+    /// Is the routine even? f(-x) = f(x), with the sign of zeros
     #[arg(long)]
     pub even: bool,
     /// Are all results in this range, such as 0.0..=1.0? A NaN is in no range
     #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
     pub results: Option<String>,
-    /// Are there seams, where polynomials meet or tables change? From one number to the next the error may change by no more than this many
-    /// ULP [default: 2]; the largest jump is shown in any case
+    /// Does the error jump at seams, where polynomials meet or tables change? From one number to the next, the error may change by at most this
+    /// many ULP [default: 2]. The largest jump is always shown
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "2", value_name = "ULP", value_parser = ulp)]
     pub seams: Option<f64>,
-    /// Does it undo this function, see `list --references`? f(g(x)) = x, where g(x) is rounded to nearest
+    /// Does the routine invert this function (see `list --references`)? f(g(x)) = x, where g(x) is rounded to nearest
     #[arg(long, value_name = "FUNCTION")]
     pub inverse_of: Option<String>,
 }
@@ -120,9 +117,9 @@ impl PropertyArgs {
 /// The direction of a monotone routine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Direction {
-    /// No result is below that of a smaller input
+    /// No result is below the result of a smaller input
     Increasing,
-    /// No result is above that of a smaller input
+    /// No result is above the result of a smaller input
     Decreasing,
 }
 
@@ -140,10 +137,10 @@ pub(crate) struct ResumeArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct StatusArgs {
-    /// Run files, or folders of the run files of a run's shards
+    /// Run files, or folders with the shards of a run
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
-    /// For a folder: a running shard that has written nothing for this time is stale
+    /// For a folder: call a running shard stale when it has written nothing for this time
     #[arg(long, value_name = "TIME", default_value = "5min", value_parser = duration)]
     pub stale: f64,
     #[command(flatten)]
@@ -152,7 +149,7 @@ pub(crate) struct StatusArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct FormatArgs {
-    /// A run file, or a folder of the run files of a run's shards
+    /// A run file, or a folder with the shards of a run
     pub file: PathBuf,
     /// Blocks per row
     #[arg(long, value_name = "N", conflicts_with = "rows", value_parser = clap::value_parser!(u64).range(1..))]
@@ -168,7 +165,7 @@ pub(crate) struct FormatArgs {
 pub(crate) struct MergeArgs {
     /// The run file to write; for proofs, the certificate
     pub out: PathBuf,
-    /// The run files of all shards, or a folder of them; or the .part files of `exact --shard`, or a folder of those
+    /// The run files of all shards, or a folder with them. For proofs: the .part files of `exact --shard`, or a folder with them
     #[arg(required = true)]
     pub parts: Vec<PathBuf>,
 }
@@ -176,15 +173,15 @@ pub(crate) struct MergeArgs {
 #[cfg(feature = "suite")]
 #[derive(Debug, Args)]
 pub(crate) struct BlessArgs {
-    /// A run file, complete or not, or a folder of the run files of a run's shards
+    /// A run file, complete or not, or a folder with the shards of a run
     pub file: PathBuf,
-    /// The table: `promises::third` or its last part [default: the one with the run's kernels]
+    /// The table: `promises::third` or the last part of such a name [default: the table with the run's kernels]
     #[arg(long, value_name = "NAME")]
     pub entry: Option<String>,
     /// The file with the table
     #[arg(long, value_name = "FILE", default_value = "accuracy.toml")]
     pub accuracy: PathBuf,
-    /// Print the changes, and write nothing
+    /// Print the changes and write nothing
     #[arg(long)]
     pub dry_run: bool,
 }

@@ -20,9 +20,9 @@ pub(crate) enum Contract {
 pub(crate) enum Inline {
     /// None: one kernel
     All,
-    /// Each that can be: its parameters and results are numbers
+    /// Every function that can be: its parameters and results are numbers
     None,
-    /// Those of at least two operations that are called more than once, and large ones
+    /// Functions of at least two operations that are called more than once, and large ones
     Auto,
 }
 
@@ -39,17 +39,17 @@ impl From<Inline> for dc_lift::Inline {
 /// A function of a source as the candidate.
 #[derive(Debug, Default, Args)]
 pub(crate) struct LiftedArgs {
-    /// A function of an unchanged source in C, C++, Rust or LLVM IR: `exp.c:my_exp`, `lib.rs:fast::exp`. It is compiled, and lifted to
-    /// a program that is compared with it
+    /// A function of an unchanged source in C, C++, Rust or LLVM IR: `exp.c:my_exp`, `lib.rs:fast::exp`. The source is compiled and lifted to a
+    /// program, which is compared with the compiled function
     #[arg(long, group = "outside", value_name = "SOURCE:NAME")]
     pub lift: Option<String>,
-    /// With --lift: as for `crunch lift`
+    /// With --lift: whether to fuse a product and a sum where the source allows both; required if there is such a place
     #[arg(long, value_enum, requires = "lift")]
     pub contract: Option<Contract>,
-    /// With --lift: as for `crunch lift`
+    /// With --lift: treat operations with this fast-math flag (nnan, nsz, arcp, reassoc, …) as ordinary ones; may be repeated
     #[arg(long, value_name = "FLAG", requires = "lift")]
     pub allow: Vec<String>,
-    /// With --lift: as for `crunch lift`
+    /// With --lift: the largest number of iterations of a loop whose count depends on the input
     #[arg(long, value_name = "N", requires = "lift")]
     pub unroll: Option<u32>,
     /// With --lift: a flag for the compiler, such as -Iinclude; may be repeated
@@ -67,7 +67,7 @@ pub(crate) struct LiftedArgs {
 pub(crate) struct SourceArgs {
     #[command(flatten)]
     pub lifted: LiftedArgs,
-    /// With --lift: the function that it should compute, see `list --references`
+    /// With --lift: the function that the routine is meant to compute (see `list --references`)
     #[arg(long, group = "meant", value_name = "FUNCTION", requires = "lift")]
     pub computes: Option<String>,
     /// With --lift, instead of --computes: a formula, such as "log(1 + exp(x))"
@@ -83,8 +83,7 @@ pub(crate) struct SourceArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct LiftArgs {
-    /// C, C++ or Rust sources, or LLVM IR (.ll, .bc). The function is in one of them; functions and variables that it
-    /// uses may be in any
+    /// Sources in C, C++ or Rust, or LLVM IR (.ll, .bc). One of them has the function; the functions and variables that it uses may be in any
     #[arg(required = true)]
     pub sources: Vec<PathBuf>,
     /// The function: its name, its symbol, or a path such as `libm::math::expf::expf`
@@ -93,10 +92,10 @@ pub(crate) struct LiftArgs {
     /// Write the kernel to this file [default: NAME.rs]
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Whether a product and a sum are fused if the source allows both; required if there is such a place
+    /// Whether to fuse a product and a sum where the source allows both; required if there is such a place
     #[arg(long, value_enum)]
     pub contract: Option<Contract>,
-    /// Which functions that it calls are kernels of their own in the file
+    /// Which of the functions that it calls become separate kernels in the file
     #[arg(long, value_enum, default_value = "all")]
     pub inline: Inline,
     /// Treat operations with this fast-math flag (nnan, nsz, arcp, reassoc, …) as ordinary ones; may be repeated
@@ -105,13 +104,13 @@ pub(crate) struct LiftArgs {
     /// The largest number of iterations of a loop whose count depends on the input
     #[arg(long, value_name = "N")]
     pub unroll: Option<u32>,
-    /// For a function of one 32-bit number: compare every N-th of its inputs; 1 is all 2^32
+    /// For a function of one 32-bit number: compare every N-th input; 1 compares all 2^32
     #[arg(long, value_name = "N", default_value = "1")]
     pub every: u64,
-    /// For other functions: compare this many inputs: `2^24` or a number
+    /// For other functions: compare this many inputs, `2^24` or a number
     #[arg(long, value_name = "N", default_value = "2^24", value_parser = inputs)]
     pub sample: u64,
-    /// Compare nothing; the kernel's file is then NAME.unverified.rs
+    /// Do not compare; the kernel's file is then NAME.unverified.rs
     #[arg(long, conflicts_with_all = ["every", "sample"])]
     pub no_verify: bool,
     /// The number of processes that compare [default: all cores]

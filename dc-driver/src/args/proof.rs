@@ -18,33 +18,33 @@ pub(crate) struct BoundCommandArgs {
     /// Also print what each rounding adds to the error of this input: a number, or bits:0x…
     #[arg(long, value_name = "INPUT", allow_hyphen_values = true)]
     pub at: Option<String>,
-    /// Stop after this time, with the bound of what is examined so far: `60s`, `5min`, or a number of seconds
+    /// Stop after this time, with the bound of the part examined so far: `60s`, `5min`, or a number of seconds
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub time: Option<f64>,
-    /// Threads [default: one per core]
+    /// Threads [default: all cores]
     #[arg(long, short, value_name = "N")]
     pub jobs: Option<usize>,
-    /// Write the certificate of the bound here, for `crunch-check`, and prove it again with the checker's code
+    /// Write the certificate of the bound to this file, for `crunch-check`, and check it with the checker's code
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,
-    /// The error in ULP that the certificate claims [default: 2 % above the bound; of two arguments, the bound]
+    /// The error in ULP that the certificate claims [default: 2 % above the bound; for two arguments, the bound]
     #[arg(long, value_name = "ULP", requires = "certificate")]
     pub claim: Option<f64>,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct BoundArgs {
-    /// A sweep of binary64, see `list`
+    /// A sweep of binary64 (see `list`)
     #[arg(required_unless_present_any = ["lift", "fpcore"], conflicts_with = "outside")]
     pub sweep: Option<String>,
     #[command(flatten)]
     pub source: SourceArgs,
     #[command(flatten)]
     pub fpcore: FpcoreArgs,
-    /// Inputs, as for `run` [default: the sweep's own]
+    /// The range of inputs, as for `run` [default: the sweep's own]
     #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
     pub range: Option<String>,
-    /// The largest number of cells that are examined
+    /// The largest number of cells to examine
     #[arg(long, value_name = "N", default_value_t = CELLS, value_parser = clap::value_parser!(u64).range(1..))]
     pub cells: u64,
 }
@@ -87,15 +87,14 @@ pub(crate) struct ExactArgs {
     pub time: f64,
     #[command(flatten)]
     pub descent: DescentArgs,
-    /// Write the proof's certificate here, for `crunch-check`; until it is complete, FILE.part has the proof's journal,
-    /// from which the same command resumes it
+    /// Write the certificate of the proof to this file, for `crunch-check`. Until it is complete, FILE.part holds the proof's journal, from
+    /// which the same command resumes
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,
-    /// Prove the i-th of n parts of the cells, in FILE.I-of-N.part; `merge` makes one certificate from all parts; `auto` as
-    /// for `run`
+    /// Prove the i-th of n parts of the cells, in FILE.I-of-N.part. `merge` makes one certificate from all parts; `auto` as for `run`
     #[arg(long, value_name = "I/N", value_parser = shard)]
     pub shard: Option<ShardArg>,
-    /// Do not prove the certificate again with the checker's code after it is written
+    /// Do not check the certificate with the checker's code after writing it
     #[arg(long, requires = "certificate")]
     pub no_check: bool,
 }
@@ -103,13 +102,13 @@ pub(crate) struct ExactArgs {
 /// The descent of the level from the bound.
 #[derive(Debug, Args)]
 pub(crate) struct DescentArgs {
-    /// Begin with errors within this many ULP of the bound, then within twice as many, and so on
+    /// Start with errors within this many ULP of the bound, then within twice as many, and so on
     #[arg(long, value_name = "ULP", default_value = "0.002", value_parser = seconds)]
     pub slack: f64,
-    /// Begin with the error of this input, if it is known to be large: a number, or bits:0x…
+    /// Start with the error of this input, if it is known to be large: a number, or bits:0x…
     #[arg(long, value_name = "INPUT", allow_hyphen_values = true)]
     pub from: Option<String>,
-    /// Threads [default: one per core]
+    /// Threads [default: all cores]
     #[arg(long, short, value_name = "N")]
     pub jobs: Option<usize>,
 }

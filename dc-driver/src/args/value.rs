@@ -75,7 +75,7 @@ pub(super) fn block(text: &str) -> Result<u32, String> {
 pub(super) fn inputs(text: &str) -> Result<u64, String> {
     power(text)
         .filter(|&n| n > 0)
-        .ok_or_else(|| "write a number from 1 up, or a power as in 2^24".into())
+        .ok_or_else(|| "write a number, 1 or more, or a power such as 2^24".into())
 }
 
 /// A list of backends, which is compared with the known ones before anything else is done.
@@ -95,7 +95,7 @@ pub(super) fn ulp(text: &str) -> Result<f64, String> {
     text.parse()
         .ok()
         .filter(|x: &f64| (0.0..1e9).contains(x))
-        .ok_or_else(|| "write a number of ULP from 0 up, as 2 or 1.5".into())
+        .ok_or_else(|| "write a number of ULP, 0 or more, such as 2 or 1.5".into())
 }
 
 pub(super) fn threads(text: &str) -> Result<usize, String> {
@@ -124,7 +124,7 @@ pub(crate) fn percent(text: &str) -> Result<f64, String> {
     let number: Result<f64, _> = text.strip_suffix('%').unwrap_or(text).trim().parse();
     match number {
         Ok(x) if x > 0.0 && x < 100.0 => Ok(x / 100.0),
-        _ => Err("write a part in percent, above 0 and below 100, as 10".into()),
+        _ => Err("write a percentage above 0 and below 100, such as 10".into()),
     }
 }
 
@@ -136,7 +136,7 @@ pub(crate) fn duration(text: &str) -> Result<f64, String> {
         "" | "s" => 1.0,
         "min" | "m" => 60.0,
         "h" => 3600.0,
-        _ => return Err("write a time as 60s, 5min or 2h".into()),
+        _ => return Err("write a time such as 60s, 5min or 2h".into()),
     };
     seconds(number.trim()).map(|s| s * unit)
 }

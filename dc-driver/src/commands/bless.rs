@@ -31,7 +31,7 @@ pub(super) fn bless(args: &BlessArgs, context: &mut Context) -> Result<(), Failu
     let header = reader.header();
     if !header.space().is_ordered() {
         return Err(of_file(
-            "tests of two arguments, or of numbers stored in 16 bits, take their inputs whatever is in `worst`; give the entry \
+            "tests of two arguments, or of numbers stored in 16 bits, choose their inputs regardless of `worst`; give the entry \
              as many `inputs` in its suite, and run its test with CRUNCH_BLESS=1"
                 .into(),
         ));
@@ -61,7 +61,7 @@ pub(super) fn bless(args: &BlessArgs, context: &mut Context) -> Result<(), Failu
     let (name, before) = entry(&baseline, args, header).map_err(of_file)?;
     if before.kernels.is_empty() && header.identity.accuracy_only().is_none() {
         context.note(&format!(
-            "[\"{name}\"] records no kernels; that it is of these was concluded from the error at its worst inputs"
+            "[\"{name}\"] records no kernels; the error at its worst inputs led to the conclusion that it belongs to these"
         ));
     }
     let exhaustive = is_exhaustive(header, &status);
@@ -109,7 +109,7 @@ fn sweep_of(header: &Header, context: &Context) -> Result<Sweep, String> {
     match of_file.difference(&here) {
         None => Ok(sweep),
         Some(difference) => Err(format!(
-            "{difference}; its results are not of the `{}` of this program: search it anew with `{} run {}`",
+            "{difference}; its results do not belong to the `{}` of this program: search again with `{} run {}`",
             of_file.sweep, context.program, of_file.sweep
         )),
     }
@@ -193,11 +193,11 @@ fn entry<'a>(
     };
     if !known.kernels.is_empty() && known.kernels != kernels {
         return Err(format!(
-            "[\"{name}\"] in {path} is of other kernels: it has {}, the file {}; if the routine has changed, run its test with \
+            "[\"{name}\"] in {path} belongs to other kernels: it has {}, the file {}; if the routine has changed, run its test with \
              CRUNCH_BLESS=1 first",
             known.kernels.join(" and "),
             match kernels.is_empty() {
-                true => "functions that are no kernels".into(),
+                true => "functions that are not kernels".into(),
                 false => kernels.join(" and "),
             }
         ));
@@ -206,7 +206,7 @@ fn entry<'a>(
         .map_err(|e| format!("[\"{name}\"] in {path}: {e}"))?;
     if range != *header.plan.range() {
         return Err(format!(
-            "it is a search of {}, and [\"{name}\"] in {path} is of {}; search this with --range '{}'",
+            "it is a search of {}, and [\"{name}\"] in {path} is for {}; search that range with --range '{}'",
             header.range_text, known.range, known.range
         ));
     }

@@ -31,8 +31,8 @@ fn unknown(name: &str, kernels: &[&'static Kernel], context: &Context) -> Failur
         false => format!("; near it: {}", near.join(", ")),
     };
     Failure::input(format!(
-        "no kernel or sweep is called `{}`{meant}; `{} list --kernels` has all {}, and a kernel that no sweep \
-         reaches is found when the program lists it in `kernels![…]` (driver::main_with)",
+        "no kernel or sweep is called `{}`{meant}; `{} list --kernels` lists all {}; a kernel that no sweep reaches is found only if the \
+         program lists it in `kernels![…]` (driver::main_with)",
         quote(name),
         context.program,
         kernels.len()
@@ -71,7 +71,7 @@ pub(super) fn emit(args: &EmitArgs, context: &mut Context) -> Result<(), Failure
         let sweep = context.sweep_of_one(named)?;
         let kernels = sweep.kernels().ok_or_else(|| {
             Failure::input(format!(
-                "the search of `{}` is no text: {}",
+                "the search of `{}` has no text: {}",
                 sweep.name(),
                 sweep.why_accuracy_only()
             ))
@@ -103,7 +103,7 @@ pub(super) fn emit(args: &EmitArgs, context: &mut Context) -> Result<(), Failure
                     .map(|k| k.kernel)
                     .ok_or_else(|| {
                         Failure::input(format!(
-                            "the routine of `{}` is no kernel, and has no text",
+                            "the routine of `{}` is not a kernel, so it has no text",
                             sweep.name()
                         ))
                     })?,

@@ -95,7 +95,7 @@ pub(super) fn estimate(args: &EstimateArgs, context: &mut Context) -> Result<(),
         .filter(|b| b.1 > 0.0)
     else {
         return Err(Failure::failed(format!(
-            "no backend finished anything in {}; give --seconds more",
+            "no backend finished anything in {}; give a larger --seconds",
             show::seconds(args.seconds)
         )));
     };
@@ -162,8 +162,7 @@ pub(super) fn estimate(args: &EstimateArgs, context: &mut Context) -> Result<(),
     ))?;
     let Some(p) = peak else {
         context.out.line(
-            "no projections: only the processor's peak can be measured, and no backend is its machine code; \
-             give --peak, in GFLOPS",
+            "no projections: only the processor's peak can be measured, and no backend runs its machine code; give --peak, in GFLOPS",
         )?;
         return Ok(());
     };

@@ -54,7 +54,7 @@ pub(super) fn lift(args: &LiftArgs, context: &mut Context) -> Result<(), Failure
     match &outcome.compared {
         Ok(c) if c.differ > 0 => Err(Failure::silent(exit::FINDING)),
         Err(e) if !args.no_verify => Err(Failure::failed(format!(
-            "the kernel was not compared with the original: {e}; give --no-verify to do without"
+            "the kernel was not compared with the original: {e}; give --no-verify to skip the comparison"
         ))),
         _ => Ok(()),
     }

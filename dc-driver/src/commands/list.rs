@@ -92,7 +92,7 @@ fn references(functions: &[String], context: &mut Context) -> Result<(), Failure
         let all = all.map(|(name, n)| format!("{name}({})", ["a", "b", "c"][..n].join(", ")));
         let all: Vec<String> = all.collect();
         context.out.line(&format!(
-            "formulas alone have {}: --against-expression \"erfinv(x)\"",
+            "only formulas have {}: --against-expression \"erfinv(x)\"",
             all.join(", ")
         ))?;
     }

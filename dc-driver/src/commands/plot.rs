@@ -57,7 +57,7 @@ pub(super) fn plot(args: &PlotArgs, context: &mut Context) -> Result<(), Failure
     }
     if args.files.len() > 1 && args.bound.is_some() {
         return Err(Failure::input(
-            "--bound is of one run, and there are two; leave it out, or give one file",
+            "--bound is for one run, and there are two; leave it out, or give one file",
         ));
     }
     if args.range.is_some() && kind != Kind::Envelope {
@@ -228,7 +228,7 @@ fn certified(
     let own = context.identity(sweep)?;
     if own.kernels.first().map(|k| &k.hash) != identity.kernels.first().map(|k| &k.hash) {
         return Err(Failure::input(format!(
-            "{}: it is of another version of `{}` than this program's, so that its bound is another; run it again",
+            "{}: it belongs to another version of `{}` than this program's, which has another bound; run it again",
             reader.path().display(),
             identity.sweep
         )));

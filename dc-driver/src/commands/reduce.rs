@@ -33,7 +33,7 @@ pub(super) fn reduce(args: &ReduceArgs, context: &mut Context) -> Result<(), Fai
     if let Some(number) = args.at {
         let [reduction] = chosen[..] else {
             return Err(Failure::input(format!(
-                "--at {number} is a vector of one reduction; name one, as in reduce {} --at {number}",
+                "--at {number} shows a vector of one reduction; name one, as in reduce {} --at {number}",
                 all[0].name
             )));
         };

@@ -18,7 +18,7 @@ pub fn kind_of_file(path: &Path, allowed: &[&str], name: &str) -> Result<(), Fai
         return Ok(());
     }
     Err(Failure::input(format!(
-        "{}: no file for {name}, which is written as .{}; name it so",
+        "{}: {name} cannot be written to this file; give it the extension .{}",
         path.display(),
         allowed.join(" or .")
     )))
@@ -47,7 +47,7 @@ pub fn write(picture: &impl Picture, size: (u32, u32), path: &Path) -> Result<()
 pub fn not_a_run_file(path: &Path) -> Result<(), Failure> {
     if is_database(path) {
         return Err(Failure::input(format!(
-            "{}: is a run file, or another SQLite database, and not written over; name another",
+            "{}: is a run file, or another SQLite database, and is not overwritten; name another",
             path.display()
         )));
     }

@@ -38,7 +38,7 @@ pub fn report(found: &Found, context: &mut Context) -> Result<(), Failure> {
         row(
             "shard",
             format!(
-                "{}: what follows is of this part of the cells alone",
+                "{}: the following is only for this part of the cells",
                 found.shard
             ),
         );

@@ -16,10 +16,10 @@ pub fn explained(found: &Found) -> Option<[String; 2]> {
     if computed.cut_short {
         return Some([
             format!(
-                "the time was over after {} cells: inputs that no cell holds are not bounded",
+                "the time ran out after {} cells: inputs outside these cells have no bound",
                 computed.bound.looked
             ),
-            "give --time more, of which the bound takes three quarters at most, or a narrower --range".into(),
+            "give a longer --time, of which the bound takes at most three quarters, or a narrower --range".into(),
         ]);
     }
     if !computed.bound.bound.is_finite() {
@@ -53,12 +53,12 @@ fn in_words(why: &Why, bound: &RangeBound) -> [String; 2] {
                     "after {} cells the routine is still more than one line of operations on some stretches{varies}",
                     bound.looked
                 ),
-                "give --cells more, or --range where that operation is constant; `crunch run` searches input by input".into(),
+                "give a larger --cells, or a --range where that operation is constant; `crunch run` searches input by input".into(),
             ]
         }
         Why::Half(apart) => [
             format!(
-                "all errors that are left are within {apart:.1e} ULP of one half: the rounding of the result decides alone, and the \
+                "all remaining errors are within {apart:.1e} ULP of one half: the rounding of the result alone decides, and the \
                  candidates are all inputs with a result near a midpoint"
             ),
             "the book proves such a routine by hand (page *Newton's iteration*); the bracket is proven as it stands, and --time and --shard narrow it"
@@ -81,13 +81,13 @@ fn in_words(why: &Why, bound: &RangeBound) -> [String; 2] {
             };
             [
                 format!(
-                    "at the worst open stretch the bound is {} ULP above the largest error found, and {} roundings of like weight make \
-                     up for it: {}{more}",
+                    "at the worst open stretch the bound is {} ULP above the largest error found, and {} roundings of similar weight make \
+                     up the difference: {}{more}",
                     up(*slack),
                     roundings.len(),
                     named.join(", ")
                 ),
-                "give --time more, --shard on several machines, a narrower --range, or --from with the input that `crunch hunt` finds"
+                "give a longer --time, --shard on several machines, a narrower --range, or --from with the input that `crunch hunt` finds"
                     .into(),
             ]
         }

@@ -90,11 +90,11 @@ pub fn left_out(computed: &Computed) -> Vec<String> {
     for (cells, what) in [
         (
             zeros,
-            "inputs next to a zero of the function that is no double, where it is not known to a part of an ULP",
+            "inputs next to a zero of the function that is not a double, where it is not known to a part of an ULP",
         ),
         (
             others,
-            "inputs where the result or the function is no finite number, or that could not be separated",
+            "inputs where the result or the function is not a finite number, or that could not be separated",
         ),
     ] {
         if cells.is_empty() {

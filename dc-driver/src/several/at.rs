@@ -238,7 +238,7 @@ fn tuple(text: &str, types: Several) -> Result<Tuple, Failure> {
         };
         if format.word(format.bits(*word)) != *word && !format.value(*word).is_nan() {
             return Err(Failure::input(format!(
-                "`{}` is no number of {}",
+                "`{}` is not a number in {}",
                 quote(part),
                 types.number.name()
             )));

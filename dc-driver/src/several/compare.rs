@@ -44,7 +44,7 @@ fn compared(
     refuse(args, types)?;
     let Some(name) = &args.computes else {
         return Err(Failure::input(format!(
-            "functions of {types} need what they compute: --computes FUNCTION, as --computes {}",
+            "functions of {types} need the function that they are meant to compute: --computes FUNCTION, such as --computes {}",
             Function::named_first(types)
         )));
     };
@@ -53,7 +53,7 @@ fn compared(
     let format = Format::of(types.number);
     let in_mpfr = matches!(reference, Reference::Function(Function::Complex(_)));
     let sample = Sample::new(types, about(types, in_mpfr));
-    let stop = interrupt::stop("stopping; what was found until now follows");
+    let stop = interrupt::stop("stopping; the results so far follow");
     let length = Length {
         threads: args.threads.unwrap_or_else(machine::cores),
         time: Some(Duration::from_secs_f64(args.time * functions.len() as f64)),
@@ -117,7 +117,7 @@ fn compared(
         false => print(&found, types, context)?,
     }
     if done.stopped {
-        context.note("stopped; nothing is known of the other inputs");
+        context.note("stopped; nothing is known about the other inputs");
         return Err(Failure::silent(exit::STOPPED));
     }
     Ok(())

@@ -18,7 +18,7 @@ use dc_runtime::model::{machine, show};
 
 /// The reason why no cause is named.
 const NO_CAUSE: &str =
-    "functions of several numbers are compiled code, of which only results are seen";
+    "functions of several numbers are compiled code, of which only the results are known";
 
 /// Results that differ.
 pub type Results = [[u64; 2]; 2];
@@ -112,7 +112,7 @@ fn compared(
     };
     let functions = [one, other];
     let sample = Sample::new(types, args.inputs.unwrap_or_else(|| about(types, false)));
-    let stop = interrupt::stop("stopping; what is compared so far follows");
+    let stop = interrupt::stop("stopping; the results so far follow");
     let length = Length {
         threads: args.threads.unwrap_or_else(machine::cores),
         time: args.time.map(Duration::from_secs_f64),
@@ -142,7 +142,7 @@ fn compared(
         }
     }
     if done.stopped {
-        context.note("stopped; nothing is known of the other inputs");
+        context.note("stopped; nothing is known about the other inputs");
         return Err(Failure::silent(exit::STOPPED));
     }
     match found.differing {

@@ -81,7 +81,7 @@ pub(super) fn run(args: &RunArgs, types: Several, context: &mut Context) -> Resu
     let in_mpfr = matches!(reference, Reference::Function(Function::Complex(_)));
     let sample = Sample::new(types, sample::about(types, in_mpfr));
     note_environment(&function, context);
-    let stop = interrupt::stop("stopping; what was found until now follows");
+    let stop = interrupt::stop("stopping; the results so far follow");
     let length = Length {
         threads: args.backend.threads.unwrap_or_else(machine::cores),
         time: args.time.map(Duration::from_secs_f64),

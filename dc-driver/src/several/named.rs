@@ -81,7 +81,7 @@ fn named(text: &str) -> Result<Option<(&str, &str, Several)>, Failure> {
 /// The failure for devices, which are not called with several numbers.
 pub fn not_on_devices(device: &str, types: Several) -> Failure {
     Failure::input(format!(
-        "{}: functions of {types} are called in shared libraries alone; on a device take one of f32, f64, f32,f32 or f64,f64",
+        "{}: functions of {types} are called only in shared libraries; for a device, give one of f32, f64, f32,f32 or f64,f64",
         quote(device)
     ))
 }

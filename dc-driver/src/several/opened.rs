@@ -16,7 +16,7 @@ pub fn opened(args: &OutsideArgs, types: Several) -> Result<(SeveralFunction, Re
         (_, Some(text), _) => Reference::library(text, types)?,
         (.., Some(text)) => {
             return Err(Failure::input(format!(
-                "--against-expression {}: formulas are of x and y, with one result, and this is a function of {types}; give --computes",
+                "--against-expression {}: formulas have the arguments x and y and one result, and this is a function of {types}; give --computes",
                 quote(text)
             )));
         }

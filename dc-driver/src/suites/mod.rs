@@ -34,9 +34,9 @@ struct Cli {
 enum Task {
     /// Run all suites and print the table (the default)
     Run(RunArgs),
-    /// Run all suites and accept what they find: writes accuracy.toml
+    /// Run all suites and accept their results: writes accuracy.toml
     Bless(RunArgs),
-    /// Compare accuracy.toml with another revision's, without running anything
+    /// Compare accuracy.toml with that of another revision, without running anything
     Diff(DiffArgs),
 }
 
@@ -45,16 +45,16 @@ struct RunArgs {
     /// Only these packages [default: the workspace]
     #[arg(long, short, value_name = "PACKAGE")]
     package: Vec<String>,
-    /// How the table is printed
+    /// How to print the table
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
     /// Inputs per sweep, as a number or 2^k [default: as declared in each suite]
     #[arg(long, value_name = "N", value_parser = inputs)]
     inputs: Option<String>,
-    /// Backends that must be available, as `avx2,opencl:pocl` [default: CRUNCH_REQUIRE]
+    /// Backends that must be available, such as `avx2,opencl:pocl` [default: CRUNCH_REQUIRE]
     #[arg(long, value_name = "LIST", value_parser = list)]
     require: Option<String>,
-    /// More arguments for `cargo test`, after `--`: features, a profile
+    /// Further arguments for `cargo test`, after `--`: features, a profile
     #[arg(last = true, value_name = "ARGS")]
     cargo: Vec<String>,
 }
@@ -64,7 +64,7 @@ struct DiffArgs {
     /// The revision to compare with
     #[arg(long, value_name = "REVISION", default_value = "HEAD")]
     base: String,
-    /// How the table is printed
+    /// How to print the table
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
 }
@@ -82,7 +82,7 @@ enum Format {
 fn inputs(text: &str) -> Result<String, String> {
     match dc_runtime::suite::number(text) {
         Some(n) if n > 0 => Ok(text.into()),
-        _ => Err("write a number from 1 up, or a power as in 2^24".into()),
+        _ => Err("write a number, 1 or more, or a power such as 2^24".into()),
     }
 }
 

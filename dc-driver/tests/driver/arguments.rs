@@ -72,7 +72,7 @@ fn bad_input_is_refused() {
         (words("run test --picture a.svg"), "--time <TIME>"),
         (
             words("run test --time 1s --picture a.gif"),
-            "a.gif: no file for the envelope, which is written as .svg or .png",
+            "a.gif: the envelope cannot be written to this file; give it the extension .svg or .png",
         ),
         (
             words("run test --time 1s --picture a.svg --ulp kahan"),
@@ -100,7 +100,7 @@ fn bad_input_is_refused() {
         (words("verify test --inputs 0"), "2^24"),
         (words("status /no/such/file"), "no such run file"),
         (vec!["status"], "<FILES>"),
-        (words("format /dev/null"), "it is no regular file"),
+        (words("format /dev/null"), "it is not a regular file"),
         (words("format /no/such/file --rows 0"), "--rows"),
         (
             words("merge /no/such/out /no/such/file"),
@@ -108,10 +108,10 @@ fn bad_input_is_refused() {
         ),
         (
             words("plot /no/such/file -o a.gif"),
-            "written as .svg or .png",
+            "the extension .svg or .png",
         ),
         (words("plot a b c"), "--kind throughput"),
-        (words("plot a b --bound"), "--bound is of one run"),
+        (words("plot a b --bound"), "--bound is for one run"),
         (
             words("plot a -k histogram --range 1.0"),
             "--range is for the envelope",
@@ -206,7 +206,7 @@ fn bad_input_is_refused() {
         ),
         (
             words("bound test --against-expression x"),
-            "--against-expression is for --lift SOURCE:NAME",
+            "--against-expression needs --lift SOURCE:NAME",
         ),
         (words("run --fpcore no/such"), "no/such: "),
         (words("run --fpcore /dev/null"), "it has no (FPCore …)"),
@@ -222,7 +222,7 @@ fn bad_input_is_refused() {
         (words("exact nosuch"), "no sweep is called `nosuch`"),
         (
             words("run --library libm.so.6 --symbol expf --signature f32 --against libm.so.6:exp"),
-            "write FILE:SYMBOL:SIGNATURE, as ./libg.so:round64:f64",
+            "write FILE:SYMBOL:SIGNATURE, such as ./libg.so:round64:f64",
         ),
         (
             words(
@@ -233,7 +233,7 @@ fn bad_input_is_refused() {
         (words("run test --against libm.so.6:exp:f64"), "--against"),
         (
             words("run --library libm.so.6 --symbol exp --signature f65 --computes exp"),
-            "`f65` is no signature: there is no type `f65`; write f32 for `float f(float)`",
+            "`f65` is not a signature: there is no type `f65`; write f32 for `float f(float)`",
         ),
         (
             words("run --library libm.so.6 --symbol exp --signature f32x7 --computes exp"),
@@ -281,7 +281,7 @@ fn bad_input_is_refused() {
             words(
                 "run --library libm.so.6 --symbol fma --signature f64,f64,f64 --against-expression x*y+z",
             ),
-            "--against-expression x*y+z: formulas are of x and y, with one result",
+            "--against-expression x*y+z: formulas have the arguments x and y and one result",
         ),
         (
             words(
@@ -315,7 +315,7 @@ fn bad_input_is_refused() {
         ),
         (
             words("run --device opencl:pocl --symbol fma --signature f64,f64,f64 --computes fma"),
-            "functions of f64,f64,f64 are called in shared libraries alone",
+            "functions of f64,f64,f64 are called only in shared libraries",
         ),
         (
             words("bound --library libm.so.6 --symbol fma --signature f64,f64,f64 --computes fma"),
@@ -327,7 +327,7 @@ fn bad_input_is_refused() {
         ),
         (
             words("compare libm.so.6:fma:f64,f64,f64 libm.so.6:fma:f64,f64,f64"),
-            "functions of f64,f64,f64 need what they compute: --computes FUNCTION, as --computes fma",
+            "functions of f64,f64,f64 need the function that they are meant to compute: --computes FUNCTION, such as --computes fma",
         ),
         (
             words("verify --differ libm.so.6:fma:f64,f64,f64 libm.so.6:exp:f64"),
@@ -369,7 +369,7 @@ fn bad_input_is_refused() {
         ),
         (
             words("design exp --range 0..1 --within 1"),
-            "`1` is no tolerance",
+            "`1` is not a tolerance",
         ),
         (
             words("design exp --range 0..1 --variable exp(x)"),
@@ -381,7 +381,7 @@ fn bad_input_is_refused() {
         ),
         (
             words("design exp --range 0..1 --precision f24"),
-            "designs are of f64, f32, f16 and bf16",
+            "the formats are f64, f32, f16 and bf16",
         ),
         (
             words("design exp --range 0..1 --precision f64 --within 1e-6abs"),
@@ -394,15 +394,15 @@ fn bad_input_is_refused() {
         (words("design j0 --range 0..1 --precision f64"), "j0"),
         (
             words("design exp --range 0..1 --times sideways"),
-            "--times sideways: times are of `loop` or of `map`",
+            "--times sideways: the times are `loop` and `map`",
         ),
         (
             words("design exp --range 0..1 --plot front.pdf"),
-            "no file for the front",
+            "the front cannot be written to this file",
         ),
         (
             words("design exp --range 0..1 --certificate c.cert"),
-            "--certificate is of designs in f64",
+            "--certificate is for designs in f64",
         ),
         (
             words("design exp --range 0..1 --precision f64 --proof soon"),
@@ -417,7 +417,7 @@ fn bad_input_is_refused() {
         (words("design exp"), "--range <RANGE>"),
         (
             words("design exp --range 0..1 --for sse9"),
-            "scalar, avx2, avx512 or neon",
+            "scalar, avx2, avx512 and neon",
         ),
         (
             words("design exp --range 0..1 --name 2exp"),
@@ -562,7 +562,7 @@ fn properties_of_two_arguments_are_refused() {
             assert_eq!(
                 e.err,
                 format!(
-                    "error: {name}: a property is one of a function of one argument, and `hypot` is one of two (f32,f32); leave it out\n"
+                    "error: {name}: properties are for functions of one argument, and `hypot` has two (f32,f32); leave it out\n"
                 )
             );
         }

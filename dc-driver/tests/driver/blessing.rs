@@ -180,7 +180,7 @@ fn what_does_not_fit_is_refused() {
         },
         &[],
         exit::INPUT,
-        "search this with --range '1.0..2.0'",
+        "search that range with --range '1.0..2.0'",
     );
     let other = vec!["0".repeat(32), "1".repeat(32)];
     let other = Known {

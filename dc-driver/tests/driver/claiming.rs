@@ -155,7 +155,7 @@ fn a_task_whose_time_is_up_is_started_again() {
     assert_eq!(e.code, exit::STOPPED, "{}{}", e.out, e.err);
     contains!(
         e.err,
-        "the time is up, and shards are open; the same command goes on"
+        "the time is up, and shards are open; the same command continues"
     );
     // A share of nothing is done: more tasks than shards.
     let (code, v) = claim(&dir, &["--task-time", "0.001", "--task", "2/9"]);
@@ -217,7 +217,7 @@ fn bad_input_is_refused_with_a_remedy() {
     };
     let search = ["run", "test", "--range", RANGE, "--block", "2^12"];
     for (args, says) in [
-        (words(none, &[]), "none: is no folder"),
+        (words(none, &[]), "none: is not a folder"),
         (with("--shards", "258"), "257 blocks of 2^12 inputs"),
         (with("--shards", "0"), "--shards"),
         (words(folder, &["--shard", "1/8"]), "--shard"),

@@ -315,7 +315,7 @@ fn heads_that_ask_for_nothing_are_refused() {
         (
             format!("{good}//!     crunch design sin\n").replace("\n\n", "\n"),
             4,
-            "a second command, after that of line 3",
+            "a second command, after the one in line 3",
         ),
         (
             good.replace("exp --range 0.5..0.501", "exp"),
@@ -327,7 +327,7 @@ fn heads_that_ask_for_nothing_are_refused() {
         (
             good.replace("0.501", "0.501 --within 1"),
             3,
-            "`1` is no tolerance",
+            "`1` is not a tolerance",
         ),
         (
             good.replace("0.501", "0.501 --widthin 1ulp"),
@@ -342,7 +342,7 @@ fn heads_that_ask_for_nothing_are_refused() {
         (
             good.replace("0.501", "0.501 --again k.rs"),
             3,
-            "reads a head itself",
+            "the command itself has --again",
         ),
         (
             format!("{good}{kernel}\nfn mine() {{}}\n"),
@@ -365,7 +365,7 @@ fn heads_that_ask_for_nothing_are_refused() {
         assert_eq!(ended.err.lines().count(), 1, "{}", ended.err);
         assert_eq!(std::fs::read_to_string(&file).expect("the file"), text);
     }
-    for (path, words) in [("/nowhere/k.rs", "No such file"), ("/", "it is no file")] {
+    for (path, words) in [("/nowhere/k.rs", "No such file"), ("/", "it is not a file")] {
         let ended = crunch(&["design", "--again", path]);
         assert_eq!(ended.code, exit::INPUT, "{}", ended.out);
         assert!(ended.err.contains(words), "{}", ended.err);
@@ -541,7 +541,7 @@ fn a_search_continues_from_its_journal() {
     let ended = run();
     assert_eq!(ended.code, exit::INPUT, "{}", ended.out);
     assert!(
-        ended.err.contains("no journal of this command"),
+        ended.err.contains("not a journal of this command"),
         "{}",
         ended.err
     );

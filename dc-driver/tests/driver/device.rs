@@ -208,7 +208,7 @@ fn what_a_device_does_not_have_is_refused_with_the_compilers_words() {
         (
             &[("opencl:gpu", "scalar")],
             exit::UNAVAILABLE,
-            "scalar is no device with functions of its own",
+            "scalar is not a device with functions of its own",
         ),
         (
             &[("opencl:gpu", "gpu")],
@@ -326,7 +326,7 @@ fn several_numbers_are_refused_on_devices() {
             "{words}: {}",
             e.err
         );
-        let says = "opencl:gpu: functions of f32,f32,f32 are called in shared libraries alone; on a device take one of f32, f64";
+        let says = "opencl:gpu: functions of f32,f32,f32 are called only in shared libraries; for a device, give one of f32, f64";
         assert!(e.err.contains(says), "{words}: {}", e.err);
     }
 }

@@ -61,8 +61,8 @@ fn what_is_not_explained_says_why() {
         (
             "fused",
             "other",
-            "not known: both are compiled code, of which only results are seen; with the source of one in its place, as exp.c:my_exp, \
-             contraction, flush-to-zero and excess precision are tried",
+            "not known: both are compiled code, of which only the results are known; give the source of one instead, such as exp.c:my_exp, \
+             to test contraction, flush-to-zero and excess precision",
         ),
     ] {
         let e = differ(a, b, &[]);

@@ -276,7 +276,7 @@ fn where_no_constant_can_help_it_says_so() {
     assert!(!output.exists());
     for (sweep, more, expected) in [
         ("bare", &[][..], "no constant in floating point"),
-        ("product", &[], "is of two arguments"),
+        ("product", &[], "has two arguments"),
         ("nosuch", &[], "no sweep is called `nosuch`"),
         (
             "sine",
@@ -290,7 +290,7 @@ fn where_no_constant_can_help_it_says_so() {
         ),
         ("sine", &["--range", "0..0"], "0..0"),
         ("sine", &["--gain", "0"], "above 0"),
-        ("sine", &["-o", "/no/such/folder/x"], "is no folder"),
+        ("sine", &["-o", "/no/such/folder/x"], "is not a folder"),
     ] {
         let mut args = vec!["improve", sweep, "--time", "1s"];
         args.extend(more);

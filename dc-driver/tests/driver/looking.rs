@@ -83,7 +83,7 @@ fn kernels_are_found_by_name() {
     assert_eq!((e.code, e.out.as_str()), (exit::INPUT, ""));
     contains!(
         e.err,
-        "no kernel or sweep is called `nonesuch`; `crunch list --kernels` has all "
+        "no kernel or sweep is called `nonesuch`; `crunch list --kernels` lists all "
     );
 }
 

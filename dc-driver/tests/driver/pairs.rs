@@ -233,7 +233,7 @@ fn what_is_for_one_argument_says_so() {
     ] {
         let e = crunch(args);
         assert_eq!(e.code, exit::INPUT, "{args:?}: {}{}", e.out, e.err);
-        contains!(e.err, "`hypot` is of two arguments"; "{args:?}");
+        contains!(e.err, "`hypot` has two arguments"; "{args:?}");
     }
     for (args, says) in [
         (

@@ -82,7 +82,7 @@ fn a_property_without_a_meaning_is_refused() {
     let cases: [(&[&str], &str); 4] = [
         (
             &["run", "two", "--odd"],
-            "a property is one of a function of one argument",
+            "properties are for functions of one argument",
         ),
         (
             &["run", "dented", "--results", "0.0..1.0,2.0..3.0"],
@@ -129,7 +129,7 @@ fn seams_and_round_trips_have_verdicts() {
     for (args, says) in [
         (["--inverse-of", "sqroot"], "--inverse-of: "),
         (["--inverse-of", "pow"], "--inverse-of: "),
-        (["--seams=-1", "--odd"], "write a number of ULP from 0 up"),
+        (["--seams=-1", "--odd"], "write a number of ULP, 0 or more"),
     ] {
         let e = crunch(&[&["run", "square"], &args[..]].concat());
         assert_eq!(e.code, exit::INPUT, "{}{}", e.out, e.err);

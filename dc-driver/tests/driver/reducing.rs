@@ -198,7 +198,7 @@ fn what_cannot_be_compared_is_refused() {
         (
             &[RIGHT, SHORT],
             &["--at", "1"],
-            "--at 1 is a vector of one reduction; name one, as in reduce right --at 1",
+            "--at 1 shows a vector of one reduction; name one, as in reduce right --at 1",
         ),
         (
             &[MISFIT],

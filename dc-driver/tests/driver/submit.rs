@@ -128,7 +128,7 @@ fn nothing_given_becomes_a_command_of_its_own() {
     let base = words("submit slurm test --tasks 2 --dry-run --range 1.0..2.0");
     let e = crunch(&[&base[..], &["--option", "--partition=a\nrm -rf ."]].concat());
     assert_eq!((e.code, e.out.as_str()), (exit::INPUT, ""), "{}", e.err);
-    assert!(e.err.contains("write it in one line"), "{}", e.err);
+    assert!(e.err.contains("write it on one line"), "{}", e.err);
     let e = crunch(&[&base[..], &["--option", "partition"]].concat());
     assert!(
         e.code == exit::INPUT && e.err.contains("with its dashes"),

@@ -119,8 +119,8 @@ impl Cache {
                 Ok(()) => true,
                 Err(reason) => {
                     eprintln!(
-                        "note: compiled programs are neither kept in {} nor taken from there, since what is there is \
-                         executed: {reason}, or name another folder in CRUNCH_CACHE_DIR",
+                        "note: the cache of compiled programs in {} is not used, because its files would be executed: {reason}, or name \
+                         another folder in CRUNCH_CACHE_DIR",
                         dir.display()
                     );
                     false

@@ -370,8 +370,11 @@ fn ptx(
     let number = ["sm_", "compute_"]
         .iter()
         .find_map(|p| arch.strip_prefix(p)?.parse().ok());
-    let number: u32 = number
-        .ok_or_else(|| compile(format!("`{arch}` is no architecture; one is called sm_90")))?;
+    let number: u32 = number.ok_or_else(|| {
+        compile(format!(
+            "`{arch}` is not an architecture; write it as sm_90"
+        ))
+    })?;
     let target = Target::Ptx(number);
     let options = options(&[target.option()]).map_err(compile)?;
     let ptx = compiler
@@ -530,6 +533,6 @@ mod tests {
         };
         assert!(refused("this_is_no_type x;", "sm_90").contains("this_is_no_type"));
         assert!(refused("", "sm_1").contains("architecture"));
-        assert!(refused("", "avx2").contains("`avx2` is no architecture"));
+        assert!(refused("", "avx2").contains("`avx2` is not an architecture"));
     }
 }

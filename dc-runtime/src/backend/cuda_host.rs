@@ -162,7 +162,7 @@ impl Device for CudaHost {
         Err(NoFunctions {
             reason: "it runs CUDA text on the processor, whose functions of that name are the C library's and not the \
                      device's",
-            remedy: "Name a CUDA device, as cuda:0; for the C library's function take --library libm.so.6.",
+            remedy: "Name a CUDA device, such as cuda:0; for the C library's function give --library libm.so.6.",
         })
     }
     fn compile(&self, source: &Source) -> Result<Box<dyn Launch>, Failure> {
@@ -290,7 +290,7 @@ impl Launch for HostKernel {
 
     fn sweep(&mut self, first: i64, count: u64, sentinel: u64) -> Result<Vec<u64>, String> {
         let Entry::Sweep(launch, merge) = self.entry else {
-            return Err("it is no search kernel".into());
+            return Err("it is not a search kernel".into());
         };
         Ok(merged(merge, sentinel, |records| {
             // SAFETY: a record of `RECORD.len()` words for each simulated thread.
@@ -306,7 +306,7 @@ impl Launch for HostKernel {
         sentinel: u64,
     ) -> Result<Vec<u64>, String> {
         let Entry::Maxima(launch, merge) = self.entry else {
-            return Err("it is no search for maxima".into());
+            return Err("it is not a search for maxima".into());
         };
         let many = (pieces.len() / PIECE.len()) as u64;
         Ok(merged(merge, sentinel, |records| {

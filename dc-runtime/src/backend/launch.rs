@@ -28,7 +28,7 @@ pub(super) trait Launch: Send {
         sentinel: u64,
     ) -> Result<Vec<u64>, String> {
         let _ = (first, count, pieces, sentinel);
-        Err("it is no search for maxima".into())
+        Err("it is not a search for maxima".into())
     }
 }
 
@@ -210,7 +210,7 @@ fn records(words: &[u64], start: i64, n: u64) -> Result<BlockResult, String> {
         if is != right {
             return Err(format!(
                 "record {i} is not what the kernel wrote: its check is {is:#018x}, that of its words {right:#018x}; \
-                     the device's memory or what lies between it and this program has changed a word"
+                     the device's memory, or a part between it and this program, has changed a word"
             ));
         }
     }

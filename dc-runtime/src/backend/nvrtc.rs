@@ -105,7 +105,7 @@ impl Nvrtc {
         if let Some(path) = named {
             if !path.is_file() {
                 return Err(format!(
-                    "{VARIABLE} names {}, which is no file",
+                    "{VARIABLE} names {}, which is not a file",
                     path.display()
                 ));
             }
@@ -319,7 +319,7 @@ mod tests {
         let reason = Nvrtc::find(Some(Path::new("/nonexistent/libnvrtc.so"))).expect_err("no file");
         assert_eq!(
             reason,
-            "CRUNCH_NVRTC names /nonexistent/libnvrtc.so, which is no file"
+            "CRUNCH_NVRTC names /nonexistent/libnvrtc.so, which is not a file"
         );
         let dir = std::env::temp_dir().join(format!("dc-nvrtc-{}", std::process::id()));
         std::fs::create_dir_all(&dir).expect("a scratch folder");

@@ -107,7 +107,7 @@ fn others_cannot_rename_in(dir: &Path) -> std::io::Result<()> {
     let mode = fs::metadata(dir)?.mode();
     if mode & 0o022 != 0 && mode & 0o1000 == 0 {
         return Err(std::io::Error::other(format!(
-            "others may replace what is in the temporary folder {} (mode {:o}): name another in TMPDIR",
+            "others may replace files in the temporary folder {} (mode {:o}): name another in TMPDIR",
             dir.display(),
             mode & 0o7777
         )));

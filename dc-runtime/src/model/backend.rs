@@ -75,7 +75,7 @@ pub trait Backend: sealed::Sealed + Send + Sync {
         let _ = inputs;
         Err(BackendError::Unavailable {
             backend: format!("`{name}` of {}", self.id()),
-            reason: format!("{} is no device with functions of its own", self.id()),
+            reason: format!("{} is not a device with functions of its own", self.id()),
             remedy: "Take an OpenCL or a CUDA device; functions of the host are those of a library: --library libm.so.6."
                 .into(),
         })
@@ -117,9 +117,8 @@ pub trait Backend: sealed::Sealed + Send + Sync {
 pub(crate) fn no_maxima(backend: &str, sweep: &Sweep) -> BackendError {
     BackendError::Unavailable {
         backend: format!("the measure maxima of `{}` on {backend}", sweep.name),
-        reason:
-            "results are compared with polynomials by the processor's instruction sets and by CUDA alone"
-                .into(),
+        reason: "only the processor's instruction sets and CUDA compare results with polynomials"
+            .into(),
         remedy: "Take scalar, avx2, avx512, neon or a CUDA device, or measure in full.".into(),
     }
 }

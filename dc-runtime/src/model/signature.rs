@@ -321,7 +321,7 @@ impl fmt::Display for Signature {
 /// The reason why a text is not a signature.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{text}` is no signature: {problem}; write f32 for `float f(float)`, f64 for `double f(double)`, f16 and bf16 for the bits of such a \
+    "`{text}` is not a signature: {problem}; write f32 for `float f(float)`, f64 for `double f(double)`, f16 and bf16 for the bits of such a \
      number, `uint16_t f(uint16_t)`; i32, u32, i64, u64 for integers; f32x8 for a vector function; two or three arguments with commas, as f32,f32; another type of \
      result behind an arrow, as \"u64->f32\"; \"f64->f64,f64\" for two results by pointers; cf64 for `double _Complex f(double _Complex)`"
 )]

@@ -43,24 +43,23 @@ pub struct Subject {
 #[derive(Debug, thiserror::Error)]
 pub enum Refused {
     /// The routine has two arguments.
-    #[error("`{0}` is of two arguments, and certified bounds are of routines of one")]
+    #[error("`{0}` has two arguments, and certified bounds are for routines of one")]
     Arguments(&'static str),
     /// The routine has two arguments, and pairs are not bounded for its function.
     #[error(
-        "`{0}` is of two arguments, and certified bounds over pairs are of routines of `hypot` and `div`, which are the roots of equations; \
+        "`{0}` has two arguments, and certified bounds over pairs are for routines of `hypot` and `div`, which are the roots of equations; \
          `crunch run` searches a sample of the pairs"
     )]
     Equation(&'static str),
     /// The routine is in binary32.
     #[error(
-        "{0} is a routine of binary32, whose inputs can all be run in seconds: `crunch exact {0}` does, and gives the exact \
-         largest error; certified bounds, of inputs that are not run, are for binary64"
+        "{0} is a routine of binary32, whose inputs can all be run in seconds: `crunch exact {0}` runs them and gives the exact largest \
+         error; certified bounds are for binary64, where the inputs are not run"
     )]
     Binary32(&'static str),
     /// There is more than one result.
     #[error(
-        "{sweep}: `{kernel}` has {results} results, and a bound is of the error of one number; name a routine that gives \
-         a DcDouble"
+        "{sweep}: `{kernel}` has {results} results, and a bound is for the error of one number; name a routine that gives one DcDouble"
     )]
     Results {
         /// The sweep.
@@ -80,7 +79,8 @@ pub enum Refused {
     },
     /// The reference has a scale, and the function's derivatives are unknown here.
     #[error(
-        "{sweep}: the reference `{reference}` gives a scale, which has no meaning in real arithmetic; name the function          with `Sweep::of`, or a reference without a scale"
+        "{sweep}: the reference `{reference}` gives a scale, which has no meaning in real arithmetic; name the function with `Sweep::of`, \
+         or a reference without a scale"
     )]
     Scaled {
         /// The sweep.
@@ -98,7 +98,7 @@ pub enum Refused {
     },
     /// The range contains no number.
     #[error(
-        "the range holds no number, only NaNs and infinities, of which no error is bounded; give --range numbers"
+        "the range holds no number, only NaNs and infinities, whose errors have no bound; give a --range with numbers"
     )]
     NoNumbers,
     /// The routine or reference cannot be lowered.

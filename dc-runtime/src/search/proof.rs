@@ -42,7 +42,7 @@ pub enum ProofError {
     },
     /// It is not the journal of a proof.
     #[error(
-        "{}: is no proof under way, and is left as it is; name another file, or move it away", .0.display()
+        "{}: is not an unfinished proof, and was left as it is; name another file, or move it away", .0.display()
     )]
     Foreign(PathBuf),
     /// It ends before its subject is complete.
@@ -50,7 +50,7 @@ pub enum ProofError {
     Short(PathBuf),
     /// It records something that is missing in the bound that it names.
     #[error(
-        "{}: is no record of this proof: {what}; delete it to begin again", .path.display()
+        "{}: is not a record of this proof: {what}; delete it to begin again", .path.display()
     )]
     Unsupported {
         /// The file.
@@ -60,8 +60,8 @@ pub enum ProofError {
     },
     /// It belongs to another proof.
     #[error(
-        "{}: is a proof under way of another {what} ({theirs}; this is {ours}): what it has closed says nothing about this \
-         one; delete it to begin again, or name another file", .path.display()
+        "{}: is an unfinished proof of another {what} ({theirs}; this is {ours}): its results say nothing about this one; delete it to \
+         begin again, or name another file", .path.display()
     )]
     Other {
         /// The file.

@@ -165,13 +165,13 @@ pub struct Checked {
 #[non_exhaustive]
 pub enum PropertyError {
     /// Properties are defined for routines of one argument.
-    #[error("a property is one of a function of one argument, and this one takes {}", .0.signature())]
+    #[error("properties are for functions of one argument, and this one takes {}", .0.signature())]
     Arguments(InputSpace),
     /// No function is available of which a routine of numbers of 16 bits could be the inverse.
-    #[error("a routine that undoes another function is judged in binary32 and binary64, and this one takes {}", .0.signature())]
+    #[error("an inverse is tested in binary32 and binary64, and this routine takes {}", .0.signature())]
     Inverse(InputSpace),
     /// The results are measured in another format than the arguments.
-    #[error("this property is not judged of a function of {} with results in {}", .0.signature(), .1.name())]
+    #[error("this property cannot be tested for a function of {} with results in {}", .0.signature(), .1.name())]
     Result(InputSpace, Number),
     /// There are too many inputs.
     #[error(transparent)]

@@ -185,7 +185,7 @@ pub enum ShardError {
     NoCount(&'static str),
     /// Two systems define a shard.
     #[error(
-        "{} and {} are both set, and it is not known whose task this is; unset one, or give --shard i/n",
+        "{} and {} are both set, and it is not clear which one applies; unset one, or give --shard i/n",
         .0[0], .0[1]
     )]
     Two([&'static str; 2]),

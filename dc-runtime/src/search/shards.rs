@@ -348,7 +348,7 @@ fn kind_of(kinds: &mut Vec<Kind>, header: &Header) -> usize {
 
 fn difference(of_run: &Header, found: &Header) -> String {
     if let Some(difference) = of_run.identity.difference(&found.identity) {
-        return format!("it is of another version or another sweep: {difference}");
+        return format!("it belongs to another version or another sweep: {difference}");
     }
     if of_run.plan != found.plan {
         let what = |h: &Header| format!("`{}` in blocks of 2^{}", h.range_text, h.plan.log2());

@@ -53,7 +53,7 @@ pub(super) fn check(
     };
     if entry.within.is_nan() || entry.within < 0.0 {
         return Err(format!(
-            "{key}: `within {}` is no error; write 0 or more",
+            "{key}: `within {}` is not an error; write 0 or more",
             entry.within
         ));
     }

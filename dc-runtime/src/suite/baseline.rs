@@ -91,7 +91,7 @@ impl Known {
         let key = |text: &String| match Range::parse(&format!("{text}..={text}"), precision) {
             Ok(one) => Ok(one.spans()[0].first),
             Err(_) => Err(format!(
-                "`{}` in `worst` is no input; write its bits, as in bits:0x3ff0000000000000",
+                "`{}` in `worst` is not an input; write its bits, as in bits:0x3ff0000000000000",
                 quote(text)
             )),
         };

@@ -42,10 +42,10 @@ pub(super) fn compare(suite: &Suite, entry: &Entry, file: &str) -> Result<String
     match format(&text) {
         Some(n) if FORMATS.contains(&n) => {}
         Some(n) => return wrong(&format!("is of format {n}, which is not read here")),
-        None => return wrong("is not whole, or is no certificate"),
+        None => return wrong("is incomplete, or is not a certificate"),
     }
     let Some(claim) = read(&text) else {
-        return wrong("is not whole, or is no certificate");
+        return wrong("is incomplete, or is not a certificate");
     };
     let kernel = entry.sweep.candidate.kernel();
     let is = |kernel: Option<&KernelRef>, text: &str| {
@@ -53,14 +53,14 @@ pub(super) fn compare(suite: &Suite, entry: &Entry, file: &str) -> Result<String
         program.is_some_and(|p| identity_text(p).trim_end() == text.trim_end())
     };
     if !is(kernel, &claim.kernel) {
-        return wrong("is of another kernel than the routine that is here");
+        return wrong("belongs to another kernel than the routine here");
     }
     if function(entry) != claim.function {
         return wrong(&format!("is about the function {}", claim.function));
     }
     let reference = entry.sweep.kernels().map(|k| k[1]);
     if claim.function == "reference" && !is(reference, &claim.reference) {
-        return wrong("is of another reference than the one that is here");
+        return wrong("belongs to another reference than the one here");
     }
     if !covers(&claim.ranges, entry)? {
         return wrong(&format!("is not of all inputs of {}", entry.sweep.range));

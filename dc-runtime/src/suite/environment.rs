@@ -42,7 +42,9 @@ impl Environment {
         };
         let inputs = number("CRUNCH_INPUTS")?;
         if inputs == Some(0) {
-            return Err("CRUNCH_INPUTS=0: write a number from 1 up, or a power as in 2^24".into());
+            return Err(
+                "CRUNCH_INPUTS=0: write a number, 1 or more, or a power such as 2^24".into(),
+            );
         }
         Ok(Environment {
             bless,

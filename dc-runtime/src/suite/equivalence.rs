@@ -230,8 +230,7 @@ fn difference(suite: &Suite, entry: &Entry, d: &Difference) -> String {
     );
     match &d.found {
         Found::Nothing => text.push_str(
-            "    no part of the inputs differs when searched by itself: the result depends on how the work is cut, \
-             or on chance\n",
+            "    no part of the inputs differs when searched by itself: the result depends on how the work is divided, or on chance\n",
         ),
         Found::Input {
             key,

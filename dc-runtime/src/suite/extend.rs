@@ -33,7 +33,7 @@ pub enum Unfit {
     /// At the run's worst inputs, its kernels have other errors here.
     #[error(
         "the run's worst inputs do not have its errors here: it holds {found} ULP, and its kernels give {here}: the file or this \
-         machine is wrong; `crunch verify` tests the machine, `crunch run` searches anew"
+         machine is wrong; `crunch verify` tests the machine, `crunch run` searches again"
     )]
     Contradicted {
         /// The run's error.
@@ -44,7 +44,7 @@ pub enum Unfit {
     /// All inputs were searched, and the table has a larger error than the run.
     #[error(
         "the run is of all inputs of the range and its largest error is {found} ULP, below the {known} ULP of the table: the \
-         file or this machine is wrong; `crunch verify` tests the machine, `crunch run` searches anew"
+         file or this machine is wrong; `crunch verify` tests the machine, `crunch run` searches again"
     )]
     Smaller {
         /// The run's error.

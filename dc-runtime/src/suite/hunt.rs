@@ -27,7 +27,7 @@ pub(super) fn worst(entry: &Entry) -> Result<Option<i64>, String> {
     let name = entry.sweep.name;
     let refuse = |why: String| format!("`{name}`: hunt {}: {why}; leave it out", entry.hunt);
     let time = Duration::try_from_secs_f64(entry.hunt)
-        .map_err(|_| refuse("it is no time in seconds".into()))?;
+        .map_err(|_| refuse("it is not a time in seconds".into()))?;
     let range = inputs::range(entry)?;
     let subject = Subject::of(&entry.sweep, &range).map_err(|e| refuse(e.to_string()))?;
     let (program, truth) = (&subject.program, &subject.truth);

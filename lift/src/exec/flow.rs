@@ -310,7 +310,7 @@ impl Flow<'_> {
                     let what = "how often a loop runs depends on the input";
                     return Err(exec.refuse(
                         what,
-                        "give the most iterations that it can have: --unroll N",
+                        "give the largest number of its iterations: --unroll N",
                     ));
                 };
                 let function = self.graph.f.name.clone();

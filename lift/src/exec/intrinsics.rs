@@ -133,7 +133,7 @@ impl Exec<'_> {
             "memset" => {
                 let (Some(0), Some(n)) = (int(self, 1), int(self, 2)) else {
                     return Err(self.refuse(
-                        "memory is filled with what is not zero, or to a computed length",
+                        "memory is filled with values other than zero, or to a computed length",
                         "assign the elements",
                     ));
                 };
@@ -230,19 +230,20 @@ impl Exec<'_> {
         let [x, rest @ ..] = ids else { return Ok(None) };
         let x = *x;
         Ok(Some(match (base, rest) {
-            ("fmuladd", &[y, z]) => {
-                match self.options.contract {
-                    Some(true) => self.g.op(Op::Fma, &[x, y, z]),
-                    Some(false) => {
-                        let p = self.g.op(Op::Mul, &[x, y]);
-                        self.g.op(Op::Add, &[p, z])
-                    }
-                    None => {
-                        let what = "a product and a sum that may be fused: what they compute depends on the target";
-                        return Err(self.refuse(what, "say which it is: --contract on (fused) or --contract off (two roundings)"));
-                    }
+            ("fmuladd", &[y, z]) => match self.options.contract {
+                Some(true) => self.g.op(Op::Fma, &[x, y, z]),
+                Some(false) => {
+                    let p = self.g.op(Op::Mul, &[x, y]);
+                    self.g.op(Op::Add, &[p, z])
                 }
-            }
+                None => {
+                    let what = "a product and a sum that may be fused: what they compute depends on the target";
+                    return Err(self.refuse(
+                        what,
+                        "choose one: --contract on (fused) or --contract off (two roundings)",
+                    ));
+                }
+            },
             // The number where one is a NaN; `x.min(y)` is `y` where `x` is a NaN.
             ("minnum" | "maxnum" | "minimumnum" | "maximumnum", &[y]) => {
                 let op = if base.starts_with("min") {

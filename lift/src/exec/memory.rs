@@ -462,7 +462,7 @@ impl Exec<'_> {
         let mut bytes = vec![0; global.ty.size() as usize];
         let init = global.init.as_ref().expect("it was looked for");
         if !fill_bytes(&global.ty, init, &mut bytes) {
-            let what = format!("the table `{name}` has entries that are no numbers");
+            let what = format!("the table `{name}` has entries that are not numbers");
             return Err(self.refuse(what, "lift a function without it"));
         }
         let Some(prim) = lane(ty) else {

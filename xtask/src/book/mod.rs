@@ -49,7 +49,7 @@ const MOVED: (&str, [&str; 2]) = (
 /// Options of `cargo xtask book`.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Do not build: only check links, summary and code blocks.
+    /// Check links, summary and code blocks without building.
     #[arg(long)]
     check: bool,
 }

@@ -28,25 +28,25 @@ pub struct Args {
     /// Only files whose path contains this text.
     #[arg(long, default_value = "")]
     file: String,
-    /// Stop after so many minutes; the next call goes on.
+    /// Stop after this many minutes; the same command continues.
     #[arg(long)]
     minutes: Option<u64>,
     /// Only tests of crates whose folder contains this text.
     #[arg(long, default_value = "")]
     tests: String,
-    /// Leave out tests that take longer than so many seconds.
+    /// Leave out tests that take longer than this many seconds.
     #[arg(long, default_value_t = 600)]
     longest: u64,
-    /// Processes at a time.
+    /// The number of processes that run at the same time.
     #[arg(short, long, default_value_t = 2)]
     jobs: usize,
-    /// Try again what survived, with longer tests or with new ones.
+    /// Try the surviving faults again, with longer or new tests.
     #[arg(long)]
     again: bool,
-    /// Try those that are known to be harmless, too.
+    /// Also try the faults that are known to be harmless.
     #[arg(long)]
     harmless: bool,
-    /// Only list the faults, as `harmless.tsv` names them.
+    /// List the faults, by their names in `harmless.tsv`, and run nothing.
     #[arg(long)]
     list: bool,
 }

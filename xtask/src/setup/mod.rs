@@ -38,13 +38,13 @@ pub enum Only {
     Mpfr,
     /// Gappa: proves the bounds with which measured errors are compared.
     Gappa,
-    /// clang: LLVM IR of the functions that the tests of `crunch lift` lift.
+    /// clang: makes LLVM IR of the functions that the tests of `crunch lift` lift.
     Lift,
-    /// qemu's user emulation of AArch64, with a compiler and the C library to link with: the tests of NEON.
+    /// qemu's user emulation of AArch64, with a compiler and the C library to link with: runs the tests of NEON.
     Neon,
-    /// Slurm, Open MPI, GNU parallel, and the schemas of Kubernetes' API: the tests of `crunch submit`.
+    /// Slurm, Open MPI, GNU parallel, and the schemas of Kubernetes' API: for the tests of `crunch submit`.
     Cluster,
-    /// A browser without a window: the test of the HTML report.
+    /// A headless browser: for the test of the HTML report.
     Browser,
     /// mdBook: builds the book.
     Book,
@@ -141,7 +141,7 @@ pub fn features() -> Vec<&'static str> {
 /// Options of `cargo xtask setup`.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Only these; everything if not given.
+    /// Only these tools [default: all]
     #[arg(long, value_enum, value_delimiter = ',')]
     only: Vec<Only>,
 }

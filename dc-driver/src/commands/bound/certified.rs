@@ -94,7 +94,7 @@ impl Certificate {
             Certificate::NotAsked => None,
             Certificate::NoBound => Some("not written: there is no bound".into()),
             Certificate::Above { claim, .. } => Some(format!(
-                "not written: the bound is above the claim of {claim} ULP; --cells or --time more may lower it"
+                "not written: the bound is above the claim of {claim} ULP; a larger --cells or a longer --time may lower it"
             )),
             Certificate::Written(written) => Some(written.in_words()),
         }

@@ -22,7 +22,7 @@ use crate::proven::{At, Computed, Cost, Limit, METHOD, SMALL, compute, document,
 use certified::Certificate;
 
 pub(super) fn bound(args: &BoundCommandArgs, context: &mut Context) -> Result<(), Failure> {
-    let stop = interrupt::stop("stopping; the bound of what is examined so far follows");
+    let stop = interrupt::stop("stopping; the bound of the part examined so far follows");
     let until = |time| Instant::now().checked_add(Duration::from_secs_f64(time));
     let limit = Limit {
         until: args.time.and_then(until),
@@ -199,7 +199,7 @@ fn in_words(net: Net) -> String {
 fn unfinished(computed: &Computed) -> Option<String> {
     if computed.cut_short {
         return Some(
-            "the time was over, or a stop was requested: what was not examined is not bounded; give --time more, or leave it out"
+            "the time ran out, or a stop was requested: the inputs that were not examined have no bound; give a longer --time, or leave it out"
                 .into(),
         );
     }
@@ -209,12 +209,12 @@ fn unfinished(computed: &Computed) -> Option<String> {
     }
     Some(match computed.is_bound() {
         true => {
-            "the bound holds, and more cells would lower it or reach further: give --cells more"
+            "the bound holds, and more cells would lower it or reach further: give a larger --cells"
                 .into()
         }
         false => format!(
-            "{} cells reach {:.4} % of the inputs: give --range a part in which fewer of the routine's integers, masks and branches vary; \
-             --cells more helps in proportion only",
+            "{} cells reach {:.4} % of the inputs: give a --range in which fewer of the routine's integers, masks and branches vary; a \
+             larger --cells helps only in proportion",
             show::count(bound.looked.into()),
             100.0 * (1.0 - computed.left_out)
         ),

@@ -46,7 +46,7 @@ pub(super) fn bound(
     }
     if args.at.is_some() {
         return Err(Failure::input(
-            "--at: what each rounding adds is known of routines of one argument; `crunch trace` shows a pair",
+            "--at: what each rounding adds is known only for routines of one argument; `crunch trace` shows a pair",
         ));
     }
     let text = args.bound.range.as_deref().unwrap_or(sweep.range());
@@ -291,7 +291,7 @@ impl Found<'_> {
         if self.cut_short {
             row(
                 "unfinished",
-                "the time was over, or a stop was requested: what was not examined is not bounded"
+                "the time ran out, or a stop was requested: the pairs that were not examined have no bound"
                     .into(),
             );
         }

@@ -26,7 +26,7 @@ pub(super) fn explained(computed: &Computed, net: Net) -> Option<[String; 2]> {
                 "no number of ULP bounds the errors on {}",
                 place(bound, worst)
             ),
-            "give --range without zeros and poles of the function".into(),
+            "give a --range without zeros and poles of the function".into(),
         ]);
     }
     let known = net.worst?;
@@ -47,7 +47,7 @@ pub(super) fn explained(computed: &Computed, net: Net) -> Option<[String; 2]> {
     let (why, remedy) = if worst.error.through_zero {
         (
             "the function is 0 there, and errors are in the smallest unit".to_string(),
-            "give --range without that place: what is left may have a far lower bound".to_string(),
+            "give a --range without that place: the rest may have a far lower bound".to_string(),
         )
     } else if method > 0.5 * gap {
         (
@@ -56,10 +56,10 @@ pub(super) fn explained(computed: &Computed, net: Net) -> Option<[String; 2]> {
                 up(method)
             ),
             match bound.unfinished {
-                _ if computed.cut_short => "cells were not refined to the end: give --time more, or --range the cell's inputs".into(),
-                true => "cells were not refined to the end: give --cells more, or --range the cell's inputs".into(),
+                _ if computed.cut_short => "cells were not refined to the end: give a longer --time, or the cell's inputs as --range".into(),
+                true => "cells were not refined to the end: give a larger --cells, or the cell's inputs as --range".into(),
                 false => format!(
-                    "give --at {} for its part in an error that is known: if it is as large there, it is the routine's",
+                    "give --at {} to see its part in a known error: if the part is as large there, it belongs to the routine",
                     number(known.x)
                 ),
             },
@@ -71,9 +71,9 @@ pub(super) fn explained(computed: &Computed, net: Net) -> Option<[String; 2]> {
                 named(&worst.error.shares, bound, gap)
             ),
             match bound.unfinished {
-                _ if computed.cut_short => "cells were not refined to the end: give --time more",
-                true => "cells were not refined to the end: give --cells more",
-                false => "`crunch hunt` finds how near to it errors come, and `crunch exact` proves the largest; more cells lower nothing",
+                _ if computed.cut_short => "cells were not refined to the end: give a longer --time",
+                true => "cells were not refined to the end: give a larger --cells",
+                false => "`crunch hunt` finds how near to it errors come, and `crunch exact` proves the largest; more cells do not lower it",
             }
             .into(),
         )
@@ -100,8 +100,8 @@ fn part_only(computed: &Computed) -> Option<[String; 2]> {
     Some([
         format!("the longest stretch without a bound is {}: {why}", stretch(&cell)),
         match computed.cut_short {
-            true => "give --time more, or --range a part of it".into(),
-            false => "give --range where that operation is constant, or --cells more; `crunch hunt` searches all of the range".into(),
+            true => "give a longer --time, or a part of it as --range".into(),
+            false => "give a --range where that operation is constant, or a larger --cells; `crunch hunt` searches all of the range".into(),
         },
     ])
 }

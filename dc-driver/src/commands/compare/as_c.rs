@@ -34,7 +34,7 @@ pub(super) fn function(
         })
         .collect();
     let inputs = InputSpace::of_signature(&types.join(","))
-        .ok_or_else(|| format!("`{}` is no function of floats", kernel.name))?;
+        .ok_or_else(|| format!("`{}` is not a function of floats", kernel.name))?;
     let text = plain_c(program, &Options::cuda()).text;
     let folder = Temporary::new("compare").map_err(|e| e.message)?;
     let (source, library) = (folder.0.join("kernel.c"), folder.0.join("kernel.so"));

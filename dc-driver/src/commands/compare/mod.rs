@@ -61,7 +61,7 @@ pub(super) fn compare(args: &CompareArgs, context: &mut Context) -> Result<(), F
             ..n
         })
         .collect();
-    let stop = interrupt::stop("stopping; what was found until now follows");
+    let stop = interrupt::stop("stopping; the results so far follow");
 
     let speeds = match callable(&all, context) {
         Ok(timed) => {
@@ -111,7 +111,7 @@ pub(super) fn compare(args: &CompareArgs, context: &mut Context) -> Result<(), F
         print(&all, &measured, (&range, text), context)?;
     }
     if stop.asked() {
-        context.note("stopped; nothing is known of the other inputs");
+        context.note("stopped; nothing is known about the other inputs");
         return Err(Failure::silent(exit::STOPPED));
     }
     Ok(())
@@ -141,7 +141,7 @@ fn candidates(args: &CompareArgs, context: &mut Context) -> Result<Vec<Named>, F
     let for_sources = args.contract.is_some() || !args.compiler_flag.is_empty();
     if for_sources && !of_sources {
         return Err(Failure::input(
-            "--contract and --compiler-flag are for functions of sources, as exp.c:my_exp, and no candidate is one",
+            "--contract and --compiler-flag are for functions of sources, such as exp.c:my_exp, and no candidate is one",
         ));
     }
     let meant = Meant::compare(args);
@@ -169,7 +169,7 @@ fn candidates(args: &CompareArgs, context: &mut Context) -> Result<Vec<Named>, F
             (false, Some(judged)) => of_sweep(&judged)?,
             (false, None) => {
                 return Err(Failure::input(
-                    "no candidate has a reference: --computes FUNCTION names what they compute, as --computes exp",
+                    "no candidate has a reference: name the function that they compute with --computes, such as --computes exp",
                 ));
             }
         };
@@ -191,7 +191,7 @@ fn of_sweep(judged: &Sweep) -> Result<(Compiled, Option<Function>), Failure> {
     match judged.reference().kernel().is_some() && judged.reference().words() == 3 {
         false => Ok((*judged.reference(), function)),
         true => Err(Failure::input(format!(
-            "the reference of `{}` is for kernels alone: --computes FUNCTION names what the others compute, as --computes exp",
+            "the reference of `{}` is only for kernels: name the function that the others compute with --computes, such as --computes exp",
             judged.name()
         ))),
     }
@@ -202,7 +202,7 @@ fn of_source(text: &str, args: &CompareArgs, context: &mut Context) -> Result<Na
     let meant = Meant::compare(args);
     if !meant.is_given() {
         return Err(Failure::input(
-            "functions of sources need what they compute: --computes FUNCTION, or --against-expression EXPRESSION",
+            "functions of sources need the function that they are meant to compute: --computes FUNCTION, or --against-expression EXPRESSION",
         ));
     }
     let source = LiftedArgs {
@@ -217,7 +217,7 @@ fn of_source(text: &str, args: &CompareArgs, context: &mut Context) -> Result<Na
             sweep,
             judged: true,
         }),
-        None => Err(Failure::input(format!("`{text}` is no function"))),
+        None => Err(Failure::input(format!("`{text}` is not a function"))),
     }
 }
 

@@ -22,7 +22,7 @@ impl Old {
     /// Reads a file. `replaced` states whether it will be replaced. Its command may name one of the sweeps.
     pub fn read(path: &Path, replaced: bool, sweeps: &[Sweep]) -> Result<Old, Failure> {
         let text = match path.metadata() {
-            Ok(m) if !m.is_file() => Err("it is no file".into()),
+            Ok(m) if !m.is_file() => Err("it is not a file".into()),
             _ => std::fs::read_to_string(path).map_err(|e| e.to_string()),
         };
         let shown = path.display();
@@ -37,12 +37,12 @@ impl Old {
         };
         let (line, command) = command(&text).map_err(at)?;
         let wrong = |why| {
-            let remedy = "correct the command, or make the kernel anew with `crunch design … -o`";
+            let remedy = "correct the command, or make the kernel again with `crunch design … -o`";
             at((line, format!("{why}; {remedy}")))
         };
         let args = arguments(command).map_err(wrong)?;
         if args.again.is_some() {
-            return Err(wrong("the command reads a head itself".into()));
+            return Err(wrong("the command itself has --again".into()));
         }
         let asked = Asked::read(&args, sweeps).map_err(|e| wrong(e.message))?;
         if replaced {
@@ -84,14 +84,14 @@ fn command(text: &str) -> Result<(usize, &str), Wrong> {
         if let Some((first, _)) = found {
             return Err((
                 number,
-                format!("a second command, after that of line {first}; leave one of them"),
+                format!("a second command, after the one in line {first}; leave one of them"),
             ));
         }
         found = Some((number, code));
     }
     found.ok_or((
         1,
-        "no command in the file's head, as `//!     crunch design exp --range 0..1`; add the line, or make the kernel anew with \
+        "no command in the file's head, such as `//!     crunch design exp --range 0..1`; add the line, or make the kernel again with \
          `crunch design … -o`"
             .into(),
     ))
@@ -138,7 +138,7 @@ fn kernel_alone(text: &str, name: &str) -> Result<(), Wrong> {
         if ended || !OURS.iter().any(|own| line.starts_with(own)) {
             return Err((
                 number,
-                "this line is no part of the kernel, and would be lost; move it to another file, or leave this one and name another \
+                "this line is not part of the kernel and would be lost; move it to another file, or leave this one and name another \
                  with -o"
                     .into(),
             ));

@@ -53,7 +53,7 @@ impl Asked {
         let precision = args.precision.as_deref().unwrap_or("f32");
         let format = Format::by_name(precision).ok_or_else(|| {
             Failure::input(format!(
-                "--precision {}: designs are of f64, f32, f16 and bf16",
+                "--precision {}: the formats are f64, f32, f16 and bf16",
                 quote(precision)
             ))
         })?;
@@ -65,7 +65,7 @@ impl Asked {
         if tolerance == Tolerance::Correct && format == Format::F32 && !subject.decides() {
             return Err(Failure::input(format!(
                 "--against {}: its reference has one word, which does not decide how a value rounds; let it return `DcDoubleDouble`, or \
-                 give --within a tolerance such as `0.51ulp`",
+                 give a tolerance such as `0.51ulp` with --within",
                 subject.name
             )));
         }
@@ -81,7 +81,7 @@ impl Asked {
             Some("map") => Clock::Map,
             Some(other) => {
                 return Err(Failure::input(format!(
-                    "--times {}: times are of `loop` or of `map`",
+                    "--times {}: the times are `loop` and `map`",
                     quote(other)
                 )));
             }
@@ -100,7 +100,7 @@ impl Asked {
             || name.starts_with(|c: char| c.is_ascii_digit())
         {
             return Err(Failure::input(format!(
-                "--name {}: a kernel's name is of letters, digits and `_`, as `exp_f32`",
+                "--name {}: a kernel's name consists of letters, digits and `_`, such as `exp_f32`",
                 quote(&name)
             )));
         }
@@ -175,7 +175,7 @@ fn library(name: &str) -> Result<Subject, Failure> {
     let function = Reference::by_name(name).map_err(|e| Failure::input(e.to_string()))?;
     if function.function.arguments() != 1 {
         return Err(Failure::input(format!(
-            "`{}` is a function of two arguments, and designs are of one",
+            "`{}` is a function of two arguments, and designs have one",
             function.name
         )));
     }

@@ -85,8 +85,8 @@ pub(super) fn slower(outcome: &Outcome, fastest: usize) -> String {
         .position(|i| i == fastest)
         .map_or(0, |n| n + 1);
     format!(
-        "design {number} is the fastest within the tolerance, and its largest error is known in a bracket only: the marked one is the \
-         fastest with a certificate; --pick {number} writes the other"
+        "design {number} is the fastest within the tolerance, but its largest error is known only as a bracket: the marked design is the \
+         fastest one with a certificate; --pick {number} writes design {number}"
     )
 }
 
@@ -111,7 +111,7 @@ impl Certified {
             ),
             Some(refused) => format!("certificate: {}", refused.in_words()),
             None => format!(
-                "certificate: {} is not written: the largest error is known in a bracket only; --proof gives it more time",
+                "certificate: {} is not written: the largest error is known only as a bracket; --proof gives it more time",
                 self.file
             ),
         }

@@ -41,7 +41,7 @@ pub(super) fn design(mut args: DesignArgs, context: &mut Context) -> Result<(), 
     }
     if asked.format != Format::F64 && args.certificate.is_some() {
         return Err(Failure::input(
-            "--certificate is of designs in f64: every input of the other formats is run",
+            "--certificate is for designs in f64: in the other formats, every input is run",
         ));
     }
     let command = asked.command(args.output.as_deref());

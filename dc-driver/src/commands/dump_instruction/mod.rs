@@ -92,7 +92,7 @@ fn dump(
     if !context.json {
         context
             .out
-            .line("verdict: no emulation is this instruction")?;
+            .line("verdict: no emulation matches this instruction")?;
     }
     Err(Failure::silent(exit::FINDING))
 }

@@ -50,7 +50,7 @@ pub(super) fn dump(
     let inputs = library::inputs(signature)?;
     if inputs.arguments().len() != 1 {
         return Err(Failure::input(format!(
-            "--signature {signature}: a function of one argument is written to a file"
+            "--signature {signature}: only a function of one argument can be written to a file"
         )));
     }
     let text = args.range.as_deref().unwrap_or("all");
@@ -63,7 +63,7 @@ pub(super) fn dump(
     let count = span.count().div_ceil(u128::from(args.stride));
     if count > MOST {
         return Err(Failure::input(format!(
-            "--range {text} has {} inputs at this stride, and a file at most 2^32: give --stride",
+            "--range {text} has {} inputs at this stride, and a file holds at most 2^32: give a larger --stride",
             show::count(count)
         )));
     }

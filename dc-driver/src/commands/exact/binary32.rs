@@ -40,8 +40,8 @@ pub(super) fn exact(args: &ExactArgs, context: &mut Context) -> Result<(), Failu
     let name = args.bound.name();
     if args.certificate.is_some() || args.shard.is_some() {
         return Err(Failure::input(format!(
-            "{name} is of binary32 or fewer bits, of which every input is run: there is no proof to certify or to share; `crunch run {name}` \
-             keeps what each block gave in a run file, and takes --shard"
+            "{name} is in binary32 or fewer bits, so every input is run: there is no proof to certify or to share; `crunch run {name}` \
+             keeps the results of each block in a run file, and takes --shard"
         )));
     }
     refuse_from(args.descent.from.as_deref(), name)?;
@@ -57,7 +57,7 @@ fn refuse_from(from: Option<&str>, name: &str) -> Result<(), Failure> {
     match from {
         None => Ok(()),
         Some(_) => Err(Failure::input(format!(
-            "--from: {name} is of binary32 or fewer bits, of which every input is run; leave it out"
+            "--from: {name} is in binary32 or fewer bits, so every input is run; leave it out"
         ))),
     }
 }

@@ -43,7 +43,7 @@ pub(super) fn exact(args: &ExactArgs, context: &mut Context) -> Result<(), Failu
     let Some(path) = &args.certificate else {
         if args.shard.is_some() {
             return Err(Failure::input(
-                "--shard is of a proof that is kept in a file; name it with --certificate FILE",
+                "--shard needs a proof that is kept in a file; name the file with --certificate FILE",
             ));
         }
         let (found, _) = search(&args.bound, args.time, &args.descent, None, None, context)?;
@@ -100,7 +100,7 @@ fn search(
     };
     let begun = Instant::now();
     let asked = interrupt::stop(match keep {
-        Some(_) => "stopping; what is proven is kept",
+        Some(_) => "stopping; the part proven so far is kept",
         None => "stopping; the bracket so far follows",
     });
     let limit = Limit {
@@ -239,7 +239,7 @@ fn known(computed: &Computed, text: &str) -> Result<Hit, Failure> {
     }
     let worst = Worst::of(computed, x).ok_or_else(|| {
         Failure::input(format!(
-            "--from {text}: the error there is no finite number"
+            "--from {text}: the error there is not a finite number"
         ))
     })?;
     Ok(Hit {
@@ -326,7 +326,7 @@ fn finish(
         return Err(Failure {
             code: exit::STOPPED,
             message: format!(
-                "stopped before the end; what is proven is in {part}, and the same command goes on from there"
+                "stopped before the end; what is proven is in {part}, and the same command continues from there"
             ),
         });
     }

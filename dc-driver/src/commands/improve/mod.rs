@@ -57,7 +57,7 @@ pub(super) fn improve(args: &ImproveArgs, context: &mut Context) -> Result<(), F
         Precision::F64 => Some(Subject::of(sweep, &range)?),
         Precision::F32 => None,
     };
-    let asked = interrupt::stop("stopping; what is best so far is verified");
+    let asked = interrupt::stop("stopping; the best result so far is verified");
     let quiet = args.quiet;
     let progress = move |text: &str| {
         if !quiet {
@@ -218,7 +218,7 @@ fn output(args: &ImproveArgs, sweep: &Sweep) -> Result<PathBuf, Failure> {
         && !folder.is_dir()
     {
         return Err(Failure::input(format!(
-            "{} is no folder; make it, or name another file with -o",
+            "{} is not a folder; make it, or name another file with -o",
             show::plain(&folder.display().to_string())
         )));
     }

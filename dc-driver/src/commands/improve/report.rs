@@ -184,10 +184,10 @@ fn verdict(result: &Improved<'_>, after: &Errors) -> String {
     match result.better() {
         true => format!("better by {:.1} % at least", 100.0 * (1.0 - now / before)),
         false if now.is_finite() => format!(
-            "not proven to be better: an error of {now:.7} ULP is possible, and the largest known was {before:.7}; --time more \
-             narrows both; nothing is written"
+            "not proven to be better: an error of {now:.7} ULP is possible, and the largest known was {before:.7}; a longer --time narrows \
+             both; nothing is written"
         ),
-        false => "not proven to be better, since it has no bound; give --range a part that has one; nothing is written".into(),
+        false => "not proven to be better, since it has no bound; give a --range that has one; nothing is written".into(),
     }
 }
 

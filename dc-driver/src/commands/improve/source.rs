@@ -193,7 +193,7 @@ fn edit(constant: &Constant, site: &Site, text: &str, new: &str) -> Result<Edit,
     let mut found = text.match_indices(kernel.source);
     let (Some((base, _)), None) = (found.next(), found.next()) else {
         return Err(format!(
-            "{} has not the text of `{}` that was compiled",
+            "{} does not contain the text of `{}` that was compiled",
             kernel.file, kernel.name
         ));
     };
@@ -243,7 +243,7 @@ fn edit(constant: &Constant, site: &Site, text: &str, new: &str) -> Result<Edit,
 fn is(constant: &Constant, text: &str) -> Result<(), String> {
     match scan::value(text, narrow(constant)) {
         // A patch keeps the number of lines.
-        _ if text.contains('\n') => Err("it is written in more than one line".into()),
+        _ if text.contains('\n') => Err("it is written on more than one line".into()),
         Some(bits) if bits == constant.bits => Ok(()),
         Some(_) => Err(format!(
             "`{}` is not the number that was compiled",
@@ -269,8 +269,8 @@ fn c_literal(constant: &Constant, text: &str, new: &str) -> Result<Edit, String>
             let new = format!("{}{suffix}", new.trim_start_matches('-'));
             Ok((at, new))
         }
-        (None, _) => Err("no number of its value is in the source".into()),
-        _ => Err("more than one number of its value is in the source".into()),
+        (None, _) => Err("no number in the source has its value".into()),
+        _ => Err("more than one number in the source has its value".into()),
     }
 }
 

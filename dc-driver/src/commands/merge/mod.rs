@@ -28,7 +28,7 @@ fn in_folders(parts: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
         let (runs, proofs) = (run_files(part)?, proof::files(part)?);
         if !runs.is_empty() && !proofs.is_empty() {
             return Err(Failure::input(format!(
-                "{}: it holds run files and proofs under way; name the files that are meant",
+                "{}: it holds both run files and unfinished proofs; name the files to merge",
                 part.display()
             )));
         }

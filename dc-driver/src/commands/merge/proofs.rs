@@ -19,7 +19,7 @@ use dc_runtime::search::shard::Shard;
 pub fn merge(out: &Path, paths: &[PathBuf], context: &mut Context) -> Result<(), Failure> {
     if std::fs::symlink_metadata(out).is_ok() {
         return Err(Failure::input(format!(
-            "{}: is there already, and is not written over; name another file for the certificate",
+            "{}: exists already and is not overwritten; name another file for the certificate",
             out.display()
         )));
     }
@@ -78,7 +78,7 @@ fn refusal(why: NoMerge, paths: &[PathBuf]) -> Failure {
     let name = |i: usize| show::plain(&paths[i].display().to_string());
     Failure::input(match why {
         NoMerge::Count(i) => format!(
-            "{} and {} are shards of divisions into different numbers of shards; merge those of one division",
+            "{} and {} belong to divisions into different numbers of shards; merge the shards of one division",
             name(0),
             name(i)
         ),
@@ -94,7 +94,7 @@ fn refusal(why: NoMerge, paths: &[PathBuf]) -> Failure {
             name(0)
         ),
         NoMerge::Unfinished(i) => format!(
-            "{}: is not finished; the command that began it goes on",
+            "{}: is not finished; the command that started it continues it",
             name(i)
         ),
     })

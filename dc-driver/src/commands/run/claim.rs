@@ -66,7 +66,7 @@ pub(super) fn claim(
         plan,
         range,
         devices: Vec::new(),
-        stop: interrupt::stop("stopping; what is searched is kept"),
+        stop: interrupt::stop("stopping; the searched blocks are kept"),
     };
     let (mut taken, mut refused) = (Vec::new(), None);
     let end = loop {
@@ -117,7 +117,8 @@ pub(super) fn claim(
         (Some(failure), _) => Err(failure),
         (None, End::NothingOpen | End::ShareDone) => Ok(()),
         (None, End::TimeUp) => {
-            context.note("the time is up, and shards are open; the same command goes on with them");
+            context
+                .note("the time is up, and shards are open; the same command continues with them");
             Err(Failure::silent(exit::STOPPED))
         }
     }
@@ -128,14 +129,14 @@ fn folder_of(args: &RunArgs, shards: u32, plan: &Plan) -> Result<PathBuf, Failur
     let folder = args.out.clone().unwrap_or_else(|| ".".into());
     if !folder.is_dir() {
         return Err(Failure::input(format!(
-            "{}: is no folder; with --shards --out names the folder of all shards: make it, or name another",
+            "{}: is not a folder; with --shards, --out names the folder of all shards: make it, or name another",
             folder.display()
         )));
     }
     if u64::from(shards) > plan.blocks() {
         return Err(Failure::input(format!(
-            "--shards {shards}: the range is {} blocks of 2^{} inputs, and some shards would have none; give up to {}, or cut \
-             it finer with --block",
+            "--shards {shards}: the range is {} blocks of 2^{} inputs, and some shards would have none; give at most {}, or make smaller \
+             blocks with --block",
             show::count(plan.blocks().into()),
             plan.log2(),
             plan.blocks()
@@ -143,7 +144,7 @@ fn folder_of(args: &RunArgs, shards: u32, plan: &Plan) -> Result<PathBuf, Failur
     }
     if let Some(why) = mount::local_locks(&folder) {
         return Err(Failure::input(format!(
-            "{}: {why}: tasks on two machines would take one shard; mount it with locks, or give each task a shard of its own \
+            "{}: {why}: tasks on two machines could take the same shard; mount it with locks, or give each task a shard of its own \
              with --shard",
             folder.display()
         )));

@@ -230,7 +230,7 @@ fn go_on(
     (group, definition): (&GroupArgs, Definition),
     context: &mut Context,
 ) -> Result<(), Failure> {
-    let stop = interrupt::stop("stopping; what is searched is kept");
+    let stop = interrupt::stop("stopping; the searched blocks are kept");
     let path = writer.path().to_path_buf();
     let before = *writer.total().1;
     let outcome = if devices.is_empty() {

@@ -32,7 +32,7 @@ pub(super) struct Asked {
 pub(super) fn asked(args: &PropertyArgs, sweep: &Sweep) -> Result<Option<Vec<Asked>>, Failure> {
     if let (Some(option), 2) = (args.first(), sweep.inputs().arguments().len()) {
         return Err(Failure::input(format!(
-            "{option}: a property is one of a function of one argument, and `{}` is one of two ({}); leave it out",
+            "{option}: properties are for functions of one argument, and `{}` has two ({}); leave it out",
             sweep.name(),
             sweep.inputs().signature()
         )));
@@ -43,7 +43,7 @@ pub(super) fn asked(args: &PropertyArgs, sweep: &Sweep) -> Result<Option<Vec<Ask
         (args.first()).filter(|_| integers || result.precision() != sweep.inputs().precision())
     {
         return Err(Failure::input(format!(
-            "{option}: a property is one of a function of numbers with results in their format, and `{}` takes {} and gives {}; leave it out",
+            "{option}: properties are for functions of numbers with results in the same format, and `{}` takes {} and gives {}; leave it out",
             sweep.name(),
             sweep.inputs().signature(),
             result.name()
@@ -72,7 +72,9 @@ pub(super) fn asked(args: &PropertyArgs, sweep: &Sweep) -> Result<Option<Vec<Ask
         let range = Range::parse(text, sweep.precision())
             .map_err(|e| Failure::input(format!("--results: {e}")))?;
         let [span] = range.spans() else {
-            return Err(Failure::input("--results takes one stretch, as 0.0..=1.0"));
+            return Err(Failure::input(
+                "--results takes one stretch, such as 0.0..=1.0",
+            ));
         };
         let [lo, hi] = [span.first, span.last].map(|k| sweep.precision().value_of_key(k));
         // They are compared as values: -0 is in 0.0..=1.0.
@@ -100,7 +102,7 @@ pub(super) fn check(
     threads: Option<usize>,
     context: &mut Context,
 ) -> Result<(), Failure> {
-    let stop = interrupt::stop("stopping; what is judged so far follows");
+    let stop = interrupt::stop("stopping; the results so far follow");
     let inputs = if range.count() <= ALL {
         u64::MAX
     } else {
@@ -172,7 +174,7 @@ pub(super) fn check(
         context.out.columns(&rows)?;
     }
     if stop.asked() || u128::from(found.inputs) < sample.count() {
-        context.note("stopped; nothing is known of the other inputs");
+        context.note("stopped; nothing is known about the other inputs");
         return Err(Failure::silent(exit::STOPPED));
     }
     match found.violations.iter().all(|v| v.count == 0) {

@@ -38,14 +38,14 @@ impl<'a> Picture<'a> {
         let refused = |why: String| Err(Failure::input(format!("--picture: {why}")));
         if !matches!(sweep.inputs(), InputSpace::Numbers(_)) {
             return refused(format!(
-                "its axis is one of numbers, and the inputs of `{}` are {}; leave it out",
+                "its axis shows numbers, and the inputs of `{}` are {}; leave it out",
                 sweep.name(),
                 sweep.inputs().signature()
             ));
         }
         if *definition != Definition::Handbook {
             return refused(format!(
-                "the largest errors are those of the search, and by --ulp {} others may be larger; leave one of them out",
+                "the largest errors are those of the search, and under --ulp {} others may be larger; leave one of them out",
                 definition.name()
             ));
         }

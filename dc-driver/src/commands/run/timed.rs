@@ -25,7 +25,7 @@ pub(super) fn run(
 ) -> Result<(), Failure> {
     if args.out.is_some() || args.shard.is_some() {
         return Err(Failure::input(
-            "--time writes no run file and has no shards: what it takes of the range is no beginning of it; leave out --out and --shard",
+            "--time writes no run file and has no shards: its sample is not the beginning of a complete search; leave out --out and --shard",
         ));
     }
     let picture = args.picture.as_deref();
@@ -33,7 +33,7 @@ pub(super) fn run(
     let picture = picture.transpose()?;
     let definition = context.definition(&args.ulp, sweep.types(), sweep.measure())?;
     let devices = context.devices(&args.backend, sweep, plan)?;
-    let stop = interrupt::stop("stopping; what was found until now follows");
+    let stop = interrupt::stop("stopping; the results so far follow");
     let mut display = Display::new(
         args.group.quiet,
         sweep.name(),
@@ -163,7 +163,7 @@ pub(super) fn run(
         }
         if !found.exhaustive {
             context.out.line(
-                "no run file: a larger error may be among the other inputs; `bound` computes what none exceeds, `run` without --time goes on",
+                "no run file: other inputs may have larger errors; `bound` computes an upper bound, `run` without --time searches all inputs",
             )?;
         }
     }

@@ -128,7 +128,7 @@ pub(super) fn status(folder: &Path, context: &mut Context) -> Result<Option<Valu
             shell(folder)
         ),
         (None, false) if folder.join("submit.sh").is_file() => format!(
-            "`sh {}` does all that is open once more, where no task of it is left",
+            "`sh {}` starts all open parts again, if no task is still running",
             shell(&folder.join("submit.sh"))
         ),
         _ => return Ok(None),

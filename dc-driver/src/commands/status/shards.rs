@@ -98,7 +98,7 @@ pub(super) fn status(
     let busy = busy.filter(|f| matches!(f.state, State::Busy(_))).count();
     if busy > 0 {
         context.note(&format!(
-            "{}: {} files are locked by other programs at this moment, and their blocks are not in what follows; ask again",
+            "{}: {} files are locked by other programs at this moment, and their blocks are missing below; ask again",
             folder.display(),
             show::count(busy as u128)
         ));
@@ -177,7 +177,7 @@ fn next(shards: &Shards, context: &mut Context) -> Result<(), Failure> {
             shell(folder)
         ),
         (None, false) if folder.join("submit.sh").is_file() => format!(
-            "`sh {}` does all that is open once more, where no task of it is left",
+            "`sh {}` starts all open parts again, if no task is still running",
             shell(&folder.join("submit.sh"))
         ),
         _ => return Ok(()),

@@ -16,20 +16,20 @@ pub(crate) struct SubmitArgs {
 /// The engines that run the tasks.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Engine {
-    /// An array job of Slurm, and a job that merges when all of its tasks have succeeded
+    /// An array job of Slurm, and a job that merges after all of its tasks have succeeded
     Slurm(SlurmArgs),
     /// An Indexed Job of Kubernetes with a volume for the run files, and a Job that merges
     Kubernetes(KubernetesArgs),
     /// The ranks of an MPI launcher: mpirun, mpiexec, srun
     Mpi(MpiArgs),
-    /// GNU parallel, here or on a handful of hosts
+    /// GNU parallel, on this machine or on a handful of hosts
     Parallel(ParallelArgs),
 }
 
 /// What is searched, in how many tasks, and where the files go.
 #[derive(Debug, Args)]
 pub(crate) struct TaskArgs {
-    /// A sweep, see `list`
+    /// A sweep (see `list`)
     #[arg(required_unless_present_any = ["library", "device", "lift", "fpcore"], conflicts_with = "outside")]
     pub sweep: Option<String>,
     #[command(flatten)]
@@ -44,13 +44,13 @@ pub(crate) struct TaskArgs {
         conflicts_with_all = ["outside", "block", "backend", "measure", "task_time", "group_seconds"]
     )]
     pub exact: bool,
-    /// With --exact: the largest number of cells that are examined, as for `exact`
+    /// With --exact: the largest number of cells to examine
     #[arg(long, value_name = "N", requires = "exact", value_parser = clap::value_parser!(u64).range(1..))]
     pub cells: Option<u64>,
-    /// What is measured, as for `run`: `full`, or `maxima`
+    /// What to measure, as for `run`: `full` or `maxima`
     #[arg(long, value_name = "WHAT", default_value = Measure::Full.name(), value_parser = measure, conflicts_with = "outside")]
     pub measure: Measure,
-    /// The number of tasks. Each searches or proves a shard, and all shards have one size
+    /// The number of tasks. Each task searches or proves one shard; all shards have the same size
     #[arg(
         long,
         value_name = "N",
@@ -58,27 +58,27 @@ pub(crate) struct TaskArgs {
         required_unless_present = "task_time"
     )]
     pub tasks: Option<u32>,
-    /// Make enough tasks that each ends in about this time, such as `1h`, at the rate of this machine
-    /// or at --rate. The tasks claim shorter shards, one after the other. So a task also ends in this time on a fast
-    /// or a slow node (Slurm, Kubernetes), or all end together (MPI, GNU parallel)
+    /// Make enough tasks for each to end in about this time, such as `1h`, at the rate of this machine or at --rate. The tasks claim shorter
+    /// shards, one after the other. A task on a fast or a slow node therefore also ends in this time (Slurm, Kubernetes), or all tasks end
+    /// together (MPI, GNU parallel)
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub task_time: Option<f64>,
-    /// Inputs per second of one task, if the nodes are not like this machine [default: measured here]
+    /// Inputs per second of one task, if the nodes differ from this machine [default: measured here]
     #[arg(long, value_name = "R", value_parser = rate, requires = "task_time")]
     pub rate: Option<f64>,
-    /// The folder of the run files and of what is written here, which all nodes share [default: SWEEP.shards]
+    /// The folder for the run files and the files written here, which all nodes share [default: SWEEP.shards]
     #[arg(long, short, value_name = "FOLDER")]
     pub dir: Option<PathBuf>,
-    /// This program, as the nodes find it [default: its path here; `crunch` in an image]
+    /// The path of this program on the nodes [default: its path here; `crunch` in an image]
     #[arg(long, value_name = "PROGRAM", value_parser = word)]
     pub program: Option<String>,
-    /// Seconds between commits of a task, as for `run`: longer with very many tasks, to spare the file system
+    /// Commit after this many seconds, as for `run`; with very many tasks, a longer time spares the file system
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub group_seconds: Option<f64>,
-    /// Submit what was written
+    /// Submit the files after writing them
     #[arg(long, conflicts_with = "dry_run")]
     pub go: bool,
-    /// Print the files and write none
+    /// Print the files and write nothing
     #[arg(long)]
     pub dry_run: bool,
 }
@@ -87,14 +87,14 @@ pub(crate) struct TaskArgs {
 pub(crate) struct SlurmArgs {
     #[command(flatten)]
     pub task: TaskArgs,
-    /// The time limit of a task, after which it is stopped, queued again and resumed [default: half as much again as
-    /// --task-time, at least ten minutes more; else 1h]
+    /// The time limit of a task, after which it is stopped, queued again and resumed [default: 1.5 times --task-time, but at least ten minutes
+    /// longer than --task-time; without --task-time 1h]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub limit: Option<f64>,
-    /// Seconds before the limit at which a task receives the signal to stop
+    /// Send a task the signal to stop this many seconds before the limit
     #[arg(long, value_name = "S", default_value = "120", value_parser = clap::value_parser!(u32).range(1..=65535))]
     pub notice: u32,
-    /// Processors of a task
+    /// Processors per task
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub cpus: u32,
     /// The largest number of tasks that run at the same time [default: all]
@@ -112,22 +112,22 @@ pub(crate) struct KubernetesArgs {
     /// The image with the program
     #[arg(long, value_name = "IMAGE", value_parser = word)]
     pub image: String,
-    /// The claim of the volume for the run files: ReadWriteMany, with locks between nodes
+    /// The claim of the volume for the run files: ReadWriteMany, with locks that work between nodes
     #[arg(long, value_name = "NAME", value_parser = name)]
     pub claim: String,
-    /// Make that claim with this size, such as `10Gi`
+    /// Create this claim with this size, such as `10Gi`
     #[arg(long, value_name = "SIZE", value_parser = word)]
     pub storage: Option<String>,
-    /// The jobs' name [default: crunch-SWEEP]
+    /// The name of the jobs [default: crunch-SWEEP]
     #[arg(long, value_name = "NAME", value_parser = name)]
     pub name: Option<String>,
     /// The namespace [default: kubectl's]
     #[arg(long, value_name = "NAME", value_parser = name)]
     pub namespace: Option<String>,
-    /// Processors of a task
+    /// Processors per task
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub cpus: u32,
-    /// Memory of a task
+    /// Memory per task
     #[arg(long, value_name = "SIZE", default_value = "1Gi", value_parser = word)]
     pub memory: String,
     /// The largest number of tasks that run at the same time [default: all]
@@ -142,10 +142,10 @@ pub(crate) struct KubernetesArgs {
 pub(crate) struct MpiArgs {
     #[command(flatten)]
     pub task: TaskArgs,
-    /// The launcher and its options, to which `-n TASKS` is added
+    /// The launcher and its options; `-n TASKS` is added
     #[arg(long, value_name = "COMMAND", default_value = "mpirun", value_parser = word)]
     pub launcher: String,
-    /// How often the launcher is started before the run counts as failed
+    /// How often to start the launcher before the run counts as failed
     #[arg(long, value_name = "N", default_value = "3", value_parser = clap::value_parser!(u32).range(1..))]
     pub attempts: u32,
 }
@@ -154,14 +154,14 @@ pub(crate) struct MpiArgs {
 pub(crate) struct ParallelArgs {
     #[command(flatten)]
     pub task: TaskArgs,
-    /// A file of hosts, one a line, as for `parallel --sshloginfile`; they share the folder under the same name [default:
-    /// this machine alone]
+    /// A file of hosts, one per line, as for `parallel --sshloginfile`. All hosts share the folder, under the same name [default: only this
+    /// machine]
     #[arg(long, value_name = "FILE")]
     pub hosts: Option<PathBuf>,
-    /// Tasks at the same time on each host
+    /// The number of tasks that run at the same time on each host
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..))]
     pub at_once: u32,
-    /// How often a task is started before it counts as failed
+    /// How often to start a task before it counts as failed
     #[arg(long, value_name = "N", default_value = "3", value_parser = clap::value_parser!(u32).range(1..))]
     pub attempts: u32,
 }
@@ -169,13 +169,13 @@ pub(crate) struct ParallelArgs {
 /// Inputs per second.
 fn rate(text: &str) -> Result<f64, String> {
     let rate = text.parse().ok().filter(|r: &f64| *r > 0.0 && *r < 1e18);
-    rate.ok_or_else(|| "write inputs per second, as 5e8".into())
+    rate.ok_or_else(|| "write inputs per second, such as 5e8".into())
 }
 
 /// A text that fits a line.
 fn word(text: &str) -> Result<String, String> {
     match text.is_empty() || text.chars().any(char::is_control) {
-        true => Err("write it in one line".into()),
+        true => Err("write it on one line".into()),
         false => Ok(text.into()),
     }
 }
@@ -198,7 +198,7 @@ fn name(text: &str) -> Result<String, String> {
     match good {
         true => Ok(text.into()),
         false => Err(
-            "write a name of up to 52 small letters, digits and dashes, none at its ends".into(),
+            "write a name of up to 52 lowercase letters, digits and dashes, with no dash at either end".into(),
         ),
     }
 }

@@ -85,11 +85,11 @@ impl Job {
         let of_run = [
             (
                 "--block",
-                "written out, since another version may have another default, and shards of unlike blocks do not merge.",
+                "written out, because another version may have another default, and shards with different block sizes do not merge.",
             ),
             (
                 "--backend",
-                "what each node chooses from by itself; results do not depend on it.",
+                "each node chooses from these by itself; results do not depend on the choice.",
             ),
             (
                 "--measure",
@@ -97,7 +97,7 @@ impl Job {
             ),
             (
                 "--group-seconds",
-                "so often each task commits to the shared file system, and so much is lost at its death.",
+                "how often each task commits to the shared file system, and how much is lost if it is killed.",
             ),
         ];
         let of_exact = [
@@ -112,16 +112,16 @@ impl Job {
         ];
         let mut lines = vec![match (&self.certificate, &self.claims) {
             (None, None) => {
-                "The run file is named after the shard; --continue: if it is there, the task goes on with it."
+                "The run file is named after the shard; --continue: if the file exists, the task continues it."
                     .into()
             }
             (None, Some(_)) => {
-                "--shards: one after the other, the shards that are neither complete nor held by another task; those that were begun \
-                 are gone on with. So a fast node takes more of them than a slow one."
+                "--shards: the task takes the shards that are neither complete nor held by another task, one after the other, and continues \
+                 those that were started. A fast node therefore takes more of them than a slow one."
                     .into()
             }
             (Some(file), _) => format!(
-                "The proof of a shard is kept in {file}.I-of-N.part; if it is there, the task goes on with it."
+                "The proof of a shard is kept in {file}.I-of-N.part; if the file exists, the task continues it."
             ),
         }];
         let all = of_both.iter().chain(&of_run).chain(&of_exact);
@@ -129,7 +129,7 @@ impl Job {
         lines.extend(given.map(|(option, why)| format!("{option}: {why}")));
         if self.claims.as_ref().is_some_and(|c| c.ends) {
             lines.push(
-                "--task-time: no shard is begun that does not end in it, by the task's own rate. A task that has done less than its \
+                "--task-time: the task starts a shard only if its own rate can complete it in this time. A task that has done less than its \
                  share by then ends with 5 if shards are open."
                     .into(),
             );
@@ -161,10 +161,10 @@ impl Job {
         let task = script(
             match self.claims {
                 None => {
-                    "One task: the shard that is given as I/N or, without, that the environment gives."
+                    "One task: the shard given as I/N or, without an argument, by the environment."
                 }
                 Some(_) => {
-                    "One task: that which is given as I/N or, without, that the environment gives."
+                    "One task: the task given as I/N or, without an argument, by the environment."
                 }
             },
             &format!(

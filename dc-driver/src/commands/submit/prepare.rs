@@ -143,7 +143,7 @@ fn prepare_proof(
     let sweep = context.sweep(name)?;
     if context.runs_every_input(name)? {
         return Err(Failure::input(format!(
-            "{name} is of binary32 or fewer bits, of which every input is run: there is no proof to share; submit it without \
+            "{name} is in binary32 or fewer bits, so every input is run: there is no proof to share; submit it without \
              --exact"
         )));
     }
@@ -151,7 +151,7 @@ fn prepare_proof(
         Some(n) if n > 1 => n,
         _ => {
             return Err(Failure::input(format!(
-                "give --tasks, the number of shards of the proof, 2 or more; in one piece it is `{} exact {name} --certificate \
+                "give --tasks, the number of shards of the proof, 2 or more; without shards, run `{} exact {name} --certificate \
                  FILE`",
                 context.program
             )));

@@ -10,8 +10,8 @@ const USUAL: u32 = 1000;
 pub(super) fn write(args: &SlurmArgs, job: &Job, context: &mut Context) -> Vec<Written> {
     if job.tasks > USUAL {
         context.note(&format!(
-            "arrays of more than {USUAL} tasks are refused by a Slurm whose MaxArraySize is its default; submit.sh asks for it \
-             before it submits, and fewer tasks or a longer --task-time fit"
+            "a Slurm with the default MaxArraySize refuses arrays of more than {USUAL} tasks; submit.sh checks it before it submits, and \
+             fewer tasks or a longer --task-time fit"
         ));
     }
     let limit = args.limit.or(job

@@ -40,7 +40,7 @@ pub(super) fn differ(args: &VerifyArgs, context: &mut Context) -> Result<(), Fai
         .as_deref()
         .unwrap_or(sides[0].sweep.range());
     let whole = Range::parse(text, p).map_err(|e| Failure::input(e.to_string()))?;
-    let stop = interrupt::stop("stopping; what is compared so far follows");
+    let stop = interrupt::stop("stopping; the results so far follow");
     let threads = args.threads.unwrap_or_else(machine::cores);
     let first = &sides[0].sweep;
     let failure = |e: DifferError| match e {
@@ -93,7 +93,7 @@ pub(super) fn differ(args: &VerifyArgs, context: &mut Context) -> Result<(), Fai
         }
     }
     if stop.asked() || u128::from(found.inputs) < wanted {
-        context.note("stopped; nothing is known of the other inputs");
+        context.note("stopped; nothing is known about the other inputs");
         return Err(Failure::silent(exit::STOPPED));
     }
     match found.differing {
@@ -131,8 +131,8 @@ impl Explained {
     fn why(&self, sides: &[Named; 2]) -> String {
         match self {
             Explained::By(..) => String::new(),
-            Explained::NoProgram => "both are compiled code, of which only results are seen; with the source of one in its place, as \
-                exp.c:my_exp, contraction, flush-to-zero and excess precision are tried"
+            Explained::NoProgram => "both are compiled code, of which only the results are known; give the source of one instead, such as \
+                                     exp.c:my_exp, to test contraction, flush-to-zero and excess precision"
                 .into(),
             Explained::Not(side, Unexplained::NotItsOwn) => {
                 format!("the program of {} does not give its result there", sides[*side].name)

@@ -66,7 +66,7 @@ pub(super) fn verify(args: &VerifyArgs, context: &mut Context) -> Result<(), Fai
     let sweeps = kernels;
     if sweeps.is_empty() && !context.sweeps.is_empty() {
         return Err(Failure::input(
-            "nothing to compare: all requested sweeps are of functions of the host".to_string(),
+            "nothing to compare: all requested sweeps have functions of the host".to_string(),
         ));
     }
     let plans = sweeps
@@ -83,7 +83,7 @@ pub(super) fn verify(args: &VerifyArgs, context: &mut Context) -> Result<(), Fai
         .iter()
         .map(|b| Device::new(b.clone(), threads))
         .collect();
-    let stop = interrupt::stop("stopping; what is searched is kept");
+    let stop = interrupt::stop("stopping; the searched blocks are kept");
     let mut values = Vec::new();
     let mut found = false;
     for (sweep, inputs) in sweeps.iter().zip(&plans) {
@@ -121,7 +121,7 @@ pub(super) fn verify(args: &VerifyArgs, context: &mut Context) -> Result<(), Fai
         )));
     }
     if stop.asked() {
-        context.note("stopped; what is above is all that was compared");
+        context.note("stopped; nothing else was compared");
         return Err(Failure::silent(exit::STOPPED));
     }
     Ok(())

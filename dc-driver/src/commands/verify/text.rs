@@ -196,8 +196,7 @@ fn difference(d: &Difference, context: &mut Context) -> Result<(), Failure> {
     } = &d.found
     else {
         context.out.line(
-            "  no part of that block differs when searched by itself: the result depends on how the work is cut, or \
-             on chance",
+            "  no part of that block differs when searched by itself: the result depends on how the work is divided, or on chance",
         )?;
         return Ok(());
     };

@@ -15,7 +15,7 @@ pub trait Computes {
 #[diagnostic::on_unimplemented(
     message = "there is no reference of `{Self}` for a routine of the types `{T}`",
     label = "no reference of this precision",
-    note = "`crunch list --references` shows what there is; write a reference of your own and name it: `against my_reference`"
+    note = "`crunch list --references` shows those that exist; write a reference of your own and name it: `against my_reference`"
 )]
 pub trait ReferenceFor<T>: Computes {
     /// The reference.

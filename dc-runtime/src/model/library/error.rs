@@ -33,7 +33,7 @@ pub enum LibraryError {
         near: Vec<String>,
     },
     /// The symbol is not a function, but a variable or something else.
-    #[error("`{symbol}` of {} is no function", .library.display())]
+    #[error("`{symbol}` of {} is not a function", .library.display())]
     NoFunction {
         /// Its file.
         library: PathBuf,
@@ -41,7 +41,7 @@ pub enum LibraryError {
         symbol: String,
     },
     /// The name of a vector function states other types than the signature.
-    #[error("`{symbol}` is no function of {signature}: {reason}")]
+    #[error("`{symbol}` is not a function of {signature}: {reason}")]
     Type {
         /// The symbol.
         symbol: String,

@@ -150,7 +150,7 @@ fn missing(signature: Signature, available: impl Fn(usize) -> bool) -> Option<St
         return None;
     }
     if !cfg!(target_arch = "x86_64") {
-        return Some("vector functions are called on x86-64 alone".into());
+        return Some("vector functions are called only on x86-64".into());
     }
     let width = match signature.argument() {
         Number::F32 => 32,

@@ -37,7 +37,7 @@ impl Object {
         };
         let bytes = std::fs::read(path).map_err(|e| wrong(e.to_string()))?;
         let file: ElfFile<'_, FileHeader64<Endianness>> = ElfFile::parse(&*bytes)
-            .map_err(|e| wrong(format!("it is no shared library of this machine ({e})")))?;
+            .map_err(|e| wrong(format!("it is not a shared library for this machine ({e})")))?;
         let noted = file.build_id().ok().flatten();
         let build = match noted {
             Some(id) => format!("build-id:{}", hex(id)),

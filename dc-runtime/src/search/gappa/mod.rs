@@ -41,7 +41,9 @@ pub enum GappaError {
     #[error("gappa's bound rests on something unproved: {0}")]
     Unproved(String),
     /// The hypotheses contradict each other.
-    #[error("no input is in the range and fulfils all that is given; leave out what contradicts")]
+    #[error(
+        "no input in the range satisfies all hypotheses; leave out those that contradict each other"
+    )]
     NoInputs,
 }
 

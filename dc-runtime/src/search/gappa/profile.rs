@@ -109,7 +109,7 @@ fn step(
         match (&plain.goals[..], &bounds[..]) {
             ([goal], [bounds]) => Ok((goal.exact.clone(), *bounds)),
             _ => Err(GappaError::Script(format!(
-                "{} has several results; a profile is of one",
+                "{} has several results; a profile is for one",
                 kernel.name
             ))),
         }

@@ -82,7 +82,7 @@ pub(super) fn load(
     }
     if sweep.precision != Precision::F64 {
         return Err(place.unavailable(
-            "in binary32 errors are compared with records by the processor's instruction sets alone",
+            "in binary32, only the processor's instruction sets compare errors with records",
             "Take scalar, avx2, avx512 or neon, or measure in full.",
         ));
     }
@@ -107,7 +107,7 @@ fn beside_calls(
     let Some(reference) = sweep.reference.kernel() else {
         return Err(place.unavailable(
             &format!(
-                "it is for functions with a reference of this program, and `{}` is none",
+                "it needs a reference of this program, and `{}` is not one",
                 sweep.reference.name()
             ),
             "Name the function with --computes, or measure in full.",
@@ -165,7 +165,7 @@ fn on_device(
     sweep: &Sweep,
 ) -> Result<Box<dyn SweepKernel>, BackendError> {
     let Some([_, reference, _]) = sweep.kernels() else {
-        return Err(place.unavailable("its routine is no kernel", IN_FULL));
+        return Err(place.unavailable("its routine is not a kernel", IN_FULL));
     };
     let stretches = stretches(&place, widest(), sweep, reference)?;
     Ok(Box::new(on_device::Search {

@@ -32,8 +32,8 @@ impl Place {
         stretches.of(key).map_err(|Disagrees { key, ulp }| BackendError::Refused {
             backend: format!("the measure maxima of `{}` on {}", self.name, self.backend),
             reason: format!(
-                "at {} the reference is {ulp:e} ULP from its function, and 2^-19 is the limit: it does not compute what the \
-                 sweep names, or not well enough. Correct it, or measure in full",
+                "at {} the reference is {ulp:e} ULP from its function, and 2^-19 is the limit: it does not compute the function that the \
+                 sweep names, or not accurately enough. Correct it, or measure in full",
                 self.inputs.input(key)
             ),
         })

@@ -29,7 +29,7 @@ pub enum InputError {
         problem: String,
     },
     /// It is not an integer of the type.
-    #[error("input `{text}`: {problem}; write an integer, as 16842753 or 0xff")]
+    #[error("input `{text}`: {problem}; write an integer, such as 16842753 or 0xff")]
     Integer {
         /// The whole text, on one line and truncated if it is long.
         text: String,

@@ -49,7 +49,7 @@ pub(super) fn parse(text: &str, integers: Integers) -> Result<Range, RangeError>
         text: quote(text),
         position: text.find(part).map_or(1, |at| text[..at].chars().count() + 1),
         problem,
-        remedy: "write all, integers in ascending order, as -5..10, 20..=0xff, or how many of the sample, as 2^26 of all".into(),
+        remedy: "write all, integers in ascending order, such as -5..10, 20..=0xff, or how many of the sample, such as 2^26 of all".into(),
     }
     };
     let Integers { int, .. } = integers;
@@ -75,8 +75,9 @@ pub(super) fn parse(text: &str, integers: Integers) -> Result<Range, RangeError>
     let mut spans: Vec<Span> = Vec::new();
     for part in numbers.split(',') {
         let span = match order {
-            Order::Sample => numbered(part.trim())
-                .ok_or_else(|| refuse(part, format!("`{}` is no number of them", quote(part))))?,
+            Order::Sample => numbered(part.trim()).ok_or_else(|| {
+                refuse(part, format!("`{}` is not a number of inputs", quote(part)))
+            })?,
             Order::Every => {
                 let (first, last) = part
                     .split_once("..")

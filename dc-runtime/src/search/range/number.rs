@@ -53,7 +53,7 @@ fn bits(text: &str, precision: Precision) -> Result<u64, NumberError> {
         precision.name()
     );
     if let Some((i, c)) = digits.char_indices().find(|(_, c)| !c.is_ascii_hexdigit()) {
-        let problem = format!("`{}` is no hexadecimal digit", c.escape_debug());
+        let problem = format!("`{}` is not a hexadecimal digit", c.escape_debug());
         return error(skipped + i, problem, &remedy);
     }
     if digits.is_empty() || digits.len() > width {

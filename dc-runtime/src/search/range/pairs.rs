@@ -118,7 +118,7 @@ pub(super) fn parse(text: &str, precision: Precision) -> Result<Range, RangeErro
     let mut spans: Vec<Span> = Vec::new();
     for part in numbers.iter().flat_map(|n| n.split(',')) {
         let span = numbered(part.trim()).ok_or_else(|| {
-            let problem = format!("`{}` is no number of pairs", quote(part.trim()));
+            let problem = format!("`{}` is not a number of pairs", quote(part.trim()));
             refuse(part, problem, FORMS)
         })?;
         // As many as there are, where more are asked for.
@@ -182,7 +182,10 @@ pub(super) fn parse_stored(text: &str, space: InputSpace) -> Result<Range, Range
         };
         let span = span.filter(|s| spans.last().is_none_or(|l| l.last < s.first));
         spans.push(span.ok_or_else(|| {
-            let problem = format!("`{}` is no range of what is stored in 16 bits", quote(part));
+            let problem = format!(
+                "`{}` is not a range of numbers stored in 16 bits",
+                quote(part)
+            );
             let remedy = format!(
                 "write all, or how many of the {}, or which, as in 1000..2000, in ascending order",
                 crate::model::show::count(all.count())
@@ -337,15 +340,15 @@ mod tests {
             ("normals", "has more than one stretch"),
             ("all x", "is no range"),
             ("all x 1.0..0.5", "the first bound lies above the second"),
-            ("many of all", "`many` is no number of pairs"),
-            ("5..5 of all", "`5..5` is no number of pairs"),
+            ("many of all", "`many` is not a number of pairs"),
+            ("5..5 of all", "`5..5` is not a number of pairs"),
             ("0..10, 5..20 of all", "does not lie above"),
             ("every of all", "the box has 2^64 pairs, too many"),
             (
                 "every 0..7 of 1.0..=1.0 x -0.0..=0.0",
                 "the box has only 2 pairs",
             ),
-            ("2^63 of all", "is no number of pairs"),
+            ("2^63 of all", "is not a number of pairs"),
             ("", "nothing here"),
         ] {
             let e = Range::parse(text, SPACE).expect_err(text);

@@ -118,7 +118,7 @@ fn malformed() {
         ("0x1p99999999999999999999..inf", 3, "too large"),
         ("0x1p-99999999999999999999..inf", 3, "exactly"),
         ("bits:..2", 6, "0 digits of bits"),
-        ("bits:0x3ff0g..2", 12, "`g` is no hexadecimal digit"),
+        ("bits:0x3ff0g..2", 12, "`g` is not a hexadecimal digit"),
         ("bits:0x11111111111111111..2", 8, "17 digits"),
         ("1.0..2.0,1.5..3.0", 10, "does not lie above"),
         ("1.0..2.0,", 10, "nothing here"),

@@ -152,8 +152,7 @@ impl File<'_> {
         })?;
         if last != (total.groups, total.chain) {
             return Err(self.damaged(format!(
-                "its totals are of {} groups, and its last group is number {}: a commit is in it by half, as when \
-                 FILE-journal was lost",
+                "its totals are of {} groups, and its last group is number {}: half of a commit is in it, as when FILE-journal was lost",
                 total.groups, last.0
             )));
         }
@@ -292,7 +291,7 @@ impl File<'_> {
         })?;
         if let Some(id) = broken {
             return Err(self.damaged(format!(
-                "the chain of its groups is broken at group {id}: a commit is missing, or one too many is there"
+                "the chain of its groups is broken at group {id}: a commit is missing, or there is one too many"
             )));
         }
         if (id, chain, blocks, sum)
@@ -342,7 +341,7 @@ impl File<'_> {
         }
         if !tally.same(&total.tally) {
             return Err(self
-                .damaged("its totals are not what its blocks come to")
+                .damaged("its totals are not the sums of its blocks")
                 .into());
         }
         Ok(total)

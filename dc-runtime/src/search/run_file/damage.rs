@@ -387,8 +387,8 @@ fn overwritten_pages_are_refused() {
     let page = blocks[blocks.len() / 2];
     for (pages, says) in [
         (vec![page], "damaged run file"),
-        (vec![0], "no SQLite database"),
-        (vec![0, page], "no SQLite database"),
+        (vec![0], "not an SQLite database"),
+        (vec![0, page], "not an SQLite database"),
     ] {
         let mut bytes = bytes.clone();
         for page in &pages {

@@ -68,7 +68,7 @@ fn parse(texts: &[String]) -> Result<Header, String> {
     };
     let number = |key: &str| -> Result<i64, String> {
         let parsed = text(key).parse();
-        parsed.map_err(|_| format!("`{key}` is no number"))
+        parsed.map_err(|_| format!("`{key}` is not a number"))
     };
     let signature = text("precision");
     let inputs =
@@ -88,7 +88,7 @@ fn parse(texts: &[String]) -> Result<Header, String> {
                 name: name.clone(),
                 module: module.clone(),
                 file: file.clone(),
-                line: line.parse().map_err(|_| "a line is no number")?,
+                line: line.parse().map_err(|_| "a line is not a number")?,
                 hash: hash.clone(),
                 source: source.clone(),
             }),

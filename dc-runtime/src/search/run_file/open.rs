@@ -66,7 +66,7 @@ fn sniff(path: &Path) -> Result<(), RunFileError> {
     };
     let meta = std::fs::metadata(path).map_err(|e| RunFileError::io(path, &e))?;
     if !meta.is_file() {
-        return foreign("it is no regular file");
+        return foreign("it is not a regular file");
     }
     if meta.len() == 0 {
         return foreign("it is empty");
@@ -85,7 +85,7 @@ fn sniff(path: &Path) -> Result<(), RunFileError> {
         if head.len() >= 100 && off(&head, magic) <= FEW_BITS {
             return Err(RunFileError::damaged(path, "its first bytes are damaged"));
         }
-        return foreign("it is no SQLite database");
+        return foreign("it is not an SQLite database");
     }
     if head.len() < 100 {
         return Err(RunFileError::damaged(
@@ -100,7 +100,7 @@ fn sniff(path: &Path) -> Result<(), RunFileError> {
             let reason = "the mark of run files in its header is damaged";
             return Err(RunFileError::damaged(path, reason));
         }
-        _ => return foreign("it is an SQLite database of something else"),
+        _ => return foreign("it is an SQLite database of another program"),
     }
     // Bytes 18 and 19: 1 is the rollback journal, 2 the write-ahead log.
     if head[18..20] != [1, 1] {
@@ -161,7 +161,7 @@ fn check(connection: &Connection, path: &Path) -> Result<(Header, Basis), RunFil
         });
     }
     if format < OLDEST {
-        let reason = format!("it claims to be of format {format}, which never was");
+        let reason = format!("it claims to be of format {format}, which never existed");
         return Err(RunFileError::damaged(path, reason));
     }
     let mut statement = connection
@@ -177,7 +177,7 @@ fn check(connection: &Connection, path: &Path) -> Result<(Header, Basis), RunFil
             .iter()
             .any(|(t, n, s)| t == "table" && n == name && *s == text)
         {
-            let reason = format!("its table `{name}` is missing or another than this program's");
+            let reason = format!("its table `{name}` is missing or differs from this program's");
             return Err(RunFileError::damaged(path, reason));
         }
     }

@@ -373,8 +373,8 @@ fn bad_files() {
     };
     let cases: Vec<(&str, Vec<u8>, &str)> = vec![
         ("empty", Vec::new(), "it is empty"),
-        ("text", b"first\tlast\n".to_vec(), "no SQLite database"),
-        ("foreign", foreign_db, "database of something else"),
+        ("text", b"first\tlast\n".to_vec(), "not an SQLite database"),
+        ("foreign", foreign_db, "database of another program"),
         ("head", bytes[..60].to_vec(), "middle of its first page"),
         (
             "half",
@@ -484,7 +484,7 @@ fn bad_files() {
     let e = Reader::open(&dir.file("none")).expect_err("no file");
     assert!(matches!(e, RunFileError::Missing(_)), "{e}");
     let e = Reader::open(&dir.0).expect_err("a folder").to_string();
-    assert!(e.contains("no regular file"), "{e}");
+    assert!(e.contains("not a regular file"), "{e}");
     let e =
         Writer::create(&dir.file("no/such/folder"), header("1.0..2.0", 32)).expect_err("no folder");
     assert!(
@@ -575,7 +575,7 @@ fn format_1_is_read() {
     let e = Reader::open(&path)
         .and_then(|r| r.done())
         .expect_err("other totals");
-    assert!(e.to_string().contains("not what its blocks come to"), "{e}");
+    assert!(e.to_string().contains("not the sums of its blocks"), "{e}");
 }
 
 /// The same holds for a file of format 2, whose checksums are correct. `data/format-2.sql` is one that crunch 0.1.0

@@ -52,7 +52,7 @@ pub fn part_lines(parts: &[Part]) -> Vec<String> {
     let mut all: Vec<String> = parts.iter().flat_map(of).collect();
     if parts.len() == 3 && parts.iter().all(|p| !p.differs() && p.traced.is_ok()) {
         all.push(
-            "evaluated at this input alone, nothing differs: it is the search kernels, which join the three, that do"
+            "evaluated at this input alone, nothing differs: only the search kernels, which join the three, differ"
                 .into(),
         );
     }

@@ -411,7 +411,7 @@ fn a_malformed_baseline_is_named() {
                 "[\"a::b::exp\"]\n{}",
                 good.replace("bits:0x3f800000", "one")
             ),
-            "`one` in `worst` is no input; write its bits",
+            "`one` in `worst` is not an input; write its bits",
         ),
     ] {
         std::fs::write(folder.file(), text).expect("written");
@@ -540,7 +540,7 @@ fn backends_are_compared() {
     .expect_err("differs");
     for says in [
         "\n    metric `ulp_error_f32`: the same on both\n",
-        "\n    evaluated at this input alone, nothing differs: it is the search kernels",
+        "\n    evaluated at this input alone, nothing differs: only the search kernels",
     ] {
         assert!(failure.contains(says), "{says:?} is missing: {failure}");
     }
