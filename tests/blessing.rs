@@ -1,8 +1,8 @@
 //! Blessing is a fixed point: after `CRUNCH_BLESS=1 cargo test`, the test passes, and blessing again changes nothing.
 //!
-//! Of random kernels, since the worst inputs of built-in routines are next to each other in few ways. A kernel is generated in
-//! binary32 and, from the same random numbers, in binary64, which is its reference; both are interpreted, as functions of the host.
-//! The sweeps of the library are tested in the same way where the suite is (`dc-runtime/src/suite/tests/accepting.rs`).
+//! The kernels are random, since the worst inputs of built-in routines are adjacent in only few ways. A kernel is generated in binary32
+//! and, from the same random numbers, in binary64, which is its reference. Both are interpreted, as functions of the host. The sweeps of
+//! the library are tested in the same way next to the suite (`dc-runtime/src/suite/tests/accepting.rs`).
 #![cfg(feature = "suite")]
 
 #[path = "../dc-exact/tests/ring/numeric.rs"]

@@ -1,5 +1,5 @@
-//! What a crate depends on that only ships kernels (`default-features = false`: the macro and its parser), that tests them (the
-//! default features), and that has the command line.
+//! The dependencies of a crate that only ships kernels (`default-features = false`: the macro and its parser), of a crate that tests them
+//! (the default features), and of one that has the command line.
 
 use std::collections::BTreeSet;
 use std::path::Path;

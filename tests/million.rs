@@ -1,7 +1,7 @@
-//! Run files of a million blocks: how long `status` and `format` take, and how much memory; ten thousand files merged.
-//! Most of these tests are ignored because times on a shared machine prove nothing and the tests take minutes. They are run by
-//! hand: `cargo test --test million -- --ignored --nocapture`, with TMPDIR in memory where the disk is slow. The one that is not
-//! merges fewer files, and measures processor time in place of time.
+//! Run files of a million blocks: the time and memory that `status` and `format` take; ten thousand files merged. Most of these tests are
+//! ignored because times on a shared machine prove nothing and the tests take minutes. They are run by hand: `cargo test --test million --
+//! --ignored --nocapture`, with TMPDIR in memory if the disk is slow. The test that is not ignored merges fewer files, and measures
+//! processor time instead of elapsed time.
 #![cfg(feature = "cli")]
 
 use std::path::Path;

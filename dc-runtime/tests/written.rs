@@ -1,4 +1,4 @@
-//! The backend `rust`: a suite compares a kernel with the plain function that it stands beside, and finds a kernel that is another.
+//! The backend `rust`: a suite compares a kernel with the plain function next to it, and detects a kernel that differs.
 
 #![cfg(feature = "suite")]
 #![allow(

@@ -1,5 +1,5 @@
-//! `run --shards`: tasks that claim the shards of a folder. What a task takes by its rate is tested where time is a number, in
-//! `dc_runtime::search::claim`; processes are in the facade's `tests/scale`.
+//! `run --shards`: tasks that claim the shards of a folder. The number of shards that a task takes by its rate is tested with simulated
+//! time in `dc_runtime::search::claim`. Tests with processes are in the facade's `tests/scale`.
 
 use std::path::Path;
 

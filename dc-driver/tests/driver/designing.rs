@@ -1,4 +1,4 @@
-//! `design` where something is missing: a compiler, room on the disk, a design.
+//! `design` when something is missing: a compiler, room on the disk, or a design.
 
 use std::path::Path;
 use std::process::Command;

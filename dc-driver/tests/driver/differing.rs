@@ -1,4 +1,4 @@
-//! `verify --differ` names what a compiler or a processor did, where that explains the first difference.
+//! `verify --differ` names the action of a compiler or a processor, if it explains the first difference.
 
 use serde_json::Value;
 

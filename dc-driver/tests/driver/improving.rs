@@ -1,4 +1,4 @@
-//! `improve`: what it claims is computed again here, from the text that its patch makes, by the same formula in Rust's `f32` and `f64`.
+//! `improve`: its claims are computed again here, from the text that its patch makes, by the same formula in Rust's `f32` and `f64`.
 
 use std::fs;
 use std::path::{Path, PathBuf};

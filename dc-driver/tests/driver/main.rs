@@ -1,4 +1,4 @@
-//! The driver with backends that are made to be right, wrong or missing. Tests of the real program are in the facade's
+//! The driver with backends that are made to be right, wrong or missing. Tests of the real program are among the facade's
 //! tests.
 //!
 //! | file | what |

@@ -1,4 +1,4 @@
-//! `--measure maxima` on the command line: what was not measured is shown as such everywhere, and measures are not mixed.
+//! `--measure maxima` on the command line: values that were not measured are shown as such everywhere, and measures are not mixed.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! The HTML report: its structure and numbers, and what a browser makes of it.
+//! The HTML report: its structure, its numbers, and its display in a browser.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,4 +1,4 @@
-//! Kernels whose errors a bound or a search could claim too little of: each is compared with errors of inputs.
+//! Kernels for which a bound or a search could claim too small an error: each is compared with errors of inputs.
 
 use dc_exact::bound::{Effort, RangeBound, bound_range};
 use dc_exact::cell::{Cell, Outcome, Tight, Values, evaluate, replay};

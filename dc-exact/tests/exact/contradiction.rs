@@ -1,4 +1,4 @@
-//! Bounds that are made unsound: what is evaluated contradicts them, and the proof says so.
+//! Bounds that are made unsound: the evaluated inputs contradict them, and the proof reports it.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;

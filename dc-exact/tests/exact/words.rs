@@ -1,4 +1,4 @@
-//! Kernels in the manner of routines for 32-bit processors: words are taken apart, changed and put together.
+//! Kernels in the style of routines for 32-bit processors: words are split, changed and joined again.
 
 use crunch_check::{Options, check};
 use dc_exact::bound::{Effort, RangeBound, bound_range};

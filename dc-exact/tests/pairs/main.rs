@@ -1,4 +1,5 @@
-//! Bounds over all pairs: at least the errors that are found by running pairs, and close to them; no bound of what is not the function.
+//! Bounds over all pairs: they are at least the errors that are found by running pairs, and close to them. A kernel that does not compute
+//! the function has no bound.
 
 extern crate dc_runtime as doublecrunch;
 

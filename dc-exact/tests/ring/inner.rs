@@ -1,8 +1,8 @@
-//! Random kernels whose values inside are subnormal, overflow in a branch that is not taken, are ties, or pass powers of two, while
-//! their arguments and results are ordinary numbers.
+//! Random kernels with ordinary arguments and results, but with intermediate values that are subnormal, overflow in a branch that is not
+//! taken, are ties, or pass powers of two.
 //!
-//! A kernel is made together with its values at one input, so that each step knows where its operands are, and can move them
-//! to the ends of the format or let them cancel.
+//! A kernel is made together with its values at one input. So each step knows where its operands are, and can move them to the ends of the
+//! format or let them cancel.
 
 use dc_exact::cell::Cell;
 use dc_exact::law::{Law, Truth};

@@ -1,7 +1,7 @@
 //! Each law, compared with brute force, and with the checker's law, which shares no code with it.
 //!
-//! The kernels are Taylor polynomials whose coefficients are the law's own. Where the law's derivatives are wrong, the kernel is
-//! wrong in the same way, so that its bound stays small; its errors, which come from values alone, do not.
+//! The kernels are Taylor polynomials with the law's own coefficients. If the law's derivatives are wrong, the kernel is wrong in the same
+//! way, so that its bound stays small. Its errors come only from values, and do not stay small.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;

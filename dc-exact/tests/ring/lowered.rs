@@ -1,9 +1,9 @@
-//! Claims below the truth, given to `crunch-check`: the test of a checker is what it refuses.
+//! Claims below the truth, given to `crunch-check`: a checker is tested by what it refuses.
 //!
-//! The truth of a stretch is known by brute force. A claim at the truth must be proven or refused; one that is lower, by one unit
-//! in the last place or more, must be refused. One certificate is the shortest there is: it cuts the whole stretch, so that
-//! the checker finds cells, classes and methods itself. The others are that of the search, with its cells, classes and methods, and
-//! what becomes of it when stretches are halved, moved and given to other methods.
+//! The truth of a stretch is known by brute force. A claim at the truth must be proven or refused. A claim that is lower, by one unit in
+//! the last place or more, must be refused. One certificate is the shortest possible one: it cuts the whole stretch, so that the checker
+//! finds cells, classes and methods itself. The others are the search's own certificate, with its cells, classes and methods, and variants
+//! of it in which stretches are halved, moved and given to other methods.
 
 use crunch_check::{Options, check};
 use dc_exact::bound::{Effort, bound_range};

@@ -1,5 +1,5 @@
-//! What stopped functions that people have: each kind once, with the attribute alone. The kinds are numbered in the order of how many
-//! of twenty-nine functions of ten crates they stopped.
+//! Obstacles that stopped existing functions: each kind once, with the attribute alone. The kinds are numbered by how many of twenty-nine
+//! functions of ten crates they stopped.
 
 use crate::compare::written;
 use dc_runtime::prelude::crunch;
