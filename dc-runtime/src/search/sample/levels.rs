@@ -18,7 +18,8 @@
 //! stretch that is large has a higher bound, because it may have a higher level within it.
 //!
 //! Where no stretch *stands out*, levels do not tell where to search, and the search ends after its first samples. A stretch stands out if at least a quarter of the others have levels
-//! below its own by more than the uncertainties of both. Otherwise most are as high, or they are less apart than such short samples differ by chance.
+//! below its own by more than the uncertainties of both. Otherwise most may be as high: they are, or such short samples do not tell.
+//! Of few stretches, all are cut: in one of them a short part may stand out.
 
 use std::collections::BinaryHeap;
 
@@ -49,6 +50,8 @@ const AGAIN: usize = 256;
 const BEST: usize = 64;
 /// Stretches stand out if no more than this share of those with a level above one half may have one as high as the best has.
 const ALIKE_SHARE: f64 = 0.75;
+/// Of fewer stretches, each may be cut until its parts are told apart.
+const MANY: usize = 64;
 /// The number of inputs with the largest errors that are kept; no more of one binade than [`ALIKE`].
 const WORST: usize = 1 << 10;
 const ALIKE: usize = 8;
@@ -278,7 +281,7 @@ impl Search {
         let known = || (self.all.iter()).filter(|s| s.errors.len() >= JUDGED && s.level > 0.5);
         let best = known().map(Stretch::least).fold(0.0, f64::max);
         let alike = known().filter(|s| s.level + s.around >= best).count();
-        alike as f64 <= ALIKE_SHARE * known().count() as f64
+        known().count() < MANY || alike as f64 <= ALIKE_SHARE * known().count() as f64
     }
 
     /// Without stretches, where their levels tell nothing.
