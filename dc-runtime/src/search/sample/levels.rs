@@ -20,6 +20,7 @@
 //! If no stretch *stands out*, levels do not tell where to search, and this phase ends after its first samples. A stretch stands out if at least a quarter of
 //! the others have levels below its own by more than the uncertainties of both. Otherwise most stretches are as high, or they differ by no more than such short
 //! samples differ by chance.
+//! If there are few stretches, all are cut: a short part of one may stand out.
 
 use std::collections::BinaryHeap;
 
@@ -50,6 +51,8 @@ const AGAIN: usize = 256;
 const BEST: usize = 64;
 /// Stretches stand out if no more than this share of those with a level above one half may have one as high as the best has.
 const ALIKE_SHARE: f64 = 0.75;
+/// Of fewer stretches, each may be cut until its parts are told apart.
+const MANY: usize = 64;
 /// The number of inputs with the largest errors that are kept; no more of one binade than [`ALIKE`].
 const WORST: usize = 1 << 10;
 const ALIKE: usize = 8;
@@ -279,7 +282,7 @@ impl Search {
         let known = || (self.all.iter()).filter(|s| s.errors.len() >= JUDGED && s.level > 0.5);
         let best = known().map(Stretch::least).fold(0.0, f64::max);
         let alike = known().filter(|s| s.level + s.around >= best).count();
-        alike as f64 <= ALIKE_SHARE * known().count() as f64
+        known().count() < MANY || alike as f64 <= ALIKE_SHARE * known().count() as f64
     }
 
     /// Without stretches, where their levels tell nothing.

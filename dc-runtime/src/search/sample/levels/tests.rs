@@ -138,48 +138,41 @@ fn undefined_and_infinite_errors_are_left_out() {
     assert_eq!(none, Levels::default());
 }
 
-/// Where all stretches are alike, as the binades of a periodic function, the search ends after its first samples; and where one of them has a larger smooth error, or most
-/// have no error but the last rounding, it does not, or does, as if the others were not there.
+/// Where many stretches are alike, as the binades of a periodic function, the search ends after its first samples. Where some have a larger smooth error, it
+/// does not. Those with no error but the last rounding do not count.
 #[test]
 fn levels_end_where_no_stretch_stands_out() {
-    let of = |smooth: &dyn Fn(i64) -> f64| {
-        let Ok(found) = levels(&strata(), 1 << 18, 5, |keys| {
-            let one = |&k: &i64| smooth(8 * k / BINADE) + roundings(k);
+    // A last rounding, as of a function that rounds nearly correctly.
+    let last = |k: i64| split_mix(&mut { k as u64 }) as i64 as f64 / 2f64.powi(64);
+    let of = |parts: i64, error: &dyn Fn(i64, i64) -> f64| {
+        let part = |i: i64| Span {
+            first: i * (BINADE / 128),
+            last: (i + 1) * (BINADE / 128) - 1,
+        };
+        let strata: Vec<Span> = (0..parts).map(part).collect();
+        let Ok(found) = levels(&strata, 1 << 18, 5, |keys| {
+            let one = |&k: &i64| error(k / (BINADE / 128), k);
             let list = |keys: &Vec<i64>| keys.iter().map(one).collect();
             Ok::<_, Infallible>(Some(keys.iter().map(list).collect()))
         });
         found
     };
-    let alike = of(&|_| 0.3);
-    assert!(
-        alike.best.is_empty() && !alike.worst.is_empty(),
-        "{alike:?}"
-    );
-    assert_eq!(alike.inputs, 8 * FEW as u64);
+    let alike = of(128, &|_, k| 0.3 + last(k));
+    assert!(alike.best.is_empty() && !alike.worst.is_empty());
+    assert_eq!(alike.inputs, 128 * FEW as u64);
     // The signs do not matter.
-    assert!(
-        of(&|part| if part % 2 == 0 { 0.3 } else { -0.3 })
-            .best
-            .is_empty()
-    );
-    let apart = of(&|part| if part >= 5 { 0.9 } else { 0.0 });
-    assert!(
-        apart.best[0].span.first >= 5 * BINADE / 8,
-        "{:?}",
-        apart.best[0]
-    );
-    assert!(apart.inputs > 1 << 17);
-    // Five of eight are rounded to themselves.
-    let Ok(few) = levels(&strata(), 1 << 18, 5, |keys| {
-        let one = |&k: &i64| {
-            if k < 5 * BINADE / 8 {
-                0.0
-            } else {
-                roundings(k)
-            }
-        };
-        let list = |keys: &Vec<i64>| keys.iter().map(one).collect();
-        Ok::<_, Infallible>(Some(keys.iter().map(list).collect()))
+    let signs = of(128, &|part, k| {
+        last(k) + if part % 2 == 0 { 0.3 } else { -0.3 }
     });
-    assert!(few.best.is_empty(), "{:?}", few.best);
+    assert!(signs.best.is_empty());
+    let apart = of(128, &|part, k| {
+        last(k) + if part >= 100 { 0.9 } else { 0.0 }
+    });
+    assert!(apart.best[0].span.first >= 100 * (BINADE / 128));
+    assert!(apart.inputs > 1 << 17);
+    // Most results are the arguments; of the others none stands out.
+    let few = |part, k| if part < 50 { 0.0 } else { last(k) };
+    assert!(of(128, &few).best.is_empty());
+    // Few stretches may have parts that stand out.
+    assert!(!of(8, &|_, k| 0.3 + last(k)).best.is_empty());
 }
