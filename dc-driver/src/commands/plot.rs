@@ -41,7 +41,7 @@ pub(super) fn plot(args: &PlotArgs, context: &mut Context) -> Result<(), Failure
         Kind::Report => &["html"],
         _ => &["svg", "png"],
     };
-    kind_of_file(&path, allowed, kind.name())?;
+    kind_of_file(&path, allowed, &format!("the {}", kind.name()))?;
     let most = match kind {
         Kind::Throughput => usize::MAX,
         Kind::Envelope => 2,
