@@ -444,47 +444,52 @@ mod tests {
         }
     }
 
-    /// Next to 1, where the derivative of an arc cosine has a pole, the terms of series fall slowly. Halves of a stretch close it, and neither lattices nor its inputs. A factor
-    /// that is wrong is seen.
+    /// The outcome of a check of a kernel, and the stretches that were closed by lattices or cut, and the inputs that were evaluated.
+    fn checked(law: &str, kernel: &str, error: f64, lo: f64, hi: f64) -> (bool, [u64; 3]) {
+        let words = format!("{:016x} {:016x}", lo.to_bits(), hi.to_bits());
+        let text = format!(
+            "doublecrunch certificate 2\nfunction {law}\nrange {words}\nerror {:016x}\ncut {words}\nkernel\ndoublecrunch ir 1\nfn f0\n  \
+             %0: f64 = param\n{kernel}end of kernel\nend\n",
+            error.to_bits()
+        );
+        let certificate = Certificate::parse(&text).expect("it parses");
+        let check = Check::new(&certificate).expect("a kernel");
+        let proven = check.run(1).is_ok();
+        let counts = &check.counts;
+        let counts = [&counts.lattice, &counts.cut, &counts.inputs];
+        let counts = counts.map(|c| c.load(std::sync::atomic::Ordering::Relaxed));
+        (proven, counts)
+    }
+
+    /// Next to 1, where the derivatives of arc sine and arc cosine have a pole, the terms of series fall slowly. Halves of a stretch close it, and neither
+    /// lattices nor its inputs. A factor that is wrong is seen.
     #[test]
     fn stretches_next_to_a_pole_are_cut() {
-        let check = |twelfth: f64| {
-            let kernel = format!(
-                "doublecrunch ir 1\nfn f0\n  %0: f64 = param\n  %1: f64 = const {:#x}\n  %2: f64 = const {:#x}\n  %3: f64 = sub %1, %0\n  \
-                 %4: f64 = add %3, %3\n  %5: f64 = sqrt %4\n  %6: f64 = mul %5, %3\n  %7: f64 = fma %6, %2, %5\n  return %7\n",
-                1.0f64.to_bits(),
-                twelfth.to_bits(),
-            );
-            let words = format!(
-                "{:016x} {:016x}",
-                (1.0f64 - 2e-11).to_bits(),
-                (1.0f64 - 1e-11).to_bits()
-            );
-            let text = format!(
-                "doublecrunch certificate 2\nfunction acos\nrange {words}\nerror 3ff1000000000000\ncut {words}\nkernel\n{kernel}end of \
-                 kernel\nend\n"
-            );
-            let certificate = Certificate::parse(&text).expect("it parses");
-            let check = Check::new(&certificate).expect("a kernel");
-            let run = check.run(1);
-            let counts = [
-                &check.counts.lattice,
-                &check.counts.inputs,
-                &check.counts.cut,
-            ];
-            (
-                run,
-                counts.map(|c| c.load(std::sync::atomic::Ordering::Relaxed)),
+        let constant = |x: f64| format!("f64 = const {:#x}\n", x.to_bits());
+        // t = 1 - x, r = √(2 t), and the arc cosine r + r t / 12.
+        let cosine = |twelfth: f64| {
+            format!(
+                "  %1: {}  %2: {}  %3: f64 = sub %1, %0\n  %4: f64 = add %3, %3\n  %5: f64 = sqrt %4\n  %6: f64 = mul %5, %3\n  \
+                 %7: f64 = fma %6, %2, %5\n",
+                constant(1.0),
+                constant(twelfth),
             )
         };
-        let (run, [lattices, inputs, cuts]) = check(1.0 / 12.0);
-        assert_eq!(run, Ok(()));
-        assert!(
-            cuts > 0 && lattices == 0 && inputs == 0,
-            "{lattices} {inputs} {cuts}"
+        let low = 6.123_233_995_736_766e-17;
+        let sine = format!(
+            "{}  %8: {}  %9: f64 = sub %7, %8\n  %10: {}  %11: f64 = sub %10, %9\n  return %11\n",
+            cosine(1.0 / 12.0),
+            constant(low),
+            constant(std::f64::consts::FRAC_PI_2)
         );
-        let (run, _) = check(1.0 / 11.9);
-        assert!(run.is_err());
+        let (lo, hi) = (1.0 - 2e-12, 1.0 - 1e-12);
+        let (proven, [lattices, cuts, inputs]) = checked("asin", &sine, 0.55, lo, hi);
+        assert!(proven && lattices == 0, "{lattices} {cuts} {inputs}");
+        assert!(cuts > 1 && inputs == 0, "{lattices} {cuts} {inputs}");
+        let cosine = |twelfth: f64| format!("{}  return %7\n", cosine(twelfth));
+        let (lo, hi) = (1.0 - 2e-11, 1.0 - 1e-11);
+        assert!(checked("acos", &cosine(1.0 / 12.0), 1.0625, lo, hi).0);
+        assert!(!checked("acos", &cosine(1.0 / 11.9), 1.0625, lo, hi).0);
     }
 
     /// A run of one step, at the end of the stretch.

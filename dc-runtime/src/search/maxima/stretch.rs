@@ -6,8 +6,8 @@
 //! coefficients `c_k` at the middle are enclosed in balls, and the third one is enclosed over the whole stretch. Then `|f(τ) - P(τ)|` is at
 //! most the sum of the radii, the omitted words and that third coefficient (Lagrange's remainder).
 //!
-//! A result r is compared by `d = (r - base) - q(τ)`. `base` is a double in the function's binade. If r is within a factor of two of it, `r
-//! - base` is exact (Sterbenz). If not, the difference is at least 2^51 u, and so is d, because `q` and the limit are below 2^30 u: the
+//! A result r is compared by `d = (r - base) - q(τ)`. `base` is a double in the function's binade. If r is within a factor of two of it,
+//! `r - base` is exact (Sterbenz). If not, the difference is at least 2^51 u, and so is d, because `q` and the limit are below 2^30 u: the
 //! result is not near. The two fused operations and the last subtraction are each rounded once, by less than `2^-50 (Q + limit)`, where Q
 //! is the sum of the magnitudes of q's coefficients.
 //!

@@ -59,4 +59,5 @@ pub use trig::{
 };
 
 /// 2^(i/128), rounded: the table of routines that are compared with these references, too.
+#[cfg(any(feature = "sweeps", all(test, feature = "search")))]
 pub(crate) const POWERS: [f64; 128] = exp_constants::POWERS_HI;
