@@ -265,5 +265,5 @@ fn shards_make_one_certificate() {
     let all: Vec<&str> = all.iter().map(String::as_str).collect();
     done(&all);
     assert_eq!(claim(&out), claim(&whole));
-    refused(&all, &["is there already"]);
+    refused(&all, &["exists already"]);
 }

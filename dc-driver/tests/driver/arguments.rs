@@ -76,7 +76,7 @@ fn bad_input_is_refused() {
         ),
         (
             words("run test --time 1s --picture a.svg --ulp kahan"),
-            "by --ulp kahan others may be larger",
+            "under --ulp kahan others may be larger",
         ),
         (
             words("run --lift a.c:f --computes exp --measure maxima"),

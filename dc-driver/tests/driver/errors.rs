@@ -129,7 +129,7 @@ fn errors_without_a_unit_are_searched_for() {
             ),
             (&["plot", &whole, "--bound", "1"], "--bound is in ULP"),
             (&["plot", &whole, &file("ulp")], "no common axis"),
-            (&["status", &whole, "--ulp", "kahan"], "leave it out"),
+            (&["status", &whole, "--ulp", "kahan"], "leave --ulp out"),
         ] {
             let e = crunch(args);
             assert!(

@@ -123,7 +123,7 @@ fn what_is_not_of_kernels_is_refused_with_the_reason() {
         ),
         (
             &["emit", "sin", "--search", "--target", "cuda"],
-            "is no text: `my_sin`",
+            "has no text: `my_sin`",
         ),
     ] {
         let e = crunch(args);

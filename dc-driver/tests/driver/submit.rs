@@ -150,7 +150,7 @@ fn nothing_given_becomes_a_command_of_its_own() {
     ];
     let e = crunch(&[&kubernetes[..], &["Runs"]].concat());
     assert!(
-        e.code == exit::INPUT && e.err.contains("small letters"),
+        e.code == exit::INPUT && e.err.contains("lowercase letters"),
         "{}",
         e.err
     );

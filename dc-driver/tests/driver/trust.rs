@@ -190,7 +190,7 @@ fn a_picture_is_not_written_over_a_run_file() {
         let before = std::fs::read(&path).expect("the run file");
         let e = crunch(&["plot", text(&path), "-k", kind, "-o", text(&path)]);
         assert_eq!(e.code, exit::INPUT, "{}", e.err);
-        assert!(e.err.contains("not written over"), "{}", e.err);
+        assert!(e.err.contains("not overwritten"), "{}", e.err);
         assert!(std::fs::read(&path).expect("the run file") == before);
         std::fs::remove_file(&path).expect("the run file");
     }

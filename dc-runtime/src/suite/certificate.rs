@@ -232,8 +232,8 @@ mod tests {
                 2.0,
                 "is of format 3, which is not read here",
             ),
-            (long[..long.len() - 4].to_string(), 2.0, "not whole"),
-            (String::new(), 2.0, "not whole"),
+            (long[..long.len() - 4].to_string(), 2.0, "is incomplete"),
+            (String::new(), 2.0, "is incomplete"),
         ] {
             let error = held(&text, within).expect_err(says);
             assert!(error.contains(says), "{says}: {error}");

@@ -116,8 +116,8 @@ impl Job {
                     .into()
             }
             (None, Some(_)) => {
-                "--shards: the task takes the shards that are neither complete nor held by another task, one after the other, and continues \
-                 those that were started. A fast node therefore takes more of them than a slow one."
+                "--shards: those that are neither complete nor held by another task, one after the other; started ones are continued. \
+                 A fast node therefore takes more of them than a slow one."
                     .into()
             }
             (Some(file), _) => format!(

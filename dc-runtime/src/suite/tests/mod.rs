@@ -572,7 +572,7 @@ fn the_environment_is_read() {
             "many",
             "CRUNCH_INPUTS=many: write a number",
         ),
-        ("CRUNCH_INPUTS", "0", "from 1 up"),
+        ("CRUNCH_INPUTS", "0", "1 or more"),
         ("CRUNCH_SEED", "2^64", "CRUNCH_SEED=2^64"),
     ] {
         let e = of(&[(name, value)]).expect_err(value);
