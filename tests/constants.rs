@@ -60,7 +60,7 @@ fn compare_at_least(least: usize, script: &str, args: &[&str], file: &str) {
 
 #[test]
 fn of_the_library_s_routines() {
-    for (family, least) in [("exp", 260), ("log", 270), ("sin", 7)] {
+    for (family, least) in [("exp", 131), ("log", 270), ("sin", 7)] {
         compare_at_least(
             least,
             "dc-runtime/scripts/library_constants.py",

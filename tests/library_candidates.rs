@@ -799,6 +799,6 @@ fn functions_of_libraries_are_compared_side_by_side() {
     assert_eq!(refused.code, Some(2), "{}", refused.text());
     contains!(
         refused.err,
-        "no candidate has a reference: --computes FUNCTION"
+        "no candidate has a reference: name the function that they compute with --computes"
     );
 }
