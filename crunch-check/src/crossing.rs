@@ -6,9 +6,9 @@ use crate::number::{Coarse, Fine, power_double};
 use crate::order::{double, half, rank};
 use crate::residual::{Kind, Line, Node, expo, unit};
 
-/// An operation with at most so many results on a stretch is one with few.
+/// An operation has few results on a stretch if there are at most this many.
 const FEW: f64 = 4096.0;
-/// An operation's rounding error is large, and must cancel, where its unit is that of results times two to this power.
+/// An operation's rounding error is large, and must cancel, if its unit is at least two to this power times the unit of the line's results.
 const LARGE: i32 = 8;
 
 impl Analysis {
@@ -67,9 +67,9 @@ impl Analysis {
 }
 
 impl Line {
-    /// Where to cut a stretch on which a rounded operation has few results, as `1 + x` next to 0: beside the middle, after the last input before the result
-    /// changes. With one result on each part, the operation is a constant, and what is made of its rounding error, as the rest of x, is exact. Of several
-    /// operations that with the fewest results. `result` is the exponent of the unit of the line's results.
+    /// Where to cut a stretch on which a rounded operation has few results, such as `1 + x` next to 0: next to the middle, after the last input before the
+    /// result changes. With one result on each part, the operation is a constant, and operations on its rounding error are exact. If there are several such
+    /// operations, the one with the fewest results is used. `result` is the exponent of the unit of the line's results.
     pub fn change(&self, lo: f64, hi: f64, result: i32) -> Option<f64> {
         let sums = self.nodes.iter().enumerate().filter(|(_, node)| {
             let sum = matches!(node.kind, Kind::Add(..) | Kind::Sub(..) | Kind::Fma(..));
@@ -121,7 +121,7 @@ mod tests {
         }
     }
 
-    /// The last input before a change of `1 + x`; the change is the one next to the middle, above it if there is one.
+    /// The cut is the last input before a change of `1 + x`: the change next to the middle, and above it if there is one.
     #[test]
     fn a_change_is_between_neighbours_with_different_results() {
         let unit = f64::EPSILON;
@@ -140,11 +140,11 @@ mod tests {
             assert!(sides[0] != sides[1], "{lo:e}: {found:e}");
             assert_eq!(found, change, "{lo:e}");
         }
-        // Where results are as large, it does not matter.
+        // If results are as large, the rounding error does not matter.
         let (lo, hi) = (10.0 * unit, 20.0 * unit);
         assert!(line(lo, hi).change(lo, hi, -60).is_some());
         assert_eq!(line(lo, hi).change(lo, hi, -59), None);
-        // With one result there is none, and with many none is sought.
+        // With one result there is no change, and with many results none is searched for.
         for (lo, hi) in [(0.6 * unit, 1.4 * unit), (0.25, 0.5), (1e-9, 1e-3)] {
             assert_eq!(line(lo, hi).change(lo, hi, -200), None);
         }

@@ -1,7 +1,8 @@
-//! Gates, which rise from 0 to 1, and the functions that are x times a gate: the logistic function, the normal distribution, and `tanh(ln(1 + e^x))`.
+//! Gates, and functions that are x times a gate. A gate increases from 0 to 1: the logistic function, the normal distribution, and `tanh(ln(1 + e^x))`.
 //!
-//! Next to 1 the rest to 1 is what is computed, so that derivatives, which are products with it, have a small relative error as well. Far from zero it
-//! is only enclosed, between 0 and a power of two that falls with the argument: coefficient k has the factor `w^k`, and a stretch may be as wide as x.
+//! Near 1, the distance of a gate from 1 is computed and not the gate itself. Derivatives are products with this distance, so their relative errors are small
+//! too. Far from zero, the distance is only enclosed, between 0 and a power of two that falls with the argument: coefficient k has the factor `w^k`, and a
+//! stretch may be as wide as x.
 
 use crate::number::{Coarse, Interval, Number, exact, floor, negative, power, zero};
 use crate::series::{Series, each, follow, product};
@@ -9,14 +10,14 @@ use crate::series::{Series, each, follow, product};
 /// Beyond plus or minus this, `e^x` is not evaluated.
 pub const FAR: f64 = 5000.0;
 
-/// Beyond plus or minus this, the normal distribution is not evaluated: there the density, and what the distribution lacks to 0 or 1 times
-/// x, are below `e^(-38.89²/2) / √(2π) < 2^-1092`.
+/// Beyond plus or minus this, the normal distribution is not evaluated. There the density, and x times the distance of the distribution from 0 or 1,
+/// are below `e^(-38.89²/2) / √(2π) < 2^-1092`.
 pub const FAR_NORMAL: f64 = 38.89;
 
 /// No bound is a smaller power of two: `w^k` of series is below `2^(1024 · 13)`.
 const FARTHEST: i32 = 1 << 20;
 
-/// A number that is positive and at most `2^-bits`, and at most `e^-x` for a positive x, rounded: `e^-x < 2^-x`.
+/// An enclosure of a positive number that is at most `2^-bits` and at most `e^-x`, where x is positive: `e^-x < 2^-x`.
 fn positive_below<const P: usize>(bits: i32, x: &Number) -> Interval<P> {
     let by = match *x < exact(f64::from(FARTHEST)) {
         true => floor(x, 0) as i32,
@@ -33,7 +34,7 @@ fn tiny<const P: usize>(x: &Number) -> Interval<P> {
     positive_below(7000, x)
 }
 
-/// The density, and what the distribution lacks, at numbers of at least this magnitude, from 38.89 on.
+/// The density, or the distance of the distribution from 0 or 1, at numbers of at least this magnitude, from 38.89 on.
 pub fn tiny_bell<const P: usize>(x: &Number) -> Interval<P> {
     let x = Coarse::of(x.clone());
     positive_below(1090, &x.mul(&x).scale(-1).lo)
@@ -54,7 +55,7 @@ fn density<const P: usize>(x: &Interval<P>) -> Option<Interval<P>> {
         .div(&Interval::pi().scale(1).sqrt()?)
 }
 
-/// The standard normal distribution, `(1 - erf(-x/√2)) / 2`; it rises.
+/// The standard normal distribution, `erfc(-x/√2) / 2`. It increases.
 pub fn distribution<const P: usize>(x: &Interval<P>) -> Option<Interval<P>> {
     if x.hi < exact(-FAR_NORMAL) {
         return Some(tiny_bell(&x.least()));
@@ -82,7 +83,7 @@ pub fn sigmoid<const P: usize>(x: &Interval<P>) -> Option<Interval<P>> {
     (x.magnitude() <= exact(FAR)).then(|| one.div(&one.add(&x.neg().exp())))?
 }
 
-/// `tanh(ln(1 + e^x))`, which is `u / (u + 2)` for `u = g (g + 2)` and `g = e^x`, and what it lacks to 1; it rises.
+/// `tanh(ln(1 + e^x))` and its distance from 1. It increases, and is `u / (u + 2)` for `u = g (g + 2)` and `g = e^x`.
 fn gate_and_rest<const P: usize>(x: &Interval<P>) -> Option<(Interval<P>, Interval<P>)> {
     let one = Interval::double(1.0);
     // u/2 is below 2 g and 2/(u + 2) below 2/g²: both are far below `2^-|x|`.
@@ -113,7 +114,7 @@ pub fn gate<const P: usize>(x: &Interval<P>) -> Option<Interval<P>> {
     Some(gate_and_rest(x)?.0)
 }
 
-/// Whether the rest to 1 of a gate is small there.
+/// Whether the distance of a gate from 1 is computed there.
 fn beyond<const P: usize>(x: &Interval<P>) -> bool {
     !negative(&x.lo) && !zero(&x.lo)
 }
@@ -137,7 +138,7 @@ fn logistic<const P: usize>(
     })
 }
 
-/// The series of the logistic function, and what it lacks to 1: the function of -x.
+/// The series of the logistic function and of its distance from 1, which is the function at -x.
 pub fn logistic_and_rest<const P: usize>(
     x: &Interval<P>,
     w: &Interval<P>,
@@ -165,7 +166,7 @@ fn normal<const P: usize>(x: &Interval<P>, w: &Interval<P>, terms: usize) -> Opt
     follow(distribution(x)?, w, terms, |_, k| density[k].clone())
 }
 
-/// The series of `t = tanh(ln(1 + e^x))`: `t' = s (1 - t²)`, with the logistic function s, and `v' = -s v (2 - v)` for what it lacks to 1.
+/// The series of `t = tanh(ln(1 + e^x))`: `t' = s (1 - t²)`, with the logistic function s, and `v' = -s v (2 - v)` for its distance v from 1.
 fn softplus_gate<const P: usize>(
     x: &Interval<P>,
     w: &Interval<P>,
@@ -190,7 +191,8 @@ fn softplus_gate<const P: usize>(
     })
 }
 
-/// The series of x times the normal distribution, or times `tanh(ln(1 + e^x))`, but for its value.
+/// The series of x times the normal distribution, or times `tanh(ln(1 + e^x))`. The caller replaces the first
+/// coefficient by the function's value.
 pub fn gated<const P: usize>(
     is_normal: bool,
     x: &Interval<P>,
@@ -216,8 +218,8 @@ mod tests {
     use crate::law::Law;
     use crate::number::Fine;
 
-    /// The series at a number, with the last coefficient over the stretch as its rest, holds the values of the stretch; and where the function is nearly x or 0, the rest
-    /// is small, however wide the stretch is.
+    /// The series at a number contains the values of the stretch, if its remainder is the last coefficient over the stretch. Where the function is nearly x or 0, this
+    /// remainder is small, however wide the stretch is.
     #[test]
     fn series_hold_the_values_of_their_stretches() {
         const TERMS: usize = 9;

@@ -1,23 +1,23 @@
-//! A sum whose rounding is a tie has an even result, and the next sum with that is exact.
+//! If the rounding of a sum is a tie, its result is even, and the next sum with this result is exact.
 //!
-//! Let a node t have the largest unit u, exact results that are multiples of g, and a rounding to nearest, ties to even. Let y be the sum or the difference of t and a
-//! multiple of 2u, rounded to units of at most 2u. If y is not exact, then t is an odd multiple of its own unit, so no tie, and its
+//! Let a node t be rounded to nearest, ties to even. Let u be its largest unit, and let its exact results be multiples of g. Let y be the sum or the difference of t
+//! and a multiple of 2u, rounded to units of at most 2u. If y is not exact, t is an odd multiple of its own unit. So its rounding is not a tie, and its
 //! rounding error is at most `u/2 - g`. The proof is in docs/book/src/understand/cell-bounds.md, *Ties*.
 
 use crate::number::{Number, power};
 use crate::residual::{Kind, Line};
 
-/// Such a pair of nodes.
+/// A pair of such nodes.
 pub struct Tied {
-    /// The one that may be a tie.
+    /// The node whose rounding may be a tie.
     pub first: usize,
-    /// The one that is exact then.
+    /// The node that is then exact.
     pub then: usize,
-    /// The bound of the first one's rounding error where the other is not exact.
+    /// The bound of the first node's rounding error if the other node is not exact.
     pub least: Number,
 }
 
-/// Below this part of a unit, what a tie adds is not worth a second sum.
+/// If the grid is finer than the unit by more than this power of two, the smaller error is not worth a second sum.
 const SMALL: i32 = 20;
 
 /// The pairs of a line.

@@ -150,7 +150,7 @@ impl Run<'_> {
                 _ if b.1 < 0.0 => Some(true),
                 _ => None,
             };
-            // Of a zero as well, which ranges do not show.
+            // This includes a zero, whose sign ranges do not show.
             if let (Some(negative), Over::Const(word)) = (negative, args[0]) {
                 let sign = if negative { -1.0 } else { 1.0 };
                 return Ok(Over::Const(of_double(
@@ -267,7 +267,7 @@ mod tests {
     use crate::cell::{Outcome, outcome};
     use crate::ir::Program;
 
-    /// A number with the sign of an input of one sign is one number, a zero as well; a constant is what does not vary.
+    /// A constant with the sign of an input that does not change its sign is a constant, also if it is a zero.
     #[test]
     fn a_constant_with_the_sign_of_the_input_is_one() {
         for number in [0.0f64, -0.0, 2.5, -2.5] {
@@ -284,7 +284,7 @@ mod tests {
                     "{number} {lo}"
                 );
             }
-            // Of both signs, and with an end that is zero, it is not known.
+            // If the input has both signs, or an end of its range is zero, the sign is not known.
             for (lo, hi) in [(-1.0, 1.0), (-1.0, -0.0), (0.0, 1.0)] {
                 let found = outcome(&program, lo, hi, true);
                 assert!(!matches!(found, Ok(Outcome::Constant(_))), "{number} {lo}");

@@ -189,7 +189,7 @@ impl Check<'_> {
             Counts::add(&self.counts.bound, 1);
             return Ok(());
         }
-        // Of a root next to its zero, as in an arc sine next to 1, the terms fall slowly: a narrower stretch leaves less over, and lattices do not.
+        // The terms of a root next to its zero, as in an arc sine next to 1, fall slowly. A narrower stretch has a smaller remainder, and a lattice does not.
         if bound.rest >= exact(REST) {
             return cut("the remainders of its series are large");
         }
@@ -444,7 +444,7 @@ mod tests {
         }
     }
 
-    /// The outcome of a check of a kernel, and the stretches that were closed by lattices or cut, and the inputs that were evaluated.
+    /// Whether a kernel is proven, and the numbers of stretches closed by lattices, of cuts, and of evaluated inputs.
     fn checked(law: &str, kernel: &str, error: f64, lo: f64, hi: f64) -> (bool, [u64; 3]) {
         let words = format!("{:016x} {:016x}", lo.to_bits(), hi.to_bits());
         let text = format!(
@@ -461,8 +461,8 @@ mod tests {
         (proven, counts)
     }
 
-    /// Next to 1, where the derivatives of arc sine and arc cosine have a pole, the terms of series fall slowly. Halves of a stretch close it, and neither
-    /// lattices nor its inputs. A factor that is wrong is seen.
+    /// At 1, the derivatives of arc sine and arc cosine have a pole, so the terms of series fall slowly. Halves close a stretch there, without lattices and
+    /// without single inputs. A wrong factor is refused.
     #[test]
     fn stretches_next_to_a_pole_are_cut() {
         let constant = |x: f64| format!("f64 = const {:#x}\n", x.to_bits());

@@ -1,4 +1,4 @@
-//! Two roundings, one after the other, that are not at their extremes together.
+//! Two roundings in a row that do not reach their extremes together.
 //!
 //! # Lemma
 //!
@@ -6,29 +6,28 @@
 //! results be multiples of `2^g`, `g < U`. Let `B = A ± c` or `c - A` be rounded to nearest, with results whose units are at most `2^(U+1)`, and let c be
 //! a multiple of `2^(U+1)`. Then for each input B is exact, or A's rounding error is at most `2^(U-1) - 2^g`.*
 //!
-//! Proof. Let B not be exact. Its exact result is a multiple of `2^U` or of a smaller unit of A, and of no unit of its own. If A's unit is `2^U`, then
-//! `A/2^U` is odd, since otherwise `A ± c` would be a multiple of `2^(U+1)`, which is exact. A tie is rounded to an even multiple, so A's exact result is no
-//! tie, and A's error, a multiple of `2^g`, is below `2^(U-1)`. If A's unit is smaller, its error is zero where `g = U - 1`, and at
-//! most `2^(U-2) <= 2^(U-1) - 2^g` otherwise. ∎
+//! Proof. Let B not be exact. If A's unit is `2^U`, then `A/2^U` is odd: otherwise `A ± c` would be a multiple of `2^(U+1)`, and B would be exact. A tie is
+//! rounded to an even multiple, so the rounding of A is not a tie. A's error is a multiple of `2^g` and below `2^(U-1)`, so it is at most `2^(U-1) - 2^g`. If A's
+//! unit is smaller, its error is zero if `g = U - 1`, and otherwise at most `2^(U-2) <= 2^(U-1) - 2^g`. ∎
 //!
-//! So fdlibm's `1 - (w - hi)`, between 1/2 and 3/4, has errors of 1/4 and 1/2 of its units in two roundings, and never both: with w a multiple of 1/16 of them, the sum is
-//! at most 3/16 + 1/2.
+//! Example: fdlibm's `1 - (w - hi)`, between 1/2 and 3/4, has two roundings, with errors of at most 1/4 and 1/2 of its units, but never both. If w is a multiple of 1/16
+//! of these units, the sum is at most 3/16 + 1/2.
 
 use crate::cell::{Index, Kind, Operation};
 use crate::num::Interval;
 use crate::num::float::power;
 
-/// Two such operations.
+/// A pair of such operations.
 pub(super) struct Pair {
     /// The first one, A.
     pub first: usize,
     /// The second one, B.
     pub second: usize,
-    /// What A's rounding error is within where B is not exact, in units.
+    /// An enclosure of A's rounding error, in units, if B is not exact.
     pub within: Interval,
 }
 
-/// Grids that are finer than this, in units, leave nothing worth the time.
+/// If the grid is finer than this power of two of a unit, the gain is not worth the time.
 const FINEST: i32 = -20;
 
 /// All pairs of a residual's operations.
