@@ -116,7 +116,8 @@ pub fn levels<E>(
         }
     }
     if !search.stands_out() {
-        return Ok(search.end_without());
+        // None of them has enough inputs for a level of its own in the result.
+        return Ok(search.end());
     }
     every.iter().for_each(|&i| search.push(i));
     let mut next: Vec<usize> = Vec::new();
@@ -279,16 +280,11 @@ impl Search {
     /// Whether some stretches have higher levels than most, by more than the uncertainties of both.
     fn stands_out(&self) -> bool {
         // Where results are their arguments, or rounded once, nothing is above one half, and nothing is said of the others.
-        let known = || (self.all.iter()).filter(|s| s.errors.len() >= JUDGED && s.level > 0.5);
-        let best = known().map(Stretch::least).fold(0.0, f64::max);
-        let alike = known().filter(|s| s.level + s.around >= best).count();
-        known().count() < MANY || alike as f64 <= ALIKE_SHARE * known().count() as f64
-    }
-
-    /// Without stretches, where their levels tell nothing.
-    fn end_without(mut self) -> Levels {
-        trim(&mut self.found.worst);
-        self.found
+        let known = (self.all.iter()).filter(|s| s.errors.len() >= JUDGED && s.level > 0.5);
+        let known: Vec<&Stretch> = known.collect();
+        let best = known.iter().map(|s| s.least()).fold(0.0, f64::max);
+        let alike = known.iter().filter(|s| s.level + s.around >= best).count();
+        known.len() < MANY || alike as f64 <= ALIKE_SHARE * known.len() as f64
     }
 
     fn end(mut self) -> Levels {
