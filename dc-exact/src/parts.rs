@@ -112,7 +112,7 @@ impl Line {
                 ),
                 Kind::Sqrt(a) => (v(a).sqrt(), n(a).root(), s(a).root()),
                 Kind::Neg(a) => (-v(a), n(a).neg(), s(a).neg()),
-                Kind::Round(_) | Kind::Affine { .. } => return None,
+                Kind::Round(_) | Kind::Affine { .. } | Kind::Low(_) | Kind::Sum(..) => return None,
                 Kind::SumError(a, b, t) => {
                     let e = n(a).add(n(b)).sub(n(t));
                     (e.h, e, s(a).add(s(b)).sub(s(t)))
@@ -145,8 +145,8 @@ impl Line {
             let w = weights[i];
             let mut add = |a: u32, g: f64| weights[a as usize] += w * g;
             match residual.operations[i].kind {
-                Kind::Input | Kind::Const(_) => {}
-                Kind::Add(a, b) => {
+                Kind::Input | Kind::Const(_) | Kind::Low(_) => {}
+                Kind::Add(a, b) | Kind::Sum(a, b) => {
                     add(a, 1.0);
                     add(b, 1.0);
                 }

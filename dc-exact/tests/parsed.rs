@@ -29,7 +29,7 @@ pub fn program(text: &str) -> Program {
     };
     let number_of = |word: &str| word[1..].parse::<u32>().expect("a number");
     let mut tables: Vec<TableData> = Vec::new();
-    let (mut insts, mut results) = (Vec::new(), Vec::new());
+    let (mut insts, mut results, mut params) = (Vec::new(), Vec::new(), 0);
     for line in text.lines() {
         if let Some(rest) = line.strip_prefix("table ") {
             let (name, ty) = rest.split_once(": ").expect("a table");
@@ -46,7 +46,8 @@ pub fn program(text: &str) -> Program {
             let bits = u64::from_str_radix(word, 16).expect("bits");
             tables.last_mut().expect("a table").bits.push(bits);
         } else if let Some(value) = line.strip_prefix("  return %") {
-            results.push(Value(value.parse().expect("a number")));
+            let numbers = value.split(", %");
+            results.extend(numbers.map(|n| Value(n.parse().expect("a number"))));
         } else if line.starts_with("  %") {
             let (ty, rest) = line
                 .split_once(": ")
@@ -58,7 +59,10 @@ pub fn program(text: &str) -> Program {
             let (args, what): (Vec<&str>, Vec<&str>) =
                 words.iter().partition(|w| w.starts_with('%'));
             let kind = match what[0] {
-                "param" => InstKind::Param(0),
+                "param" => {
+                    params += 1;
+                    InstKind::Param(params - 1)
+                }
                 "const" => InstKind::Const(bits(what[1])),
                 "load" => InstKind::Load(TableId(number_of(what[1]))),
                 name => InstKind::Op(*OPS.iter().find(|&&op| op_name(op) == name).expect(name)),
@@ -75,7 +79,9 @@ pub fn program(text: &str) -> Program {
     let entry = Func {
         name: "f0".into(),
         origin: Arc::new(Origin::named("f0", "random")),
-        params: vec![("x".into(), Prim::F64)],
+        params: (["x", "l"].iter().take(params as usize))
+            .map(|name| (name.to_string(), Prim::F64))
+            .collect(),
         insts,
         results,
     };

@@ -26,6 +26,13 @@ mod srgb;
 mod tables;
 mod trigonometric;
 
+/// Stages of functions, whose numbers have two words. Tests bound each of them.
+#[doc(hidden)]
+pub mod stages {
+    pub use super::power::{exp_of_words, log_in_words};
+    pub use super::trigonometric::{first_quarter, fourth_quarter, second_quarter, third_quarter};
+}
+
 pub use kernels::*;
 
 /// The kernels, from the table of references.

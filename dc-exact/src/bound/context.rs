@@ -3,7 +3,7 @@
 use kernels_gen::program::Program;
 
 use super::bounded::{eta_on, on_grid};
-use crate::cell::{Cell, Outcome, Tight, evaluate, input_format};
+use crate::cell::{Cell, Outcome, Tight, evaluate_stage, input_format};
 use crate::class::Class;
 use crate::error::{CellError, Target, Unbounded, bound_constant, bound_residual, input_on};
 use crate::law::Truth;
@@ -33,7 +33,8 @@ impl Context<'_> {
     ) -> Result<CellError, Unbounded> {
         *looked += 1;
         let Some(number) = class else {
-            return match evaluate(self.program, cell, &Tight::new(), false).results[0] {
+            let stage = self.truth.stage();
+            return match evaluate_stage(self.program, cell, &Tight::new(), stage).results[0] {
                 Outcome::Constant(bits) => bound_constant(self.program, self.truth, cell, bits),
                 _ => Err(Unbounded::Special),
             };
@@ -44,7 +45,7 @@ impl Context<'_> {
             Some(cell) => cell,
             None => return Ok(CellError::none()),
         };
-        if class.reduced && cell.lo == cell.hi {
+        if class.reduced && self.is_input(cell) {
             return self.of_point(number, cell.lo, looked);
         }
         let target = Target {
@@ -83,6 +84,11 @@ impl Context<'_> {
             .collect()
     }
 
+    /// Whether a cell is a single input of the core, which is evaluated. A stage of a routine has several results there.
+    pub(super) fn is_input(self, cell: Cell) -> bool {
+        cell.lo == cell.hi && self.truth.stage().is_none()
+    }
+
     /// The bounds of cells, on all cores. `None` for a single input of the core, which is not bounded as a cell.
     pub(super) fn of_all(self, cells: &[(usize, Cell)], threads: usize) -> Vec<Option<Counted>> {
         parallel::each(
@@ -90,7 +96,7 @@ impl Context<'_> {
             threads,
             || (),
             |(), &(class, cell)| {
-                if cell.lo == cell.hi || (self.ends)() {
+                if self.is_input(cell) || (self.ends)() {
                     return None;
                 }
                 let mut looked = 0;

@@ -8,7 +8,7 @@ use kernels_gen::program::Program;
 
 use super::bounded::{Bounded, Effort, grid_on, on_grid};
 use super::context::{Context, Counted};
-use crate::cell::{Cell, Outcome, Tight, Values, evaluate, input_format};
+use crate::cell::{Cell, Outcome, Tight, Values, evaluate_stage, input_format};
 use crate::error::{CellError, Unbounded, both_sides};
 use crate::law::Truth;
 use crate::num::float::{BINARY64, Format, power};
@@ -201,7 +201,7 @@ impl<'a> Search<'a> {
                 continue;
             }
             // A class of one input is treated as that input.
-            let single = class.filter(|_| cell.lo == cell.hi);
+            let single = class.filter(|_| self.context.is_input(cell));
             if let Some(i) = single {
                 self.singles(i, cell);
                 continue;
@@ -287,7 +287,7 @@ impl<'a> Search<'a> {
         truth.nowhere(cell)
             || truth.next_to_zero(cell)
             || class.is_none()
-                && match evaluate(self.context.program, cell, &Tight::new(), false).results[0] {
+                && match evaluate_stage(self.context.program, cell, &Tight::new(), truth.stage()).results[0] {
                     Outcome::Constant(bits) => is_nan(self.context.program, bits),
                     _ => false,
                 }
@@ -391,7 +391,10 @@ impl<'a> Search<'a> {
         if count == 1 || is_one {
             return Some(worst);
         }
-        if count <= FEW || count <= FEW_VAGUE && self.lacks_digits(&worst) {
+        // A stage of a routine has several results at an input.
+        let inputs = self.context.truth.stage().is_none();
+        let few = inputs && (count <= FEW || count <= FEW_VAGUE && self.lacks_digits(&worst));
+        if few {
             let mut x = worst.cell.lo;
             loop {
                 let cell = Cell { lo: x, hi: x };

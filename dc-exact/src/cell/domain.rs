@@ -13,11 +13,12 @@ use kernels_gen::program::{Func, Program, TableData};
 
 use super::eft::{Transform, transform};
 use super::line::{Line, Low};
-use super::residual::{Index, Kind, Operation, Place, Residual};
+use super::residual::{Index, Kind, Operation, Place, Residual, Rounding};
 use super::values::{Integers, bits, number, signed, word};
 use super::{Cell, input_format};
-use crate::num::Interval;
-use crate::num::float::{BINARY32, BINARY64, Format, greater, grid, lesser};
+use crate::law::Stage;
+use crate::num::float::{BINARY32, BINARY64, Format, exponent, greater, grid, is_power, lesser};
+use crate::num::{Interval, Ring as _};
 use crate::num::interval::{add_down, add_up};
 
 /// Bounds of computed values that come from outside this evaluation, by site: from a tighter evaluation, or from the assumptions of a case
@@ -106,7 +107,18 @@ pub type Sites = BTreeSet<u32>;
 /// that is the same on the whole cell is not applied, and a single input is not a constant.
 #[must_use]
 pub fn evaluate(program: &Program, cell: Cell, tight: &Tight, real: bool) -> Evaluated {
-    evaluate_with(program, cell, tight, real, Affine::default())
+    evaluate_with(program, cell, tight, real, None, Affine::default())
+}
+
+/// The same for a kernel that may be a stage of a routine.
+#[must_use]
+pub fn evaluate_stage(
+    program: &Program,
+    cell: Cell,
+    tight: &Tight,
+    stage: Option<Stage>,
+) -> Evaluated {
+    evaluate_with(program, cell, tight, false, stage, Affine::default())
 }
 
 /// Evaluates a kernel over a cell. If a number is made from an integer that has more than `most` values, its site is added to `sites`. At
@@ -116,6 +128,7 @@ pub fn evaluate(program: &Program, cell: Cell, tight: &Tight, real: bool) -> Eva
 pub fn evaluate_affine(
     program: &Program,
     cell: Cell,
+    stage: Option<Stage>,
     most: u64,
     sites: &mut Sites,
     patient: bool,
@@ -126,7 +139,7 @@ pub fn evaluate_affine(
         sites: std::mem::take(sites),
         ..Affine::default()
     };
-    let mut evaluated = evaluate_with(program, cell, &Tight::new(), false, affine);
+    let mut evaluated = evaluate_with(program, cell, &Tight::new(), false, stage, affine);
     std::mem::swap(sites, &mut evaluated.sites);
     evaluated
 }
@@ -157,6 +170,10 @@ impl Default for Affine {
     }
 }
 
+/// The sites of operations that are not in the kernel: the low word, and the sum of two results.
+const LOW_WORD: u32 = u32::MAX;
+const WORDS: u32 = LOW_WORD - 1;
+
 /// Room for the operations of most kernels.
 const OPERATIONS: usize = 64;
 
@@ -165,6 +182,7 @@ fn evaluate_with(
     cell: Cell,
     tight: &Tight,
     real: bool,
+    stage: Option<Stage>,
     affine: Affine,
 ) -> Evaluated {
     let ty = program.entry().params[0].1;
@@ -180,7 +198,14 @@ fn evaluate_with(
     } else {
         domain.input(Interval::new(cell.lo, cell.hi), input_format(program))
     };
-    let Ok(results) = eval(program, &mut domain, &[input]);
+    let mut inputs = vec![input];
+    inputs.extend(stage.and_then(|s| s.low).map(|low| domain.low_word(low)));
+    let Ok(mut results) = eval(program, &mut domain, &inputs);
+    if stage.is_some_and(|s| s.words)
+        && let Some(sum) = domain.in_words(&results)
+    {
+        results = vec![sum];
+    }
     let outcome = |value: &Over| match *value {
         _ if domain.empty => Outcome::Empty,
         Over::Const(bits) => Outcome::Constant(bits),
@@ -271,6 +296,50 @@ impl Cells<'_> {
             values: range,
             reals: range,
             grid: format.ulp(range.least()),
+            direction: None,
+            rounding: None,
+        })
+    }
+
+    /// The low word of the argument.
+    fn low_word(&mut self, most: f64) -> Over {
+        self.push(Operation {
+            kind: Kind::Low(most),
+            site: LOW_WORD,
+            format: BINARY64,
+            values: Interval::symmetric(most),
+            reals: Interval::ZERO,
+            grid: BINARY64.least,
+            direction: None,
+            // Half a unit is `most`, or a little more if this is no power of two.
+            rounding: Some(Rounding {
+                unit: exponent(most.next_up()) + 1 + i32::from(!is_power(most)),
+                error: Interval::symmetric(0.5),
+                exact_grid: None,
+            }),
+        })
+    }
+
+    /// The exact sum of two results. `None` if one varies in another way.
+    fn in_words(&mut self, results: &[Over]) -> Option<Over> {
+        let &[high, low] = results else {
+            return None;
+        };
+        let high = self.operand(Prim::F64, &high, WORDS)?;
+        let low = self.operand(Prim::F64, &low, WORDS)?;
+        Some(self.sum(high, low))
+    }
+
+    /// The exact sum of two numbers.
+    pub(super) fn sum(&mut self, high: Index, low: Index) -> Over {
+        let [a, b] = [high, low].map(|i| self.operations[i as usize]);
+        self.push(Operation {
+            kind: Kind::Sum(high, low),
+            site: WORDS,
+            format: BINARY64,
+            values: a.values.add(b.values),
+            reals: a.reals.add(b.reals),
+            grid: a.grid.min(b.grid),
             direction: None,
             rounding: None,
         })

@@ -54,7 +54,8 @@ pub(crate) fn examine(
         let (exact, real) = match o.kind {
             Kind::Input => (Dyadic::of(x), Dyadic::of(x)),
             Kind::Const(c) => (Dyadic::of(c), Dyadic::of(c)),
-            Kind::Add(a, b) => (v(a).plus(v(b)), s(a).plus(s(b))),
+            Kind::Low(_) => (Dyadic::of(made(o.site)), zero()),
+            Kind::Add(a, b) | Kind::Sum(a, b) => (v(a).plus(v(b)), s(a).plus(s(b))),
             Kind::Sub(a, b) => (v(a).minus(v(b)), s(a).minus(s(b))),
             Kind::Mul(a, b) => (v(a).times(v(b)), s(a).times(s(b))),
             Kind::Div(a, b) => (v(a).over(v(b)), s(a).over(s(b))),
@@ -461,8 +462,8 @@ fn what_is_known_of_operations_holds_in_exact_arithmetic() {
                 }
                 for o in &residual.operations {
                     let kind = match o.kind {
-                        Kind::Input | Kind::Const(_) | Kind::Affine { .. } => 0,
-                        Kind::Add(..) => 1,
+                        Kind::Input | Kind::Const(_) | Kind::Low(_) | Kind::Affine { .. } => 0,
+                        Kind::Add(..) | Kind::Sum(..) => 1,
                         Kind::Sub(..) => 2,
                         Kind::Mul(..) => 3,
                         Kind::Div(..) => 4,

@@ -34,7 +34,7 @@ mod steps;
 mod values;
 mod words;
 
-pub use domain::{Evaluated, Outcome, Sites, Tight, evaluate, evaluate_affine};
+pub use domain::{Evaluated, Outcome, Sites, Tight, evaluate, evaluate_affine, evaluate_stage};
 pub(crate) use eft::{Transform, transform};
 pub use replay::{NoReplay, replay};
 pub(crate) use residual::Place;

@@ -231,7 +231,7 @@ fn series_at_a_point_are_the_values() {
             lo,
             hi: lo * (1.0 + 2f64.powi(-(random.below(30) as i32) - 1)),
         };
-        let evaluated = evaluate_affine(&program, cell, 4, &mut Sites::new(), false);
+        let evaluated = evaluate_affine(&program, cell, None, 4, &mut Sites::new(), false);
         let (Outcome::Residual(residual), true) =
             (&evaluated.results[0], exponent(lo) == exponent(cell.hi))
         else {

@@ -55,7 +55,7 @@ impl Cells<'_> {
                 };
                 return Some(i);
             }
-            Kind::Const(_) => {
+            Kind::Const(_) | Kind::Low(_) => {
                 let Over::Real(i) = self.push(*operation) else {
                     return None;
                 };
@@ -109,6 +109,12 @@ impl Cells<'_> {
                 return Some(i);
             }
             Kind::Affine { .. } => return self.affine_again(operation, args[0]),
+            Kind::Sum(..) => {
+                let Over::Real(i) = self.sum(args[0], args[1]) else {
+                    return None;
+                };
+                return Some(i);
+            }
             Kind::Add(..) => Op::Add,
             Kind::Sub(..) => Op::Sub,
             Kind::Mul(..) => Op::Mul,

@@ -20,6 +20,8 @@ pub enum Kind {
     Input,
     /// A number.
     Const(f64),
+    /// The low word of the argument: zero in real arithmetic, with a rounding error of at most this magnitude.
+    Low(f64),
     /// `a + b`
     Add(Index, Index),
     /// `a - b`
@@ -36,6 +38,8 @@ pub enum Kind {
     Neg(Index),
     /// `a`, rounded to another format.
     Round(Index),
+    /// `a + b`, exactly: the value of a result in two words.
+    Sum(Index, Index),
     /// `a + b - s`, exactly, where `s` is their rounded sum: zero in real arithmetic.
     SumError(Index, Index, Index),
     /// `a * b - p`, exactly, where `p` is their rounded product.
@@ -59,11 +63,15 @@ impl Kind {
     #[must_use]
     pub fn args(self) -> ([Index; 3], usize) {
         match self {
-            Kind::Input | Kind::Const(_) => ([0; 3], 0),
+            Kind::Input | Kind::Const(_) | Kind::Low(_) => ([0; 3], 0),
             Kind::Sqrt(a) | Kind::Neg(a) | Kind::Round(a) | Kind::Affine { of: a, .. } => {
                 ([a, 0, 0], 1)
             }
-            Kind::Add(a, b) | Kind::Sub(a, b) | Kind::Mul(a, b) | Kind::Div(a, b) => ([a, b, 0], 2),
+            Kind::Add(a, b)
+            | Kind::Sub(a, b)
+            | Kind::Mul(a, b)
+            | Kind::Div(a, b)
+            | Kind::Sum(a, b) => ([a, b, 0], 2),
             Kind::Fma(a, b, c) | Kind::SumError(a, b, c) | Kind::ProductError(a, b, c) => {
                 ([a, b, c], 3)
             }
@@ -74,9 +82,10 @@ impl Kind {
     #[must_use]
     pub fn renumbered(self, f: impl Fn(Index) -> Index) -> Kind {
         match self {
-            Kind::Input | Kind::Const(_) => self,
+            Kind::Input | Kind::Const(_) | Kind::Low(_) => self,
             Kind::Add(a, b) => Kind::Add(f(a), f(b)),
             Kind::Sub(a, b) => Kind::Sub(f(a), f(b)),
+            Kind::Sum(a, b) => Kind::Sum(f(a), f(b)),
             Kind::Mul(a, b) => Kind::Mul(f(a), f(b)),
             Kind::Div(a, b) => Kind::Div(f(a), f(b)),
             Kind::Fma(a, b, c) => Kind::Fma(f(a), f(b), f(c)),
@@ -299,7 +308,9 @@ impl Residual {
             let value = match operation.kind {
                 Kind::Input => input,
                 Kind::Const(c) => Series::constant(R::number(c).scale(-e)),
-                Kind::Add(a, b) => of(a).scale(ex(a) - e).add(of(b).scale(ex(b) - e)),
+                Kind::Add(a, b) | Kind::Sum(a, b) => {
+                    of(a).scale(ex(a) - e).add(of(b).scale(ex(b) - e))
+                }
                 Kind::Sub(a, b) => of(a).scale(ex(a) - e).sub(of(b).scale(ex(b) - e)),
                 Kind::Mul(a, b) => of(a).mul(of(b)).scale(ex(a) + ex(b) - e),
                 Kind::Div(a, b) => of(a).div(of(b)).scale(ex(a) - ex(b) - e),
@@ -313,7 +324,9 @@ impl Residual {
                 }
                 Kind::Neg(a) => of(a).scale(ex(a) - e).map(R::neg),
                 Kind::Round(a) => of(a).scale(ex(a) - e),
-                Kind::SumError(..) | Kind::ProductError(..) => Series::constant(R::number(0.0)),
+                Kind::Low(_) | Kind::SumError(..) | Kind::ProductError(..) => {
+                    Series::constant(R::number(0.0))
+                }
                 Kind::Affine {
                     of: a,
                     factor,

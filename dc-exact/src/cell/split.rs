@@ -67,7 +67,9 @@ impl Values {
         for i in 0..=last {
             let inst = &entry.insts[i];
             self.words[i] = match inst.kind {
-                InstKind::Param(_) => bits(inst.ty, x),
+                InstKind::Param(0) => bits(inst.ty, x),
+                // A low word is far below what decides where a cell is cut.
+                InstKind::Param(_) => 0,
                 InstKind::Const(c) => c,
                 InstKind::Op(op) => {
                     let mut prims = [Prim::F64; 3];
@@ -292,8 +294,10 @@ pub fn label(program: &Program, site: u32) -> Option<Label> {
 
 /// Calls `visit` at the site of everything that a kernel computes, in order.
 fn each_site(program: &Program, visit: impl FnMut(Site<'_>)) {
-    let one = bits(program.entry().params[0].1, 1.0);
-    let Ok(_) = eval(program, &mut Sites(visit), &[one]);
+    let ones: Vec<u64> = (program.entry().params.iter())
+        .map(|p| bits(p.1, 1.0))
+        .collect();
+    let Ok(_) = eval(program, &mut Sites(visit), &ones);
 }
 
 /// An evaluation of bits that calls a function at each site.

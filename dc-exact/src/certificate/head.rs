@@ -6,7 +6,7 @@ use kernels_gen::text::text;
 
 use super::Subject;
 use crate::cell::Cell;
-use crate::law::{Power, Truth};
+use crate::law::{Power, Stage, Truth};
 
 /// The first lines of a certificate.
 pub(super) struct Head<'a> {
@@ -35,7 +35,7 @@ pub(super) fn pair(c: Cell) -> String {
 #[must_use]
 pub fn function(truth: &Truth) -> String {
     match truth {
-        Truth::Law(law) => law.name().into(),
+        Truth::Law(law) | Truth::Stage(Stage { law, .. }) => law.name().into(),
         Truth::Power(Power::Of(y)) => format!("power exponent {}", bits(*y)),
         Truth::Power(Power::Base(a)) => format!("power base {}", bits(*a)),
         Truth::Program(_) => "reference".into(),
@@ -51,16 +51,44 @@ pub(super) fn head(head: &Head<'_>) -> String {
         proof,
     } = *head;
     let function = function(subject.truth);
+    let stage = subject.truth.stage();
+    let low = stage.and_then(|s| s.low);
+    let slack = stage.map(|s| s.slack).filter(|&s| s > 0.0);
+    let words = stage.is_some_and(|s| s.words);
+    let low_word = low.map(|low| format!("each double l with |l| <= {low}"));
+    let rest = slack.map(|slack| format!("each real s with |s| <= {slack}"));
+    let all = match (low_word, rest) {
+        (Some(l), Some(s)) => format!(", {l}, and {s},"),
+        (Some(one), None) | (None, Some(one)) => format!(" and {one},"),
+        (None, None) => ",".into(),
+    };
+    let kernel = match words {
+        true => "the sum K of the results of the kernel below",
+        false => "the kernel K below",
+    };
+    let of = low.map_or("x", |_| "x, l");
+    let mut at = String::from("x");
+    at.extend(low.map(|_| " + l"));
+    at.extend(slack.map(|_| " + s"));
     let mut out = format!(
         "doublecrunch certificate 2\n\
-         # Theorem. For each double x of the ranges below, the kernel K below and f = {function}:\n\
-         #     |K(x) - f(x)| <= {error} ulp(f(x)),   ulp(y) = 2^(max(floor(log2 |y|), -1022) - 52),\n\
+         # Theorem. For each double x of the ranges below{all} {kernel} and f = {function}:\n\
+         #     |K({of}) - f({at})| <= {error} ulp(f({at})),   ulp(y) = 2^(max(floor(log2 |y|), -1022) - 52),\n\
          # where K's operations are rounded as IEEE 754 says, to nearest, ties to even. Where both overflow there is no error.\n\
          {proof}\
          sweep {}\nfunction {function}\n",
         subject.sweep,
     );
     // Writing to a string cannot fail.
+    if let Some(low) = low {
+        let _ = writeln!(out, "low {}", bits(low));
+    }
+    if let Some(slack) = slack {
+        let _ = writeln!(out, "slack {}", bits(slack));
+    }
+    if words {
+        out.push_str("words\n");
+    }
     for stretch in stretches {
         let _ = writeln!(out, "range {}", pair(*stretch));
     }

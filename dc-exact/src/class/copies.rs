@@ -145,7 +145,7 @@ fn copies_have_the_roundings_of_their_cells() {
             continue;
         }
         let cell = Cell { lo, hi };
-        let evaluated = evaluate_affine(&program, cell, 4, &mut Sites::new(), false);
+        let evaluated = evaluate_affine(&program, cell, None, 4, &mut Sites::new(), false);
         let Outcome::Residual(residual) = &evaluated.results[0] else {
             continue;
         };
@@ -196,7 +196,7 @@ fn copies_have_the_roundings_of_their_cells() {
 fn copy(text: &str, law: Law, (lo, hi): (f64, f64)) -> Option<i32> {
     let program = crate::cell::random::parsed::program(text);
     let cell = Cell { lo, hi };
-    let evaluated = evaluate_affine(&program, cell, 4, &mut Sites::new(), false);
+    let evaluated = evaluate_affine(&program, cell, None, 4, &mut Sites::new(), false);
     let Outcome::Residual(residual) = &evaluated.results[0] else {
         panic!("{:?}", evaluated.results)
     };
@@ -252,7 +252,7 @@ fn a_constant_of_two_operations_is_not_scaled() {
     let program = crate::cell::random::parsed::program(&text(sum));
     let (lo, hi) = (1.25 * power(20), 1.5 * power(20));
     let cell = Cell { lo, hi };
-    let evaluated = evaluate_affine(&program, cell, 4, &mut Sites::new(), false);
+    let evaluated = evaluate_affine(&program, cell, None, 4, &mut Sites::new(), false);
     let Outcome::Residual(residual) = &evaluated.results[0] else {
         panic!("{:?}", evaluated.results)
     };

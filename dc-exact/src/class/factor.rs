@@ -64,12 +64,12 @@ fn terms(residual: &Residual, s: i32) -> Option<Vec<i32>> {
         let operands = match residual.operations[i].kind {
             Kind::Const(_) => vec![],
             Kind::Neg(a) | Kind::Div(a, _) => vec![a],
-            Kind::Add(a, b) | Kind::Sub(a, b) => vec![a, b],
+            Kind::Add(a, b) | Kind::Sub(a, b) | Kind::Sum(a, b) => vec![a, b],
             Kind::SumError(a, b, sum) => vec![a, b, sum],
             Kind::Mul(a, b) => vec![factor(a, b)],
             Kind::ProductError(a, b, product) => vec![factor(a, b), product],
             Kind::Fma(a, b, c) => vec![factor(a, b), c],
-            Kind::Input | Kind::Sqrt(_) | Kind::Round(_) | Kind::Affine { .. } => return None,
+            Kind::Input | Kind::Low(_) | Kind::Sqrt(_) | Kind::Round(_) | Kind::Affine { .. } => return None,
         };
         for a in operands {
             of[a as usize] = s;

@@ -25,8 +25,8 @@ use std::collections::HashMap;
 
 use crate::cell::{Cell, Index, Kind, Label, Operation, Residual};
 use crate::law::{Law, Truth, exp, ln2_times};
-use crate::num::float::{exponent, is_power, power};
-use crate::num::{Ball, Ring};
+use crate::num::float::{BINARY64, exponent, grid, is_power, power};
+use crate::num::{Ball, Interval, Ring};
 
 /// A cell as part of a class.
 #[derive(Debug, Clone, Copy)]
@@ -225,15 +225,10 @@ struct Sorted {
 
 /// The class of a cell.
 fn sorted(residual: &Residual, cell: Cell, truth: &Truth) -> Sorted {
-    let member = match truth {
-        Truth::Law(law) => reduced(residual, cell, *law),
-        Truth::Power(_) | Truth::Program(_) => None,
-    };
+    let law = truth.law();
+    let member = law.and_then(|law| reduced(residual, cell, law));
     let d = member.as_ref().map(|r| r.d);
-    let copy = match truth {
-        Truth::Law(law) => scaled::scaled(residual, cell, *law),
-        Truth::Power(_) | Truth::Program(_) => None,
-    };
+    let copy = law.and_then(|law| scaled::scaled(residual, cell, law));
     let copies = copy.is_some() && d.is_none();
     let (core, member, input) = match (member, copy) {
         (Some(r), _) => (r.core, r.member, r.input),
@@ -262,7 +257,21 @@ fn sorted(residual: &Residual, cell: Cell, truth: &Truth) -> Sorted {
 
 /// A cell that is not reduced.
 fn plain(residual: &Residual, cell: Cell) -> (Residual, Member, Operation) {
-    let input = *residual.at(position(residual).unwrap_or_default());
+    let range = Interval::new(cell.lo, cell.hi);
+    // A stage of a routine is a program at a single input too, although it does not depend on it.
+    let input = position(residual).map_or(
+        Operation {
+            kind: Kind::Input,
+            site: 0,
+            format: BINARY64,
+            values: range,
+            reals: range,
+            grid: grid(cell.lo),
+            direction: None,
+            rounding: None,
+        },
+        |i| *residual.at(i),
+    );
     let member = Member {
         cell,
         shift: Ball::ZERO,

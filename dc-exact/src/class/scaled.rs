@@ -105,7 +105,7 @@ mod tests {
             }
             let cell = Cell { lo, hi };
             let mut sites = Sites::new();
-            let evaluated = evaluate_affine(&program, cell, 4, &mut sites, false);
+            let evaluated = evaluate_affine(&program, cell, None, 4, &mut sites, false);
             let Outcome::Residual(residual) = &evaluated.results[0] else {
                 continue;
             };

@@ -73,7 +73,9 @@ impl<'a> Scaled<'a> {
                 self.operations[i].kind = Kind::Const(times_power(c, -to)?);
                 to
             }
-            Kind::Add(a, b) | Kind::Sub(a, b) => self.common(&[a, b])?,
+            // A low word of a cell is not a copy of another cell's.
+            Kind::Low(_) => return None,
+            Kind::Add(a, b) | Kind::Sub(a, b) | Kind::Sum(a, b) => self.common(&[a, b])?,
             Kind::SumError(a, b, s) => self.common(&[a, b, s])?,
             Kind::Mul(a, b) => by(self, a) + by(self, b),
             Kind::ProductError(a, b, p) => {

@@ -40,6 +40,8 @@ pub struct Analysis {
     pub(super) forms: Forms,
     /// The change of the (scaled) result per unit of each operation's (scaled) error.
     pub weights: Vec<Interval>,
+    /// The part of the low word's weight that is not a function of the input.
+    apart_of_low: Interval,
 }
 
 impl Analysis {
@@ -84,6 +86,7 @@ impl Analysis {
             errors: Vec::new(),
             forms: Forms::default(),
             weights: Vec::new(),
+            apart_of_low: Interval::ZERO,
             residual,
             exponents,
             at,
@@ -96,7 +99,7 @@ impl Analysis {
 
     /// The analysis with the weights.
     fn weighed(mut self) -> Analysis {
-        self.weights = self.find_weights();
+        (self.weights, self.apart_of_low) = self.find_weights();
         self.sharpen();
         self
     }
@@ -195,8 +198,8 @@ impl Analysis {
         let s = |a: u32| self.reals[a as usize];
         let one = |a: u32| Interval::ONE.scale(ex(a) - e);
         match kind {
-            Kind::Input | Kind::Const(_) => vec![],
-            Kind::Add(a, b) => vec![(a, one(a)), (b, one(b))],
+            Kind::Input | Kind::Const(_) | Kind::Low(_) => vec![],
+            Kind::Add(a, b) | Kind::Sum(a, b) => vec![(a, one(a)), (b, one(b))],
             Kind::Sub(a, b) => vec![(a, one(a)), (b, one(b).neg())],
             Kind::Mul(a, b) => {
                 let by = ex(a) + ex(b) - e;
@@ -228,11 +231,12 @@ impl Analysis {
 
     /// The weights by ranges, and by series. Some weights vanish, such as that of a number that is split in two and put together again. In
     /// the series, such a weight vanishes on any cell.
-    fn find_weights(&self) -> Vec<Interval> {
+    fn find_weights(&self) -> (Vec<Interval>, Interval) {
         let n = self.residual.operations.len();
         let series = self.weight_series();
         // By ranges, with the difference between the slopes with V and those with S.
         let forms = &self.forms;
+        let mut apart_of_low = Interval::ZERO;
         let (mut weights, mut apart) = (vec![Interval::ZERO; n], vec![Form::default(); n]);
         weights[self.residual.result as usize] = Interval::ONE;
         for i in (0..n).rev() {
@@ -252,6 +256,9 @@ impl Analysis {
             let real = self.real_slopes(i, |a| Series::<Interval, 1>([self.reals[a]]));
             let parted = self.parted(i, &forms.of);
             let part = std::mem::take(&mut apart[i]);
+            if matches!(self.residual.operations[i].kind, Kind::Low(_)) {
+                apart_of_low = part.range(&forms.symbols);
+            }
             for (((a, g), (_, s)), d) in self.slopes(i).into_iter().zip(real).zip(parted) {
                 let a = a as usize;
                 weights[a] = weights[a].add(w.mul(g));
@@ -259,7 +266,27 @@ impl Analysis {
                 apart[a].add(&part, s.0[0]);
             }
         }
-        weights
+        (weights, apart_of_low)
+    }
+
+    /// The range of the low word's weight minus a function of the input, whose series are given.
+    pub(super) fn weight_less(
+        &self,
+        low: usize,
+        at: &Series<Ball, TERMS>,
+        over: &Series<Interval, TERMS>,
+    ) -> Interval {
+        let of = |i: usize| Series::<_, FINE_TERMS>(std::array::from_fn(|k| self.at[i].0[k]));
+        let weight = self.real_weights(of)[low];
+        let at = weight.sub(Series(std::array::from_fn(|k| at.0[k])));
+        let of = |i: usize| Series::<_, FINE_TERMS>(std::array::from_fn(|k| self.over[i].0[k]));
+        let weight = self.real_weights(of)[low];
+        let plain = self.weights[low].sub(over.0[0]);
+        let over = weight.sub(Series(std::array::from_fn(|k| over.0[k])));
+        let by_series = range(&at, &over).add(self.apart_of_low);
+        let known = !(by_series.lo.is_nan() || by_series.hi.is_nan());
+        let both = by_series.meet(plain).filter(|_| known);
+        both.unwrap_or(plain)
     }
 
     /// The weights by the slopes with S in place of V, which are functions of the input alone. The rounding of `1 + x` is 2^52 units of x if x is the
@@ -351,8 +378,8 @@ impl Analysis {
         let number = |x: f64| Series::constant(R::number(x));
         let one = |a: u32| number(1.0).scale(ex(a) - e);
         match kind {
-            Kind::Input | Kind::Const(_) => vec![],
-            Kind::Add(a, b) => vec![(a, one(a)), (b, one(b))],
+            Kind::Input | Kind::Const(_) | Kind::Low(_) => vec![],
+            Kind::Add(a, b) | Kind::Sum(a, b) => vec![(a, one(a)), (b, one(b))],
             Kind::Sub(a, b) => vec![(a, one(a)), (b, one(b).map(R::neg))],
             Kind::Mul(a, b) => {
                 let by = ex(a) + ex(b) - e;

@@ -1,7 +1,10 @@
 //! The bounds of the errors over a cell.
 
+use std::borrow::Cow;
+
 use kernels_gen::program::Program;
 
+use super::beside::Beside;
 use super::ties::pairs;
 use super::{Analysis, CellError, Share, Target, Unbounded, analyse};
 use crate::cell::{Cell, Kind, Operation, Residual, Tight, input_format};
@@ -91,7 +94,7 @@ fn result_format(program: &Program) -> Format {
     }
 }
 
-fn truth_of(
+pub(super) fn truth_of(
     truth: &Truth,
     cell: Cell,
     center: f64,
@@ -142,6 +145,8 @@ fn constant(
     cell: Cell,
     bits: u64,
 ) -> Result<(CellError, i32), Unbounded> {
+    let inputs = cell;
+    let cell = truth.arguments(cell);
     let center = cell.center();
     let radius = cell.radius(center);
     let format = result_format(program);
@@ -164,7 +169,7 @@ fn constant(
         unit: format.largest - format.precision + 1,
         ..CellError::none()
     };
-    if truth.beyond(cell) == Some(value) {
+    if truth.beyond(inputs) == Some(value) {
         let unit = agreed.unit;
         return Ok((agreed, unit));
     }
@@ -219,7 +224,11 @@ pub(crate) fn of_analysis(
     let format = residual.operations[out].format;
     let e = analysis.exponents[out];
     let g = truth_of(target.truth, cell, center, radius, e)?.times(target.factor);
-    let function = g.range();
+    let beside = match target.truth.stage() {
+        Some(stage) => Beside::new(stage, target, cell, e)?,
+        None => None,
+    };
+    let function = beside.as_ref().map_or(g.range(), |b| b.function);
     let values = function.mul(Interval::ONE.add(target.eta));
     if overflows(format, values, e).1 {
         return Err(Unbounded::Special);
@@ -231,8 +240,12 @@ pub(crate) fn of_analysis(
     let method = analysis
         .less(&g.at, &g.over)
         .sub(target.eta.mul(function))
+        .sub(beside.as_ref().map_or(Interval::ZERO, |b| b.moved))
         .scale(e - unit);
-    let weights = &analysis.weights;
+    let mut weights = Cow::Borrowed(&analysis.weights);
+    if let Some(beside) = &beside {
+        beside.less_derivative(analysis, target.eta, weights.to_mut());
+    }
     // All but the rounding of the result.
     let mut before = method;
     let (last, scale) = rounded_last(residual);

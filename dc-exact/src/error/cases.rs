@@ -14,7 +14,12 @@ impl Analysis {
         for (i, operation) in self.residual.operations.iter().enumerate() {
             let made = !matches!(
                 operation.kind,
-                Kind::Input | Kind::Const(_) | Kind::SumError(..) | Kind::ProductError(..)
+                Kind::Input
+                    | Kind::Const(_)
+                    | Kind::Low(_)
+                    | Kind::Sum(..)
+                    | Kind::SumError(..)
+                    | Kind::ProductError(..)
             );
             let values = self.values[i].scale(self.exponents[i]);
             if made && values.lo.is_finite() && values.hi.is_finite() {

@@ -27,9 +27,11 @@
 //! | `deviation` | programs with parameters: numbers that are made from bits |
 //! | `form` | errors as linear forms, in which equal errors cancel |
 //! | `ties` | two roundings that are not at their extremes together |
+//! | `beside` | arguments in two words: the function beside the input |
 //! | `bound` | the errors |
 
 mod analysis;
+mod beside;
 mod bound;
 mod cases;
 mod deviation;

@@ -23,8 +23,8 @@ fn secants(residual: &Residual, points: &[Point], i: usize) -> Vec<(u32, Dyadic)
     let s = |a: u32| points[a as usize].s.clone();
     let minus = || Dyadic(IBig::from(-1), 0);
     match residual.operations[i].kind {
-        Kind::Input | Kind::Const(_) => vec![],
-        Kind::Add(a, b) => vec![(a, ONE), (b, ONE)],
+        Kind::Input | Kind::Const(_) | Kind::Low(_) => vec![],
+        Kind::Add(a, b) | Kind::Sum(a, b) => vec![(a, ONE), (b, ONE)],
         Kind::Sub(a, b) => vec![(a, ONE), (b, minus())],
         Kind::Mul(a, b) => vec![(a, v(b)), (b, s(a))],
         Kind::Fma(a, b, c) => vec![(a, v(b)), (b, s(a)), (c, ONE)],

@@ -53,6 +53,7 @@ impl About {
             function: match truth {
                 Truth::Law(law) => format!("{law:?}"),
                 Truth::Power(power) => format!("{power:?}"),
+                Truth::Stage(stage) => format!("{stage:?}"),
                 Truth::Program(reference) => identity_hex(reference),
             },
             bound: hash(bound),

@@ -34,6 +34,7 @@ use kernels_gen::ops::Prim;
 use kernels_gen::program::Program;
 
 use crate::cell::{Cell, Outcome, Tight, evaluate};
+use crate::num::interval::{add_down, add_up};
 use crate::num::series::range;
 use crate::num::{Ball, Interval, Ring, Series};
 
@@ -53,6 +54,42 @@ pub enum Truth {
     Power(Power),
     /// A kernel in real arithmetic. Its results are summed.
     Program(Program),
+    /// A function that a stage of a routine computes.
+    Stage(Stage),
+}
+
+/// A part of a routine whose numbers have two words: a high word that is a double, and a low word below its last place.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Stage {
+    /// The function.
+    pub law: Law,
+    /// If the argument has two words, the largest magnitude of the low one, a power of two. The low word is the second parameter, and the function is that
+    /// of the sum of both.
+    pub low: Option<f64>,
+    /// The argument that is meant is the sum of the input, the low word, and a real number of at most this magnitude: the error of the stage before.
+    pub slack: f64,
+    /// Whether the result has two words: the routine has two results, and their exact sum counts.
+    pub words: bool,
+}
+
+impl Stage {
+    /// The largest distance of an argument from its input.
+    #[must_use]
+    pub fn reach(&self) -> f64 {
+        add_up(self.low.unwrap_or(0.0), self.slack)
+    }
+
+    /// The arguments for the inputs of a cell.
+    #[must_use]
+    pub fn widened(&self, cell: Cell) -> Cell {
+        match self.reach() {
+            0.0 => cell,
+            reach => Cell {
+                lo: add_down(cell.lo, -reach),
+                hi: add_up(cell.hi, reach),
+            },
+        }
+    }
 }
 
 /// The function over a cell, divided by `2^e`: Taylor coefficients in `τ`, `x = c + w τ`, at `c` and over the cell.
@@ -111,31 +148,54 @@ impl Truth {
             Truth::Law(law) => law.enclose(cell, center, radius, e),
             Truth::Power(power) => power.enclose(cell, center, radius, e),
             Truth::Program(program) => in_reals(program, cell, center, radius, e),
+            Truth::Stage(stage) => stage.law.enclose(cell, center, radius, e),
         }
     }
 }
 
 impl Truth {
+    /// The function, if it has a name.
+    #[must_use]
+    pub fn law(&self) -> Option<Law> {
+        match self {
+            Truth::Law(law) | Truth::Stage(Stage { law, .. }) => Some(*law),
+            Truth::Power(_) | Truth::Program(_) => None,
+        }
+    }
+
+    /// What the routine is a part of, if it is a stage.
+    #[must_use]
+    pub fn stage(&self) -> Option<Stage> {
+        match self {
+            Truth::Stage(stage) => Some(*stage),
+            _ => None,
+        }
+    }
+
+    /// The arguments of the function for the inputs of a cell.
+    #[must_use]
+    pub fn arguments(&self, cell: Cell) -> Cell {
+        self.stage().map_or(cell, |stage| stage.widened(cell))
+    }
+
     /// Whether the function is undefined at every input of a cell.
     #[must_use]
     pub fn nowhere(&self, cell: Cell) -> bool {
-        matches!(self, Truth::Law(law) if law.nowhere(cell))
+        self.law().is_some_and(|law| law.nowhere(self.arguments(cell)))
     }
 
     /// Whether the function is so close to one of its zeros on the whole cell that it is not enclosed. The zeros of `ln |Γ|` are not doubles,
     /// and its value there is the difference of larger values.
     #[must_use]
     pub fn next_to_zero(&self, cell: Cell) -> bool {
-        matches!(self, Truth::Law(law) if law.next_to_zero(cell))
+        self.law()
+            .is_some_and(|law| law.next_to_zero(self.arguments(cell)))
     }
 
     /// The infinity to which the function rounds on a whole cell, if it is not enclosed.
     #[must_use]
     pub fn beyond(&self, cell: Cell) -> Option<f64> {
-        match self {
-            Truth::Law(law) => law.beyond(cell),
-            Truth::Power(_) | Truth::Program(_) => None,
-        }
+        self.law()?.beyond(self.arguments(cell))
     }
 }
 

@@ -43,6 +43,18 @@ pub fn power(n: DcLong) -> (DcDouble, DcLong) {
 pub fn grown(t: DcDouble, r: DcDouble, below: DcDouble, subnormal: DcMask) -> DcDouble {
     let (power, rest) = power(t.to_bits());
     let unit = subnormal.select(DcDouble::from_bits((1 - rest) << 52), 0.0);
+    summed(power, rest, unit, r, below)
+}
+
+/// `P e^r (1 + below) 2^rest`, rounded in `unit` or, if that is 0, in its own last place.
+#[crunch]
+pub fn summed(
+    power: DcDouble,
+    rest: DcLong,
+    unit: DcDouble,
+    r: DcDouble,
+    below: DcDouble,
+) -> DcDouble {
     let head = unit + power;
     let d = power - (head - unit);
 

@@ -12,7 +12,7 @@
 //! The product with y has two words. The exponential is that of `exponential.rs`, corrected by the rounding error of its r.
 
 use super::common::INTEGER;
-use super::exponential::grown;
+use super::exponential::{power, summed};
 use super::logarithm::{bits_of, number, place};
 use super::tables::{
     FINE_FACTORS, FINE_HI, FINE_LO, FINE_SERIES, STEP_HI, STEP_LO, STEPS, TAILS, THIRD_LO, TWO_HI,
@@ -22,9 +22,8 @@ use dc_runtime::prelude::*;
 
 /// 2^100: an exponent of this magnitude gives the same result as every larger one.
 const LARGE: f64 = f64::from_bits((1023 + 100) << 52);
-/// The sum of `INTEGER` and k for the least normal number, and the number below.
+/// The sum of `INTEGER` and k for the least normal number.
 const LEAST: f64 = INTEGER - 16.0 * 1022.0;
-const BELOW: f64 = LEAST - 1.0;
 
 /// e, r and the cell of a number with these bits. r is exact.
 #[crunch]
@@ -74,9 +73,12 @@ pub fn exp_of_words(product: DcDouble, rest: DcDouble) -> DcDouble {
     let l = (-k).mul_add(STEP_LO, rest);
     let r = h + l;
     let below = ((h - r) + l) + TAILS[t.to_bits()];
-    // Next to the least normal number, the sign of r decides.
-    let limit = if r < 0.0 { LEAST } else { BELOW };
-    grown(t, r, below, t <= limit)
+    // Results next to the least normal number are on both sides of it. Half of the unit's number and such a result add up to a number whose last place is
+    // that of subnormal numbers, on either side.
+    let (power, rest) = power(t.to_bits());
+    let place = if t < LEAST { 1 - rest } else { -rest };
+    let unit = (t <= LEAST).select(DcDouble::from_bits(place << 52), 0.0);
+    summed(power, rest, unit, r, below)
 }
 
 /// `a^y` for a >= 0, including zeros and infinities. 1^y is 1, and so is a^0 unless a is zero or infinite.

@@ -51,15 +51,21 @@ fn reduced(x: DcDouble) -> (DcDouble, DcDouble, DcLong) {
     (h, l, t.to_bits())
 }
 
-/// The same for any `x`.
+/// The same for k + y quarter turns, |y| <= 1/2.
 #[crunch]
-fn reduced_far(x: DcDouble) -> (DcDouble, DcDouble, DcLong) {
-    let (y, k) = quarter_turns(x);
+fn reduced_turns(y: DcDoubleDouble, k: DcLong) -> (DcDouble, DcDouble, DcLong) {
     let t = y.hi.mul_add(8.0, INTEGER);
     let w = (t - INTEGER).mul_add(-0.125, y.hi);
     let h = w * HALF_PI_HI;
     let l = w.mul_add(HALF_PI_HI, -h) + w.mul_add(HALF_PI_LO, y.lo * HALF_PI_HI);
-    let n = (k << 3) + t.to_bits();
+    (h, l, (k << 3) + t.to_bits())
+}
+
+/// The same for any `x`.
+#[crunch]
+fn reduced_far(x: DcDouble) -> (DcDouble, DcDouble, DcLong) {
+    let (y, k) = quarter_turns(x);
+    let (h, l, n) = reduced_turns(y, k);
     let near = x.abs() <= NEAR;
     let (h_near, l_near, n_near) = reduced(x);
     near.select((h_near, l_near, n_near), (h, l, n))
@@ -168,4 +174,35 @@ pub fn tan(x: DcDouble) -> DcDouble {
     let y = tangent(h, l, n);
     let tiny = x.abs() < TINY;
     if tiny { x } else { y }
+}
+
+/// The sine of `k + 2 (z + l)` quarter turns.
+#[crunch]
+fn sine_of_turns(z: DcDouble, l: DcDouble, k: DcLong) -> DcDouble {
+    let (h, l, n) = reduced_turns(DcDoubleDouble::new(2.0 * z, 2.0 * l), k);
+    sine(h, l, n)
+}
+
+/// sin π(z + l), as it is computed for large arguments whose number of quarter turns is a multiple of 4,
+#[crunch]
+pub fn first_quarter(z: DcDouble, l: DcDouble) -> DcDouble {
+    sine_of_turns(z, l, 0)
+}
+
+/// cos π(z + l), if the number is 1 more,
+#[crunch]
+pub fn second_quarter(z: DcDouble, l: DcDouble) -> DcDouble {
+    sine_of_turns(z, l, 1)
+}
+
+/// sin π(z + l), if it is 2 more: the result is the opposite,
+#[crunch]
+pub fn third_quarter(z: DcDouble, l: DcDouble) -> DcDouble {
+    -sine_of_turns(z, l, 2)
+}
+
+/// and cos π(z + l), if it is 3 more.
+#[crunch]
+pub fn fourth_quarter(z: DcDouble, l: DcDouble) -> DcDouble {
+    -sine_of_turns(z, l, 3)
 }

@@ -26,6 +26,7 @@ mod pairs;
 mod pieces;
 mod short;
 mod special;
+mod stages;
 mod state;
 mod stored;
 mod two;
