@@ -165,6 +165,25 @@ pub fn run_shown(command: &mut Command, show: Show) -> Result<()> {
     }
 }
 
+/// Builds a program of the workspace, in the development or the release profile, and returns its path. The options select its package and
+/// features.
+pub fn built(dev: bool, options: &[&str], name: &str) -> Result<PathBuf> {
+    let (profile, folder): (&[&str], _) = match dev {
+        true => (&[], "debug"),
+        false => (&["--release"], "release"),
+    };
+    let mut command = cargo();
+    command.arg("build").args(profile).args(options);
+    run(command.args(["--bin", name]))?;
+    let target = std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
+    // A relative one is below the root too, where cargo runs.
+    let path = root().join(target).join(folder).join(name);
+    match path.is_file() {
+        true => Ok(path),
+        false => Err(Error(format!("{} was not built", path.display()))),
+    }
+}
+
 /// Runs a command without printing; returns its standard output, or its output if it failed.
 pub fn output(command: &mut Command) -> Result<String> {
     let out = command
