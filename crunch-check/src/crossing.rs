@@ -1,9 +1,11 @@
 //! Where to cut a stretch on which results of an operation are on both sides of a power of two, or take few values.
 
+use std::convert::Infallible;
+
 use crate::analysis::Analysis;
 use crate::expansion::Expansion;
 use crate::number::{Coarse, Fine, power_double};
-use crate::order::{double, half, rank};
+use crate::order::{self, double, rank};
 use crate::residual::{Kind, Line, Node, expo, unit};
 
 /// An operation has few results on a stretch if there are at most this many.
@@ -90,16 +92,9 @@ impl Line {
             };
             let here = at(middle);
             let beyond = [last, first].into_iter().find(|&end| at(end) != here)?;
-            let (mut same, mut other) = (middle, beyond);
-            while same.abs_diff(other) > 1 {
-                let between = half(same.min(other), same.max(other));
-                if at(between) == here {
-                    same = between;
-                } else {
-                    other = between;
-                }
-            }
-            Some(double(same.min(other)))
+            let is_same = |place: i64| Ok::<_, Infallible>(at(place) == here);
+            let Ok(last) = order::change(middle, beyond, is_same);
+            Some(double(last))
         })
     }
 }

@@ -9,35 +9,44 @@ use crate::series::{Series, each, follow, product};
 
 /// Beyond plus or minus this, `e^x` is not evaluated.
 pub const FAR: f64 = 5000.0;
+/// There `e^-|x|` and `|x| e^-|x|` are below 2 to minus this power.
+pub const TINY: i32 = 7000;
 
 /// Beyond plus or minus this, the normal distribution is not evaluated. There the density, and x times the distance of the distribution from 0 or 1,
 /// are below `e^(-38.89²/2) / √(2π) < 2^-1092`.
 pub const FAR_NORMAL: f64 = 38.89;
+/// All of these are below 2 to minus this power.
+pub const TINY_BELL: i32 = 1090;
 
 /// No bound is a smaller power of two: `w^k` of series is below `2^(1024 · 13)`.
 const FARTHEST: i32 = 1 << 20;
 
+/// An enclosure of a positive number that is at most `2^-bits`.
+pub fn below<const P: usize>(bits: i32) -> Interval<P> {
+    Interval {
+        lo: Number::zero(),
+        hi: power(-bits),
+    }
+}
+
 /// An enclosure of a positive number that is at most `2^-bits` and at most `e^-x`, where x is positive: `e^-x < 2^-x`.
-fn positive_below<const P: usize>(bits: i32, x: &Number) -> Interval<P> {
+fn below_both<const P: usize>(bits: i32, x: &Number) -> Interval<P> {
     let by = match *x < exact(f64::from(FARTHEST)) {
         true => floor(x, 0) as i32,
         false => FARTHEST,
     };
-    Interval {
-        lo: Number::zero(),
-        hi: power(-by.max(bits)),
-    }
+    below(by.max(bits))
 }
 
 /// `e^-x` of numbers from x = 5000 on.
 fn tiny<const P: usize>(x: &Number) -> Interval<P> {
-    positive_below(7000, x)
+    below_both(TINY, x)
 }
 
 /// The density, or the distance of the distribution from 0 or 1, at numbers of at least this magnitude, from 38.89 on.
-pub fn tiny_bell<const P: usize>(x: &Number) -> Interval<P> {
+fn tiny_bell<const P: usize>(x: &Number) -> Interval<P> {
     let x = Coarse::of(x.clone());
-    positive_below(1090, &x.mul(&x).scale(-1).lo)
+    below_both(TINY_BELL, &x.mul(&x).scale(-1).lo)
 }
 
 /// The standard normal density.

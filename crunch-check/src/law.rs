@@ -1,8 +1,10 @@
 //! Functions with all of their derivatives.
 
 use crate::gamma;
-use crate::gates::{self, FAR, FAR_NORMAL, distribution, gate, logistic_and_rest};
-use crate::number::{Interval, Number, exact, power};
+use crate::gates::{
+    self, FAR, FAR_NORMAL, TINY, TINY_BELL, below, distribution, gate, logistic_and_rest,
+};
+use crate::number::{Interval, Number, exact};
 use crate::series::{Series, each, follow, product, quotient, root, squared};
 use crate::srgb;
 
@@ -84,16 +86,9 @@ laws! {
     SrgbFromLinear "srgb-from-linear" "sRGB from linear light x",
 }
 
-/// Beyond plus or minus this, `1 - erf x` and `1 + erf x` are not evaluated: they are below e^(-27.5²) < 2^-1090.
+/// Beyond plus or minus this, `1 - erf x` and `1 + erf x` are not evaluated: they are below e^(-27.5²) < 2^-1090,
+/// which is [`TINY_BELL`].
 const FLAT: f64 = 27.5;
-
-/// A positive number below `2^-1090`.
-fn tiny_bell<const P: usize>() -> Interval<P> {
-    Interval {
-        lo: Number::zero(),
-        hi: power(-1090),
-    }
-}
 
 /// `ln b` of a function made of `b^x`, or of logarithms to base b; `None` for the natural base.
 fn base<const P: usize>(law: Law) -> Option<Interval<P>> {
@@ -101,14 +96,6 @@ fn base<const P: usize>(law: Law) -> Option<Interval<P>> {
         Law::Exp2 | Law::Exp2M1 | Law::Log2p1 | Law::Log2 => Interval::double(2.0).ln(),
         Law::Exp10 | Law::Exp10M1 | Law::Log10p1 | Law::Log10 => Interval::double(10.0).ln(),
         _ => None,
-    }
-}
-
-/// A positive number below `2^-7000`.
-fn tiny<const P: usize>() -> Interval<P> {
-    Interval {
-        lo: Number::zero(),
-        hi: power(-7000),
     }
 }
 
@@ -148,7 +135,7 @@ impl Law {
             Law::ExpM1 | Law::Exp2M1 | Law::Exp10M1 => {
                 let x = self.exponent(x);
                 if x.hi < exact(-FAR) {
-                    return Some(tiny().sub(&one));
+                    return Some(below(TINY).sub(&one));
                 }
                 (x.magnitude() <= exact(FAR)).then(|| x.exp_m1())
             }
@@ -180,30 +167,30 @@ impl Law {
             Law::AtanPi => Some(x.atan_pi()),
             Law::Sinh => (x.magnitude() <= exact(FAR)).then(|| x.sinh()),
             Law::Cosh => (x.magnitude() <= exact(FAR)).then(|| x.cosh()),
-            Law::Tanh if x.lo > exact(FAR) => Some(one.sub(&tiny())),
-            Law::Tanh if x.hi < exact(-FAR) => Some(tiny().sub(&one)),
+            Law::Tanh if x.lo > exact(FAR) => Some(one.sub(&below(TINY))),
+            Law::Tanh if x.hi < exact(-FAR) => Some(below(TINY).sub(&one)),
             Law::Tanh => (x.magnitude() <= exact(FAR)).then(|| x.tanh()),
             Law::Asinh => Some(x.asinh()),
             Law::Acosh => (x.lo >= exact(1.0)).then(|| x.acosh()),
             Law::Atanh => (x.magnitude() < exact(1.0)).then(|| x.atanh()),
-            Law::Erf if x.lo > exact(FLAT) => Some(one.sub(&tiny_bell())),
-            Law::Erf if x.hi < exact(-FLAT) => Some(tiny_bell().sub(&one)),
-            Law::Erfc if x.lo > exact(FLAT) => Some(tiny_bell()),
-            Law::Erfc if x.hi < exact(-FLAT) => Some(Interval::double(2.0).sub(&tiny_bell())),
+            Law::Erf if x.lo > exact(FLAT) => Some(one.sub(&below(TINY_BELL))),
+            Law::Erf if x.hi < exact(-FLAT) => Some(below(TINY_BELL).sub(&one)),
+            Law::Erfc if x.lo > exact(FLAT) => Some(below(TINY_BELL)),
+            Law::Erfc if x.hi < exact(-FLAT) => Some(Interval::double(2.0).sub(&below(TINY_BELL))),
             Law::Erf => Some(x.erf_erfc()?.0),
             Law::Erfc => Some(x.erf_erfc()?.1),
-            Law::Softplus if x.hi < exact(-FAR) => Some(tiny()),
-            Law::Softplus if x.lo > exact(FAR) => Some(x.add(&tiny())),
+            Law::Softplus if x.hi < exact(-FAR) => Some(below(TINY)),
+            Law::Softplus if x.lo > exact(FAR) => Some(x.add(&below(TINY))),
             Law::Softplus => (x.magnitude() <= exact(FAR)).then(|| x.exp().ln_1p()),
             Law::Sigmoid => gates::sigmoid(x),
             // x e^x is above -2^-7000 there.
-            Law::Silu if x.hi < exact(-FAR - 20.0) => Some(tiny().neg()),
+            Law::Silu if x.hi < exact(-FAR - 20.0) => Some(below(TINY).neg()),
             Law::Silu => Some(x.mul(&gates::sigmoid(x)?)),
-            Law::Gelu if x.hi < exact(-FAR_NORMAL) => Some(tiny_bell().neg()),
-            Law::Gelu if x.lo > exact(FAR_NORMAL) => Some(x.sub(&tiny_bell())),
+            Law::Gelu if x.hi < exact(-FAR_NORMAL) => Some(below(TINY_BELL).neg()),
+            Law::Gelu if x.lo > exact(FAR_NORMAL) => Some(x.sub(&below(TINY_BELL))),
             Law::Gelu => Some(x.mul(&distribution(x)?)),
-            Law::Mish if x.hi < exact(-FAR - 20.0) => Some(tiny().neg()),
-            Law::Mish if x.lo > exact(FAR) => Some(x.sub(&tiny())),
+            Law::Mish if x.hi < exact(-FAR - 20.0) => Some(below(TINY).neg()),
+            Law::Mish if x.lo > exact(FAR) => Some(x.sub(&below(TINY))),
             Law::Mish => Some(x.mul(&gate(x)?)),
             Law::Gamma => gamma::gamma(x),
             Law::LnGamma => gamma::ln_gamma(x),
@@ -236,7 +223,7 @@ impl Law {
         let exponent = self.exponent(x);
         // Smaller than every double; for large arguments it is not evaluated.
         if exponent.hi < exact(-FAR) {
-            return Some(tiny());
+            return Some(below(TINY));
         }
         if exponent.magnitude() > exact(FAR) {
             return None;

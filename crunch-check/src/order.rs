@@ -24,9 +24,47 @@ pub fn half(lo: i64, hi: i64) -> i64 {
     lo + (hi - lo) / 2
 }
 
+/// The lower one of two neighbouring numbers between which a condition changes. It holds at `holds`, and not at `fails`.
+pub fn change<E>(
+    mut holds: i64,
+    mut fails: i64,
+    mut condition: impl FnMut(i64) -> Result<bool, E>,
+) -> Result<i64, E> {
+    while holds.abs_diff(fails) > 1 {
+        let between = half(holds, fails);
+        match condition(between)? {
+            true => holds = between,
+            false => fails = between,
+        }
+    }
+    Ok(holds.min(fails))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{double, half, rank};
+    use std::convert::Infallible;
+
+    use super::{change, double, half, rank};
+
+    #[test]
+    fn a_change_is_found_from_both_sides() {
+        for last in -40..40 {
+            let found = |holds, fails, below: bool| {
+                let condition = |i: i64| Ok::<_, Infallible>((i <= last) == below);
+                let Ok(found) = change(holds, fails, condition);
+                found
+            };
+            for (lo, hi) in [(-40, 40), (last, last + 1), (last - 7, last + 30)] {
+                assert_eq!(found(lo, hi, true), last);
+                assert_eq!(found(hi, lo, false), last);
+            }
+        }
+        // Of several changes it is one of them; an error ends the search.
+        let parity = |i: i64| Ok::<_, Infallible>(i % 3 == 0);
+        let Ok(found) = change(0, 100, parity);
+        assert_ne!(parity(found), parity(found + 1));
+        assert_eq!(change(0, 100, |_| Err("unknown")), Err("unknown"));
+    }
 
     #[test]
     fn doubles_are_in_order() {

@@ -126,29 +126,35 @@ pub(super) fn as_reference(text: &str, candidate: Signature) -> Result<Compiled,
             quote(text)
         )));
     };
-    let inputs = inputs(signature)?;
-    if !candidate.is_plain()
-        || candidate.inputs != narrow(inputs)
-        || inputs.precision() != Precision::F64
-    {
-        return Err(Failure::input(format!(
-            "--against {}: a function of {} is compared with one of {}, and of the same number of arguments in binary64: one in binary64 with --computes \
-             or --against-expression",
-            quote(text),
-            candidate,
-            wide(candidate.inputs)
+    let refused = |why: String| Failure::input(format!("--against {}: {why}", quote(text)));
+    let given = Signature::parse(signature).map_err(|e| refused(e.to_string()))?;
+    let wider = wider(candidate).ok_or_else(|| {
+        refused(format!(
+            "of functions of one or two arguments only those of f32 or f32,f32 are compared with a library's, and this one is of {candidate}: \
+             use --computes FUNCTION or --against-expression EXPRESSION instead"
+        ))
+    })?;
+    if given != Signature::of(wider) {
+        return Err(refused(format!(
+            "`{}` is of {given}, and a function of {candidate} is compared with one of {}: write FILE:SYMBOL:{1}, or use --computes FUNCTION \
+             or --against-expression EXPRESSION",
+            quote(symbol),
+            wider.signature()
         )));
     }
-    let function = LibraryFunction::open(file, symbol, inputs)?;
+    let function = LibraryFunction::open(file, symbol, wider)?;
     Ok(Compiled::Library(Box::leak(Box::new(function))))
 }
 
-/// Those inputs in binary32.
-fn narrow(inputs: InputSpace) -> InputSpace {
-    match inputs {
-        InputSpace::Pairs(_) => InputSpace::pairs(Precision::F32),
-        _ => InputSpace::Numbers(Precision::F32),
-    }
+/// The inputs of the function in binary64 with which a function in binary32 is compared.
+fn wider(candidate: Signature) -> Option<InputSpace> {
+    let inputs = candidate.inputs;
+    let wider = match inputs {
+        InputSpace::Numbers(Precision::F32) => InputSpace::Numbers(Precision::F64),
+        _ if inputs == InputSpace::pairs(Precision::F32) => InputSpace::pairs(Precision::F64),
+        _ => return None,
+    };
+    candidate.is_plain().then_some(wider)
 }
 
 /// The signature of a wider function.

@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use crate::error::{Error, Result};
-use crate::process::{cargo, root};
+use crate::process::{cargo, root, time_of_children};
 
 /// Operations of a kernel, each of which depends on the previous one.
 const OPERATIONS: usize = 500;
@@ -166,14 +166,17 @@ impl Bench {
             ])
             .env("CARGO_TARGET_DIR", self.folder.join("target"))
             .stdin(Stdio::null());
-        let (begun, before) = (Instant::now(), of_children());
+        let (begun, before) = (Instant::now(), time_of_children());
         let output = command.output();
         let output = output.map_err(|e| Error(format!("cargo: {e}")))?;
         if !output.status.success() {
             let log = String::from_utf8_lossy(&output.stderr);
             return Err(Error(format!("{name}: {log}")));
         }
-        Ok([begun.elapsed().as_secs_f64(), of_children() - before])
+        let wall = begun.elapsed().as_secs_f64();
+        let processor = before.and_then(|b| Some(time_of_children()? - b));
+        // Zero where the system does not show it.
+        Ok([wall, processor.unwrap_or_default()])
     }
 
     /// Makes the next build of a crate compile it again.
@@ -197,15 +200,6 @@ impl Bench {
         }
         Ok(begun.elapsed().as_secs_f64() / f64::from(STARTS))
     }
-}
-
-/// The processor time of this process's ended children, in seconds, if the system reports it.
-fn of_children() -> f64 {
-    // proc(5): numbers 16 and 17, in hundredths on Linux; the second word, in parentheses, may contain blanks.
-    let text = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    let words = text.rsplit(") ").next().unwrap_or_default().split(' ');
-    let times = words.skip(13).take(2).map(|w| w.parse().unwrap_or(0.0));
-    times.sum::<f64>() / 100.0
 }
 
 /// The median, and the largest value minus the smallest.

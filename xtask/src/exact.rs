@@ -12,7 +12,7 @@ use std::time::Instant;
 use serde_json::{Value, json};
 
 use crate::error::{Error, Result};
-use crate::process::{cargo, output, root, run as run_command, shown};
+use crate::process::{built, output, root, run as run_command, shown};
 
 /// What to prove.
 #[derive(clap::Args)]
@@ -47,15 +47,6 @@ pub struct Args {
 const PAGE: &str = "docs/book/src/evidence/bounds.md";
 
 impl Args {
-    /// The command that builds a program, and its path after that.
-    fn build(&self, options: &[&str], name: &str) -> Result<PathBuf> {
-        let profile: &[&str] = if self.dev { &[] } else { &["--release"] };
-        let mut command = cargo();
-        command.arg("build").args(profile).args(options);
-        run_command(command.args(["--bin", name]))?;
-        built(if self.dev { "debug" } else { "release" }, name)
-    }
-
     /// Writes a table into its file, and into the page if that is wanted.
     fn end(&self, table: &str, path: &Path) -> Result<()> {
         write(path, table)?;
@@ -169,7 +160,7 @@ pub fn run(args: &Args) -> Result<()> {
         root().join("target").join(own)
     });
     std::fs::create_dir_all(&folder).map_err(|e| Error(format!("{}: {e}", folder.display())))?;
-    let crunch = || args.build(&["--features", "cli"], "crunch");
+    let crunch = || built(args.dev, &["--features", "cli"], "crunch");
     if args.bounds {
         let rows = bounds::chosen(&args.names)?;
         let table = bounds::table(&rows, &crunch()?, &folder, args.jobs)?;
@@ -178,7 +169,7 @@ pub fn run(args: &Args) -> Result<()> {
     let rows = chosen(&args.names)?;
     let programs = Programs {
         crunch: crunch()?,
-        check: args.build(&["-p", "crunch-check"], "crunch-check")?,
+        check: built(args.dev, &["-p", "crunch-check"], "crunch-check")?,
     };
     let mut table = HEAD.to_string();
     for row in rows {
@@ -206,17 +197,6 @@ fn chosen(names: &[String]) -> Result<Vec<&'static Row>> {
 struct Programs {
     crunch: PathBuf,
     check: PathBuf,
-}
-
-/// The path of a program that cargo has just built in the folder of a profile.
-fn built(profile: &str, name: &str) -> Result<PathBuf> {
-    let target =
-        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
-    let path = target.join(profile).join(name);
-    let found = path.is_file();
-    found
-        .then_some(path.clone())
-        .ok_or_else(|| Error(format!("{} was not built", path.display())))
 }
 
 fn write(path: &Path, text: &str) -> Result<()> {

@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use crate::error::Result;
-use crate::process::{cargo, root, run as run_command};
+use crate::process::{built, cargo, root, run as run_command};
 use crate::setup::{self, Only};
 
 /// What to search.
@@ -76,11 +76,8 @@ pub fn run(args: &Args) -> Result<()> {
     }
     command.env("CRUNCH_MATH_SECONDS", args.seconds.to_string());
     if args.bounds && args.check > 0.0 {
-        run_command(cargo().args(["build", "-p", "crunch-check"]))?;
-        command.env(
-            "CRUNCH_MATH_CHECKER",
-            root().join("target/debug/crunch-check"),
-        );
+        let check = built(true, &["-p", "crunch-check"], "crunch-check")?;
+        command.env("CRUNCH_MATH_CHECKER", check);
         command.env("CRUNCH_MATH_CHECK", args.check.to_string());
     }
     if let Some(range) = &args.range {

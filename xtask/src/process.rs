@@ -165,6 +165,25 @@ pub fn run_shown(command: &mut Command, show: Show) -> Result<()> {
     }
 }
 
+/// Builds a program of the workspace, in the development or the release profile, and returns its path. The options select its package and
+/// features.
+pub fn built(dev: bool, options: &[&str], name: &str) -> Result<PathBuf> {
+    let (profile, folder): (&[&str], _) = match dev {
+        true => (&[], "debug"),
+        false => (&["--release"], "release"),
+    };
+    let mut command = cargo();
+    command.arg("build").args(profile).args(options);
+    run(command.args(["--bin", name]))?;
+    let target = std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
+    // A relative one is below the root too, where cargo runs.
+    let path = root().join(target).join(folder).join(name);
+    match path.is_file() {
+        true => Ok(path),
+        false => Err(Error(format!("{} was not built", path.display()))),
+    }
+}
+
 /// Runs a command without printing; returns its standard output, or its output if it failed.
 pub fn output(command: &mut Command) -> Result<String> {
     let out = command
@@ -181,6 +200,20 @@ pub fn output(command: &mut Command) -> Result<String> {
         String::from_utf8_lossy(&out.stdout),
         String::from_utf8_lossy(&out.stderr)
     )))
+}
+
+/// The processor time of all programs that this one has started and that have ended, in seconds; where the system shows it.
+pub fn time_of_children() -> Option<f64> {
+    children(&std::fs::read_to_string("/proc/self/stat").ok()?)
+}
+
+/// The 16th and 17th number of `/proc/self/stat` are it, in user and system mode, in hundredths of seconds. The second one is the program's
+/// name in brackets, which may have spaces.
+fn children(stat: &str) -> Option<f64> {
+    let (_, rest) = stat.rsplit_once(')')?;
+    let mut ticks = rest.split_whitespace().skip(13);
+    let mut next = || ticks.next()?.parse::<f64>().ok();
+    Some((next()? + next()?) / 100.0)
 }
 
 /// The path of a program on `PATH`.
@@ -222,12 +255,19 @@ pub fn create(path: &Path) -> std::io::Result<std::fs::File> {
 
 #[cfg(test)]
 mod tests {
-    use super::rustc_takes;
+    use super::{children, rustc_takes};
 
     #[test]
     fn an_option_that_the_compiler_does_not_have_is_noticed() {
         assert!(!rustc_takes("-Cllvm-args=-no-such-option=0"));
         // The control: one that every LLVM has.
         assert!(rustc_takes("-Cllvm-args=-inline-threshold=225"));
+    }
+
+    #[test]
+    fn processor_time_is_after_the_name() {
+        let stat = "7 (a (b) c) S 1 7 7 0 -1 4194560 1 2 3 4 11 12 250 50 20 0 1 0 9 9 9";
+        assert_eq!(children(stat), Some(3.0));
+        assert_eq!(children("7 (a) S 1"), None);
     }
 }

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use clap::Parser;
 
 use crate::error::{Error, Result};
-use crate::process::{cargo, root, run as run_command};
+use crate::process::{built, root};
 use library::{Library, Sources, source, tool};
 
 /// What to prove.
@@ -144,9 +144,12 @@ pub fn run(args: &Args) -> Result<()> {
         .unwrap_or_else(|| root().join("target/atlas-proven"));
     std::fs::create_dir_all(&folder).map_err(|e| Error(format!("{}: {e}", folder.display())))?;
     if !args.write {
-        run_command(cargo().args(["build", "--release", "--features", "cli", "--bin", "crunch"]))?;
-        run_command(cargo().args(["build", "--release", "-p", "crunch-check"]))?;
-        ask(args, &folder)?;
+        let at = Answers {
+            folder: &folder,
+            crunch: built(false, &["--features", "cli"], "crunch")?,
+            check: built(false, &["-p", "crunch-check"], "crunch-check")?,
+        };
+        ask(args, &at)?;
     }
     let page = page::page(&folder, FUNCTIONS, FORMULAS, WHOLE);
     let file = root().join("docs/book/src/evidence/atlas-proven.md");
@@ -155,7 +158,14 @@ pub fn run(args: &Args) -> Result<()> {
     Ok(())
 }
 
-fn ask(args: &Args, folder: &Path) -> Result<()> {
+/// The folder for answers, and the programs that give them.
+struct Answers<'a> {
+    folder: &'a Path,
+    crunch: PathBuf,
+    check: PathBuf,
+}
+
+fn ask(args: &Args, at: &Answers<'_>) -> Result<()> {
     let end = Instant::now() + Duration::from_secs_f64(args.minutes * 60.0);
     let wanted = Library::ALL
         .iter()
@@ -165,7 +175,7 @@ fn ask(args: &Args, folder: &Path) -> Result<()> {
         libm: args.libm.as_deref(),
         pocl: &args.pocl,
         ocml: &args.ocml,
-        folder,
+        folder: at.folder,
     };
     let formulas = FORMULAS.iter().map(|f| f.0);
     let names: Vec<&str> = FUNCTIONS.iter().map(|f| f.0).chain(formulas).collect();
@@ -184,7 +194,7 @@ fn ask(args: &Args, folder: &Path) -> Result<()> {
                     println!("the time is up; the same command goes on");
                     return Ok(());
                 }
-                lift(args, folder, (library, source), function, double);
+                lift(args, at, (library, source), function, double);
             }
         }
     }
@@ -195,7 +205,7 @@ fn ask(args: &Args, folder: &Path) -> Result<()> {
             }
             // It is exact: all that can be said of it is in the comparison.
             if function != "fmod" {
-                search(args, folder, (library, source), function);
+                search(args, at, (library, source), function);
             }
         }
     }
@@ -211,7 +221,7 @@ fn ask(args: &Args, folder: &Path) -> Result<()> {
             }
             if meant[0] == "--computes" || library == Library::Pocl {
                 let place = (library, source.as_path());
-                let prover = Prover::new(args, folder, place, function, meant, range);
+                let prover = Prover::new(args, at, place, function, meant, range);
                 prover.bound();
                 prover.exact();
             }
@@ -225,7 +235,7 @@ fn ask(args: &Args, folder: &Path) -> Result<()> {
             return Ok(());
         }
         let meant = ["--computes", function];
-        let mut prover = Prover::new(args, folder, (library, source), function, meant, range);
+        let mut prover = Prover::new(args, at, (library, source), function, meant, range);
         prover.seconds = args.whole_seconds;
         prover.cells = Some(WHOLE_CELLS);
         prover.exact();
@@ -234,29 +244,29 @@ fn ask(args: &Args, folder: &Path) -> Result<()> {
 }
 
 /// `crunch` with a function of a source, its answer as JSON kept in `name.json`, its messages in `name.err`.
-fn crunch(folder: &Path, name: &str, args: &[&str]) {
-    let file = folder.join(format!("{name}.json"));
+fn crunch(at: &Answers<'_>, name: &str, args: &[&str]) {
+    let file = at.folder.join(format!("{name}.json"));
     if file.is_file() {
         return;
     }
     println!("{name}");
-    let out = Command::new(root().join("target/release/crunch"))
+    let out = Command::new(&at.crunch)
         // Before options of the compiler, which follow `--`.
         .arg(args[0])
         .arg("--json")
         .args(&args[1..])
         .env("CLANG", tool("clang").unwrap_or_default())
-        .current_dir(folder)
+        .current_dir(at.folder)
         .output();
     if let Ok(out) = out {
-        let _ = std::fs::write(folder.join(format!("{name}.err")), &out.stderr);
+        let _ = std::fs::write(at.folder.join(format!("{name}.err")), &out.stderr);
         let _ = std::fs::write(file, &out.stdout);
     }
 }
 
 type Place<'a> = (Library, &'a Path);
 
-fn lift(args: &Args, folder: &Path, (library, source): Place<'_>, function: &str, double: bool) {
+fn lift(args: &Args, at: &Answers<'_>, (library, source): Place<'_>, function: &str, double: bool) {
     let width = if double { "f64" } else { "f32" };
     let name = format!("{}-{function}-{width}.lift", library.name());
     let (source, symbol) = (
@@ -271,11 +281,11 @@ fn lift(args: &Args, folder: &Path, (library, source): Place<'_>, function: &str
         if library == Library::Libm {
             all.extend(["--", "--crate-name=libm"]);
         }
-        crunch(folder, name, &all);
+        crunch(at, name, &all);
     };
     ask(&name, args.every);
     // A function of one number, whose answer says how long a part of its inputs took.
-    let answer = page::read(folder, &name).unwrap_or_default();
+    let answer = page::read(at.folder, &name).unwrap_or_default();
     let seconds = answer["compared"]["seconds"].as_f64();
     let is_one = !double && !is_of_two(function);
     let same = answer["compared"]["differ"] == 0;
@@ -287,7 +297,7 @@ fn lift(args: &Args, folder: &Path, (library, source): Place<'_>, function: &str
 }
 
 /// The largest error of a function in binary32: at all inputs, or at those pairs that fit into the time.
-fn search(args: &Args, folder: &Path, (library, source): Place<'_>, function: &str) {
+fn search(args: &Args, at: &Answers<'_>, (library, source): Place<'_>, function: &str) {
     let place = format!("{}:{}", source.display(), library.symbol(function, false));
     let unroll = unroll(function, false).to_string();
     let name = format!("{}-{function}-f32.run", library.name());
@@ -302,7 +312,7 @@ fn search(args: &Args, folder: &Path, (library, source): Place<'_>, function: &s
     if library == Library::Libm {
         all.push("--compiler-flag=--crate-name=libm");
     }
-    crunch(folder, &name, &all);
+    crunch(at, &name, &all);
 }
 
 /// Whether it is a function of two numbers.
@@ -312,7 +322,7 @@ fn is_of_two(function: &str) -> bool {
 
 /// Questions about the largest error of a function in binary64.
 struct Prover<'a> {
-    folder: &'a Path,
+    at: &'a Answers<'a>,
     /// The answers' name.
     name: String,
     common: Vec<String>,
@@ -323,7 +333,7 @@ struct Prover<'a> {
 impl<'a> Prover<'a> {
     fn new(
         args: &Args,
-        folder: &'a Path,
+        at: &'a Answers<'a>,
         (library, source): Place<'_>,
         function: &str,
         meant: [&str; 2],
@@ -340,7 +350,7 @@ impl<'a> Prover<'a> {
             common.push("--compiler-flag=--crate-name=libm");
         }
         Self {
-            folder,
+            at,
             name: format!("{}-{function}-{range}", library.name()),
             common: common.into_iter().map(String::from).collect(),
             seconds: args.seconds,
@@ -355,7 +365,7 @@ impl<'a> Prover<'a> {
         all.extend(["--time", &time]);
         all.extend(self.cells.iter().flat_map(|n| ["--cells", n]));
         all.extend(more);
-        crunch(self.folder, &format!("{}.{command}", self.name), &all);
+        crunch(self.at, &format!("{}.{command}", self.name), &all);
     }
 
     fn bound(&self) {
@@ -366,13 +376,13 @@ impl<'a> Prover<'a> {
     fn exact(&self) {
         let certificate = format!("{}.cert", self.name);
         self.ask("exact", &["--no-check", "--certificate", &certificate]);
-        let checked = self.folder.join(format!("{}.checked", self.name));
-        if !self.folder.join(&certificate).is_file() || checked.is_file() {
+        let checked = self.at.folder.join(format!("{}.checked", self.name));
+        if !self.at.folder.join(&certificate).is_file() || checked.is_file() {
             return;
         }
-        let out = Command::new(root().join("target/release/crunch-check"))
+        let out = Command::new(&self.at.check)
             .arg(&certificate)
-            .current_dir(self.folder)
+            .current_dir(self.at.folder)
             .output();
         if let Ok(out) = out {
             let verdict = if out.status.success() {

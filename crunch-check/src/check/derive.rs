@@ -25,7 +25,7 @@ use crate::cell::{Outcome, outcome};
 use crate::certificate::{How, Tile};
 use crate::law::Law;
 use crate::number::{Fine, exact, floor};
-use crate::order::{double, half, rank};
+use crate::order::{self, double, half, rank};
 use crate::point::evaluate_to;
 use crate::residual::{Kind, Line, Node, Stop, expo};
 
@@ -271,10 +271,10 @@ impl Check<'_> {
     ) -> Result<Step, String> {
         let middle = half(lo, hi);
         let here = value(double(middle))?;
-        let (mut same, mut other) = if value(double(hi))? != here {
-            (middle, hi)
+        let other = if value(double(hi))? != here {
+            hi
         } else if value(double(lo))? != here {
-            (middle, lo)
+            lo
         } else {
             // The input beyond an end; there may be none.
             let beyond = |at: i64| value(double(at)).is_ok_and(|other| other != here);
@@ -284,15 +284,8 @@ impl Check<'_> {
                 _ => Step::Before(middle + 1),
             });
         };
-        while same.abs_diff(other) > 1 {
-            let at = half(same, other);
-            if value(double(at))? == here {
-                same = at;
-            } else {
-                other = at;
-            }
-        }
-        Ok(Step::Before(same.max(other)))
+        let last = order::change(middle, other, |at| value(double(at)).map(|v| v == here))?;
+        Ok(Step::Before(last + 1))
     }
 
     /// For a value that varies only by its ranges and differs beyond one end: its ranges are too wide next to that end. Cuts off a strip there,

@@ -2,7 +2,7 @@ use std::f64::consts::PI;
 
 use super::*;
 use crate::kernels::Words;
-use crate::number::Fine;
+use crate::number::{Fine, power};
 
 /// The error function by Simpson's rule.
 fn simpson(x: f64) -> f64 {

@@ -136,11 +136,13 @@ impl Reference {
 
 fn unfit(text: &str, types: Several, wide: Several) -> Failure {
     let why = match types.number {
-        Number::F64 => "one in binary64 with --computes".into(),
-        _ => format!("write FILE:SYMBOL:SIGNATURE with the signature {wide}"),
+        Number::F64 => {
+            "has no wider one to be compared with: use --computes FUNCTION instead".into()
+        }
+        _ => format!("is compared with one of {wide}: write FILE:SYMBOL:{wide}"),
     };
     Failure::input(format!(
-        "--against {}: a function of {types} is compared with one of the same shape in binary64: {why}",
+        "--against {}: a function of {types} {why}",
         quote(text)
     ))
 }

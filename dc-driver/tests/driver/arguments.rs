@@ -228,7 +228,27 @@ fn bad_input_is_refused() {
             words(
                 "run --library libm.so.6 --symbol exp --signature f64 --against libm.so.6:exp:f64",
             ),
-            "is compared with one of f64, and of the same number of arguments in binary64",
+            "--against libm.so.6:exp:f64: of functions of one or two arguments only those of f32 or f32,f32 are compared with a library's, \
+             and this one is of f64: use --computes FUNCTION or --against-expression EXPRESSION instead",
+        ),
+        (
+            words(
+                "run --library libm.so.6 --symbol expf --signature f32 --against libm.so.6:pow:f64,f64",
+            ),
+            "--against libm.so.6:pow:f64,f64: `pow` is of f64,f64, and a function of f32 is compared with one of f64: write FILE:SYMBOL:f64, \
+             or use --computes FUNCTION or --against-expression EXPRESSION",
+        ),
+        (
+            words(
+                "run --library libm.so.6 --symbol powf --signature f32,f32 --against libm.so.6:powf:f32,f32",
+            ),
+            "`powf` is of f32,f32, and a function of f32,f32 is compared with one of f64,f64: write FILE:SYMBOL:f64,f64,",
+        ),
+        (
+            words(
+                "run --library libm.so.6 --symbol expf --signature f32 --against libm.so.6:exp:f65",
+            ),
+            "--against libm.so.6:exp:f65: `f65` is not a signature",
         ),
         (words("run test --against libm.so.6:exp:f64"), "--against"),
         (
@@ -249,7 +269,7 @@ fn bad_input_is_refused() {
             words(
                 "run --library libm.so.6 --symbol exp --signature f64->f32 --against libm.so.6:exp:f64",
             ),
-            "a function of f64->f32 is compared with",
+            "and this one is of f64->f32: use --computes",
         ),
         (
             words("run --library libm.so.6 --symbol fma --signature f64,f64,f64 --computes exp"),
@@ -287,13 +307,13 @@ fn bad_input_is_refused() {
             words(
                 "run --library libm.so.6 --symbol fma --signature f64,f64,f64 --against libm.so.6:fma:f64,f64,f64",
             ),
-            "is compared with one of the same shape in binary64: one in binary64 with --computes",
+            "a function of f64,f64,f64 has no wider one to be compared with: use --computes FUNCTION instead",
         ),
         (
             words(
                 "run --library libm.so.6 --symbol fmaf --signature f32,f32,f32 --against libm.so.6:exp:f64",
             ),
-            "write FILE:SYMBOL:SIGNATURE with the signature f64,f64,f64",
+            "a function of f32,f32,f32 is compared with one of f64,f64,f64: write FILE:SYMBOL:f64,f64,f64",
         ),
         (
             words("run --library libm.so.6 --symbol cexp --signature c64 --computes exp"),

@@ -272,8 +272,9 @@ pub(crate) fn of_analysis(
     }
     let mut error = numbers(own.map_or(before, |part| before.add(part)));
     for pair in pairs(&residual.operations) {
-        let all = |but: &[usize]| {
-            let others = (residual.operations.iter().enumerate()).filter(|(i, _)| !but.contains(i));
+        // All but the rounding of one operation.
+        let without = |left: usize| {
+            let others = (residual.operations.iter().enumerate()).filter(|(i, _)| *i != left);
             let parts = others.filter_map(|(i, o)| o.rounding.map(|r| part(i, r.error, r.unit)));
             parts.fold(method, Interval::add)
         };
@@ -283,8 +284,8 @@ pub(crate) fn of_analysis(
             continue;
         };
         // The second is exact, or the first is no tie.
-        let no_tie = all(&[pair.first]).add(part(pair.first, less, rounding.unit));
-        let either = numbers(all(&[pair.second]).hull(no_tie));
+        let no_tie = without(pair.first).add(part(pair.first, less, rounding.unit));
+        let either = numbers(without(pair.second).hull(no_tie));
         error = error.meet(either).unwrap_or(error);
     }
     let mut most = error.magnitude();

@@ -9,6 +9,7 @@ use kernels_gen::lower;
 use dc_runtime::mpfr::rug::Float;
 
 use crate::cases::{CASES, Case};
+use crate::inputs::{random, unit};
 use crate::two::{TWO, pairs};
 
 /// Bits of the true value.
@@ -159,13 +160,8 @@ pub fn own_pairs(name: &str) -> Vec<(f64, f64)> {
     if own_bound_of_two(name).is_none() {
         return all;
     }
-    let mut state = 91u64;
-    let mut unit = || {
-        state = state
-            .wrapping_mul(0x5851_f42d_4c95_7f2d)
-            .wrapping_add(0x1405_7b7e_f767_814f);
-        ((state ^ (state >> 29)) >> 11) as f64 / 9_007_199_254_740_992.0
-    };
+    let mut word = random(91);
+    let mut unit = || unit(word());
     for n in 0..12_000 {
         let (least, greatest) = (-708.396_418_532_264, 709.782_712_893_384);
         let log = least + (greatest - least) * unit();
@@ -269,17 +265,11 @@ fn groups_with_and_without_large_arguments() {
 
 /// Inputs of all magnitudes, of moderate size, and small integers.
 pub fn inputs() -> Vec<f64> {
-    let mut state = 43u64;
-    let mut word = || {
-        state = state
-            .wrapping_mul(0x5851_f42d_4c95_7f2d)
-            .wrapping_add(0x1405_7b7e_f767_814f);
-        state ^ (state >> 29)
-    };
+    let mut word = random(43);
     let mut all: Vec<f64> = (-40..40).map(|n| f64::from(n) / 2.0).collect();
     for _ in 0..600 {
         all.push(f64::from_bits(word()));
-        let unit = (word() >> 11) as f64 / 9_007_199_254_740_992.0;
+        let unit = unit(word());
         all.extend([2.0 * unit - 1.0, 64.0 * unit - 32.0, 1500.0 * unit - 750.0]);
     }
     all

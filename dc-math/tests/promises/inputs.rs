@@ -20,6 +20,22 @@ pub fn sample() -> Vec<f32> {
         .collect()
 }
 
+/// Random words, the same ones for a seed.
+pub fn random(seed: u64) -> impl FnMut() -> u64 {
+    let mut state = seed;
+    move || {
+        state = state
+            .wrapping_mul(0x5851_f42d_4c95_7f2d)
+            .wrapping_add(0x1405_7b7e_f767_814f);
+        state ^ (state >> 29)
+    }
+}
+
+/// The number from 0 to 1 with a word's upper bits.
+pub fn unit(word: u64) -> f64 {
+    (word >> 11) as f64 / 9_007_199_254_740_992.0
+}
+
 /// The inputs of a function whose true value is closest to a midpoint of two results: what a search of all inputs found.
 pub fn hard(name: &str) -> Vec<f32> {
     words(name).map(f32::from_bits).collect()

@@ -3,6 +3,9 @@
 
 use dc_math::f64::hypot;
 
+#[cfg(feature = "mpfr")]
+use crate::inputs::{random, unit};
+
 /// x 2^e without an intermediate rounding, where the result is a double or infinite.
 fn scaled(x: f64, e: i32) -> f64 {
     let half = e / 2;
@@ -45,16 +48,10 @@ fn slices_of_all_scales() {
 /// Pairs next to each change of the scaling and next to both ends of the results.
 #[cfg(feature = "mpfr")]
 fn seams() -> Vec<(f64, f64)> {
-    let mut state = 17u64;
-    let mut word = || {
-        state = state
-            .wrapping_mul(0x5851_f42d_4c95_7f2d)
-            .wrapping_add(0x1405_7b7e_f767_814f);
-        state ^ (state >> 29)
-    };
+    let mut word = random(17);
     let mut all = Vec::new();
     for n in 0..6000 {
-        let mut unit = || 1.0 + (word() >> 11) as f64 / 9_007_199_254_740_992.0;
+        let mut unit = || 1.0 + unit(word());
         let (x, y, turn) = (unit(), unit(), unit());
         // The second number down to 2^-58 of the first one.
         let less = n % 59;

@@ -8,6 +8,7 @@ use kernels_gen::ir::Kernel;
 
 use crate::cases::neighbours;
 use crate::check::{ERROR, bits};
+use crate::inputs::{random, unit};
 
 /// A function of two arguments.
 pub struct TwoCase {
@@ -39,16 +40,9 @@ dc_runtime::__references_of_two!(cases);
 
 /// Pairs of any magnitudes in binary32 and in binary64, of moderate size, and of small numbers of quarters.
 pub fn pairs() -> Vec<(f64, f64)> {
-    let mut state = 77u64;
-    let mut word = || {
-        state = state
-            .wrapping_mul(0x5851_f42d_4c95_7f2d)
-            .wrapping_add(0x1405_7b7e_f767_814f);
-        state ^ (state >> 29)
-    };
+    let mut word = random(77);
     let mut all = Vec::new();
     for n in 0..400 {
-        let unit = |w: u64| (w >> 11) as f64 / 9_007_199_254_740_992.0;
         let any = |w: u64| f64::from(f32::from_bits((w >> 32) as u32));
         all.push((any(word()), any(word())));
         all.push((f64::from_bits(word()), f64::from_bits(word())));

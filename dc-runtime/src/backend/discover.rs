@@ -325,7 +325,7 @@ mod tests {
     #[test]
     fn a_backend_that_fails_the_probe_is_not_used() {
         let wrong: Arc<dyn Backend> =
-            Arc::new(super::super::fault_injection::Contracted { only: None });
+            Arc::new(super::super::fault_injection::Rewritten::contracted(None));
         for _ in 0..2 {
             let error = trusted(wrong.clone()).err().expect("refused").to_string();
             assert!(

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use kernels_gen::program::{Func, Program};
 
-use super::fault_injection::{self, Contracted, Fault, Faulty, Rewritten};
+use super::fault_injection::{self, Fault, Faulty, Rewritten};
 use super::{Backend, interp};
 #[cfg(test)]
 pub use of_text::*;
@@ -15,7 +15,7 @@ pub fn interpreter() -> Arc<dyn Backend> {
 }
 /// The interpreter with a fault: one operation of the kernel with this name is contracted.
 pub fn contracted(only: &'static str) -> Arc<dyn Backend> {
-    Arc::new(Contracted { only: Some(only) })
+    Arc::new(Rewritten::contracted(Some(only)))
 }
 /// The interpreter with a fault: the first of these products in each program (by the indices of product and sum) is contracted.
 pub fn contracting(
@@ -29,7 +29,7 @@ pub fn faulty(fault: Fault) -> Arc<dyn Backend> {
 }
 /// The interpreter with a change to each program.
 pub fn rewriting(rewrite: impl Fn(Program) -> Program + Send + Sync + 'static) -> Arc<dyn Backend> {
-    Arc::new(Rewritten(Box::new(rewrite)))
+    Arc::new(Rewritten::by(rewrite))
 }
 
 /// Backends that compile texts, with a change to the text or the compiler.

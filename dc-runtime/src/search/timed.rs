@@ -269,9 +269,9 @@ pub fn search(
         && sweep.measure == Measure::Full;
     let mut levels = (0, 0);
     if combines && !whole && !search.cut {
-        let wanted = (search.fit(LEVELS * search.time), LEVELLED);
+        let shares = (LEVELS, LEVELLED);
         let (of, seed) = ((range, &second), split_mix(&mut random));
-        let (best, inputs) = search.levels(of, wanted, seed, &mut found, &mut done)?;
+        let (best, inputs) = search.levels(of, shares, seed, &mut found, &mut done)?;
         levels = (inputs, best.len());
         windows.open_in(&best);
     }

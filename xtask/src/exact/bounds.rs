@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::{number, read, time, write};
 use crate::error::{Error, Result};
-use crate::process::output;
+use crate::process::{output, time_of_children};
 
 /// The goal: a bound of at most this times the largest known error,
 const NEAR: f64 = 1.02;
@@ -110,7 +110,7 @@ fn bound(crunch: &Path, sweep: &str, jobs: Option<usize>) -> Result<Value> {
         command.args(["--jobs", &jobs.to_string()]);
     }
     println!("$ {}", crate::process::shown(&command));
-    let (begun, before) = (Instant::now(), of_children());
+    let (begun, before) = (Instant::now(), time_of_children());
     // Its exit code is that of a finding where there is no bound, and its message is in the document.
     let out = command
         .stdin(Stdio::null())
@@ -118,24 +118,10 @@ fn bound(crunch: &Path, sweep: &str, jobs: Option<usize>) -> Result<Value> {
         .output()
         .map_err(|e| Error(format!("`crunch bound {sweep}` could not be started: {e}")))?;
     let seconds = begun.elapsed().as_secs_f64();
-    let processor = before.and_then(|b| Some(of_children()? - b));
+    let processor = before.and_then(|b| Some(time_of_children()? - b));
     let answer: Value = serde_json::from_slice(&out.stdout)
         .map_err(|e| Error(format!("`crunch bound {sweep}`: {e}: {}", out.status)))?;
     Ok(json!({ "answer": answer, "seconds": seconds, "processor": processor }))
-}
-
-/// The processor time of all programs that this one has started and that have ended, in seconds; where the system shows it.
-fn of_children() -> Option<f64> {
-    children(&std::fs::read_to_string("/proc/self/stat").ok()?)
-}
-
-/// The 16th and 17th number of `/proc/self/stat` are it, in user and system mode, in hundredths of seconds. The second one is the program's
-/// name in brackets, which may have spaces.
-fn children(stat: &str) -> Option<f64> {
-    let (_, rest) = stat.rsplit_once(')')?;
-    let mut ticks = rest.split_whitespace().skip(13);
-    let mut next = || ticks.next()?.parse::<f64>().ok();
-    Some((next()? + next()?) / 100.0)
 }
 
 impl Known {
@@ -217,12 +203,5 @@ mod tests {
             json!({ "seconds": 0.01, "processor": 0.01, "answer": { "error": { "code": 2 } } });
         let line = "| `reciprocal-f32` | all | none | 0.0 s | 0.0 s | 8388608.000000, exact | – | no | – |";
         assert_eq!(row.line(&kept), line);
-    }
-
-    #[test]
-    fn processor_time_is_after_the_name() {
-        let stat = "7 (a (b) c) S 1 7 7 0 -1 4194560 1 2 3 4 11 12 250 50 20 0 1 0 9 9 9";
-        assert_eq!(children(stat), Some(3.0));
-        assert_eq!(children("7 (a) S 1"), None);
     }
 }

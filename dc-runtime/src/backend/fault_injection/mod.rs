@@ -14,7 +14,7 @@ mod texts;
 
 pub use operations::Fault;
 pub(super) use operations::Faulty;
-pub(super) use programs::{Contracted, Rewritten, contract};
+pub(super) use programs::{Rewritten, contract};
 #[cfg(feature = "fault_injection")]
 pub(super) use texts::altered;
 #[cfg(feature = "fault_injection")]

@@ -89,25 +89,45 @@ pub(super) fn cancel(mut program: Program) -> Program {
     program
 }
 
-/// The interpreter, with one operation of each kernel contracted.
-pub(in crate::backend) struct Contracted {
-    /// The only kernel that is changed, or all.
-    pub only: Option<&'static str>,
+/// The interpreter with a change to each program, all of whose calls are inlined.
+pub(in crate::backend) struct Rewritten {
+    id: &'static str,
+    what: &'static str,
+    rewrite: Box<dyn Fn(Program) -> Program + Send + Sync>,
 }
 
-impl Contracted {
+impl Rewritten {
+    pub fn by(rewrite: impl Fn(Program) -> Program + Send + Sync + 'static) -> Self {
+        Self {
+            id: "rewritten",
+            what: "its programs rewritten",
+            rewrite: Box::new(rewrite),
+        }
+    }
+
+    /// One operation is contracted of the kernel with this name, or of each. It is the same operation in a kernel and in a program that is
+    /// derived from it, because both are inlined.
+    pub fn contracted(only: Option<&'static str>) -> Self {
+        let is_other = move |program: &Program| {
+            let name = program.entry().origin.name.as_str();
+            only.is_some_and(|only| only != name)
+        };
+        Self {
+            id: "contracted",
+            what: "one operation contracted",
+            rewrite: Box::new(move |program| match is_other(&program) {
+                true => program,
+                false => contract_first(program),
+            }),
+        }
+    }
+
+    fn rewritten(&self, program: &Program) -> Program {
+        (self.rewrite)(program.inlined())
+    }
+
     fn program(&self, kernel: &KernelRef) -> Result<Program, BackendError> {
         Ok(self.rewritten(lowered(kernel.kernel)?))
-    }
-    fn rewritten(&self, program: &Program) -> Program {
-        let name = program.entry().origin.name.as_str();
-        // The program is inlined, so that the operation is the same in a kernel and in a program derived from it.
-        let program = program.inlined();
-        if self.only.is_some_and(|only| only != name) {
-            program
-        } else {
-            contract_first(program)
-        }
     }
 }
 
@@ -121,57 +141,20 @@ impl PointKernel for Columns {
     }
 }
 
-impl crate::model::backend::sealed::Sealed for Contracted {}
+impl crate::model::backend::sealed::Sealed for Rewritten {}
 
-impl Backend for Contracted {
+impl Backend for Rewritten {
     fn id(&self) -> &str {
-        "contracted"
+        self.id
     }
     fn describe(&self) -> String {
-        "the interpreter, with one operation contracted".into()
+        format!("the interpreter, with {}", self.what)
     }
     fn load(&self, kernel: &KernelRef) -> Result<Box<dyn PointKernel>, BackendError> {
         Ok(Box::new(Columns(Interpreter::new(&self.program(kernel)?))))
     }
     fn load_program(&self, program: &Program) -> Result<Box<dyn PointKernel>, BackendError> {
         let program = self.rewritten(program);
-        Ok(Box::new(Columns(Interpreter::new(&program))))
-    }
-    fn load_sweep(&self, sweep: &Sweep) -> Result<Box<dyn SweepKernel>, BackendError> {
-        let [approx, reference, metric] = sweep.kernels_for(self.id())?.map(|k| self.program(k));
-        let (approx, reference, metric) = (approx?, reference?, metric?);
-        Ok(Box::new(InterpSweep::new(
-            sweep.inputs,
-            &approx,
-            &reference,
-            &metric,
-        )))
-    }
-}
-
-/// The interpreter with a change to each program, all of whose calls are inlined.
-pub(in crate::backend) struct Rewritten(pub Box<dyn Fn(Program) -> Program + Send + Sync>);
-
-impl Rewritten {
-    fn program(&self, kernel: &KernelRef) -> Result<Program, BackendError> {
-        Ok((self.0)(lowered(kernel.kernel)?.inlined()))
-    }
-}
-
-impl crate::model::backend::sealed::Sealed for Rewritten {}
-
-impl Backend for Rewritten {
-    fn id(&self) -> &str {
-        "rewritten"
-    }
-    fn describe(&self) -> String {
-        "the interpreter, with its programs rewritten".into()
-    }
-    fn load(&self, kernel: &KernelRef) -> Result<Box<dyn PointKernel>, BackendError> {
-        Ok(Box::new(Columns(Interpreter::new(&self.program(kernel)?))))
-    }
-    fn load_program(&self, program: &Program) -> Result<Box<dyn PointKernel>, BackendError> {
-        let program = (self.0)(program.inlined());
         Ok(Box::new(Columns(Interpreter::new(&program))))
     }
     fn load_sweep(&self, sweep: &Sweep) -> Result<Box<dyn SweepKernel>, BackendError> {

@@ -1,7 +1,7 @@
 use Prim::{F32, F64, I32, I64};
 
 use super::super::cpu;
-use super::super::fault_injection::{Contracted, Fault, Faulty};
+use super::super::fault_injection::{Fault, Faulty, Rewritten};
 use super::super::interp::Interp;
 use super::*;
 #[cfg(target_arch = "x86_64")]
@@ -142,7 +142,7 @@ fn every_liberty_is_refused_by_name() {
 
 #[test]
 fn one_contracted_operation_is_refused_with_input_and_bits() {
-    let error = probe(&Contracted { only: None }).expect_err("refused");
+    let error = probe(&Rewritten::contracted(None)).expect_err("refused");
     assert!(matches!(error, BackendError::Refused { .. }));
     let error = error.to_string();
     for part in [
@@ -196,7 +196,7 @@ fn a_control_that_goes_unnoticed_is_a_refusal() {
 fn a_search_that_is_wrong_is_refused() {
     // Points are correct: none of the probe's kernels has this name.
     let only = Some(SEARCHED.candidate.name());
-    let error = probe(&Contracted { only }).expect_err("refused");
+    let error = probe(&Rewritten::contracted(only)).expect_err("refused");
     assert!(matches!(error, BackendError::Refused { .. }));
     let error = error.to_string();
     assert!(error.contains("refused: search: "), "{error}");

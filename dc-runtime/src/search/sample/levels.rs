@@ -45,7 +45,9 @@ const BEYOND: f64 = 6.0;
 const WITHIN: f64 = 0.4;
 /// The number of stretches that are treated together.
 const TOGETHER: usize = 32;
-/// The stretches with the highest levels are sampled again, with four times the inputs, and a quarter of them again.
+/// The share of the budget in which stretches are cut. The rest is for those with the highest levels.
+const CUTTING: f64 = 2.0 / 3.0;
+/// The most stretches with the highest levels that are sampled again, with four times the inputs, and a quarter of them again.
 const AGAIN: usize = 256;
 /// The number of stretches that are returned.
 const BEST: usize = 64;
@@ -79,6 +81,14 @@ pub struct Levels {
     pub inputs: u64,
 }
 
+/// What may be spent on estimates, which end when either is spent.
+pub struct Budget<'a> {
+    /// The number of inputs.
+    pub inputs: u64,
+    /// The share of the time for them that is over.
+    pub time: &'a dyn Fn() -> f64,
+}
+
 /// A stretch.
 #[derive(Debug, Clone)]
 struct Stretch {
@@ -90,14 +100,13 @@ struct Stretch {
     around: f64,
 }
 
-/// Finds the stretches with the highest levels in these strata, with about `inputs` evaluations. `evaluate` gives the error of each key,
-/// with its sign. It is called for many stretches at once, and ends the search by returning `None`.
+/// Finds the stretches with the highest levels in these strata. `evaluate` gives the error of each key, with its sign. It is called for many stretches at once, and ends the search by returning `None`.
 ///
 /// # Errors
 /// As for `evaluate`.
 pub fn levels<E>(
     strata: &[Span],
-    inputs: u64,
+    budget: &Budget<'_>,
     seed: u64,
     mut evaluate: impl FnMut(&[Vec<i64>]) -> Result<Option<Vec<Vec<f64>>>, E>,
 ) -> Result<Levels, E> {
@@ -105,9 +114,10 @@ pub fn levels<E>(
         all: Vec::new(),
         open: BinaryHeap::new(),
         random: seed,
+        least: 0.0,
         found: Levels::default(),
     };
-    let few = (inputs / 8 / strata.len().max(1) as u64).clamp(16, FEW as u64) as usize;
+    let few = (budget.inputs / 8 / strata.len().max(1) as u64).clamp(16, FEW as u64) as usize;
     search.all = strata.iter().map(|&span| Stretch::new(span)).collect();
     let every: Vec<usize> = (0..strata.len()).collect();
     for some in every.chunks(1 << 10) {
@@ -121,7 +131,7 @@ pub fn levels<E>(
     }
     every.iter().for_each(|&i| search.push(i));
     let mut next: Vec<usize> = Vec::new();
-    while search.found.inputs < inputs {
+    while search.spent(budget) < CUTTING {
         while next.len() < TOGETHER
             && let Some((_, i)) = search.open.pop()
         {
@@ -136,9 +146,11 @@ pub fn levels<E>(
         }
     }
     // The level of the best of many is too high by chance: they are sampled again.
-    let mut best = search.best(AGAIN);
+    // Both times take a quarter of the inputs that cutting has taken.
+    let again = search.found.inputs as usize / 4 / (3 * ENOUGH);
+    let mut best = search.best(again.clamp(4, AGAIN));
     let mut wanted = ENOUGH;
-    while best.len() >= 4 && wanted < ENOUGH << 4 && search.found.inputs < 2 * inputs {
+    while best.len() >= 4 && wanted < ENOUGH << 4 && search.spent(budget) < 1.0 {
         wanted *= 4;
         if !search.sample(&best, wanted, &mut evaluate)? {
             break;
@@ -154,6 +166,8 @@ struct Search {
     /// Stretches that may be cut, by the upper bounds of their levels.
     open: BinaryHeap<(Bound, usize)>,
     random: u64,
+    /// No input with a smaller error is among the worst.
+    least: f64,
     found: Levels,
 }
 
@@ -176,6 +190,12 @@ impl Ord for Bound {
 }
 
 impl Search {
+    /// The share of the budget that is spent.
+    fn spent(&self, budget: &Budget<'_>) -> f64 {
+        let inputs = self.found.inputs as f64 / budget.inputs as f64;
+        inputs.max((budget.time)())
+    }
+
     /// Cuts the stretches that have enough inputs, and samples the others and the new ones. Returns the stretches with which to continue
     /// immediately; `None` if the search ends.
     fn step<E>(
@@ -248,13 +268,20 @@ impl Search {
             let found = keys.iter().copied().zip(errors);
             // An infinite error is at a place by itself, and has no mean.
             let found: Vec<Found> = found.filter(|f| f.1.is_finite()).collect();
-            let large = found.iter().filter(|f| f.1.abs() > 0.5);
+            let large = found
+                .iter()
+                .filter(|f| f.1.abs() > 0.5 && f.1.abs() >= self.least);
             (self.found.worst).extend(large.map(|&(key, error)| (key, error.abs())));
             self.all[i].errors.extend(found);
             self.all[i].judge();
         }
         if self.found.worst.len() > 4 * WORST {
             trim(&mut self.found.worst);
+            // A full list: an input with a smaller error would be dropped at the next time.
+            self.least = match self.found.worst.get(WORST - 1) {
+                Some(last) => last.1,
+                None => 0.0,
+            };
         }
         Ok(true)
     }

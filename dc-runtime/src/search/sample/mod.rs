@@ -41,7 +41,7 @@ mod trial;
 pub use climb::{Found, climb, without};
 pub use combine::Window;
 pub use cuts::{Cuts, Strata};
-pub use levels::{Level, Levels, levels};
+pub use levels::{Budget, Level, Levels, levels};
 pub use trial::Trial;
 
 use super::points::split_mix;

@@ -5,7 +5,7 @@ use super::state::{Search, TimedError};
 use crate::search::engine::EngineError;
 use crate::search::evaluator::PointEvaluator;
 use crate::search::range::{Range, Span};
-use crate::search::sample::{Found, Level, Sample, all_strata, levels, without};
+use crate::search::sample::{Budget, Found, Level, Sample, all_strata, levels, without};
 
 /// The number of inputs of a call.
 const TOGETHER: usize = 1 << 14;
@@ -25,19 +25,26 @@ impl Call {
 }
 
 impl Search<'_> {
-    /// Estimates the levels with about `inputs` inputs, until a share of the time is over. These inputs are not part of the result, since some may be searched
-    /// elsewhere. Only the worst of them are searched and added to `found` and `done`. Returns the best stretches, and the number of inputs used.
+    /// Estimates the levels in a share of the time, and at most until another share of it is over. These inputs are not part of the result, since some
+    /// may be searched elsewhere. Only the worst of them are searched and added to `found` and `done`. Returns the best stretches, and the number of
+    /// inputs used.
     pub(super) fn levels(
         &mut self,
         (range, sample): (&Range, &Sample),
-        (inputs, share): (u64, f64),
+        (share, last): (f64, f64),
         seed: u64,
         found: &mut Vec<Found>,
         done: &mut Range,
     ) -> Result<(Vec<Level>, u64), TimedError> {
         let strata = all_strata(self.sweep, range, seed);
-        let all = levels(&strata, inputs, seed, |keys| {
-            if self.stop.asked() || self.elapsed() >= share * self.time {
+        let begun = self.elapsed();
+        // Short calls may be slower than the sample, from which the speed is known: the time counts too.
+        let budget = Budget {
+            inputs: self.fit(share * self.time),
+            time: &|| (self.elapsed() - begun) / (share * self.time),
+        };
+        let all = levels(&strata, &budget, seed, |keys| {
+            if self.stop.asked() || self.elapsed() >= last * self.time {
                 return Ok(None);
             }
             self.errors(keys).map(Some)

@@ -43,6 +43,14 @@ pub enum Way {
     Rust(&'static str, fn(&Expr) -> Option<Expr>),
 }
 
+const fn interpreter(name: &'static str, what: &'static str, wrong: Wrong) -> Fault {
+    Fault {
+        name,
+        what,
+        way: Way::Interpreter(wrong),
+    }
+}
+
 /// All faults.
 pub const ALL: &[Fault] = &[
     text::cuda(
@@ -174,26 +182,26 @@ pub const ALL: &[Fault] = &[
             }
         })
     }),
-    Fault {
-        name: "interpreter/fma",
-        what: "`mul_add` in two roundings",
-        way: Way::Interpreter(Wrong::FmaUnfused(Prim::F64)),
-    },
-    Fault {
-        name: "interpreter/min",
-        what: "`min` gives the number beside a NaN",
-        way: Way::Interpreter(Wrong::MinOfIeee(Prim::F64)),
-    },
-    Fault {
-        name: "interpreter/subnormal",
-        what: "binary64 to binary32 without subnormals",
-        way: Way::Interpreter(Wrong::NarrowFlushes),
-    },
-    Fault {
-        name: "interpreter/unsigned",
-        what: "32-bit integers compared as unsigned ones",
-        way: Way::Interpreter(Wrong::Unsigned(Prim::I32)),
-    },
+    interpreter(
+        "interpreter/fma",
+        "`mul_add` in two roundings",
+        Wrong::FmaUnfused(Prim::F64),
+    ),
+    interpreter(
+        "interpreter/min",
+        "`min` gives the number beside a NaN",
+        Wrong::MinOfIeee(Prim::F64),
+    ),
+    interpreter(
+        "interpreter/subnormal",
+        "binary64 to binary32 without subnormals",
+        Wrong::NarrowFlushes,
+    ),
+    interpreter(
+        "interpreter/unsigned",
+        "32-bit integers compared as unsigned ones",
+        Wrong::Unsigned(Prim::I32),
+    ),
     rust::avx2(
         "avx2/contraction",
         "`a * b + c` in one rounding",

@@ -1,3 +1,4 @@
+use std::cell::Cell;
 use std::convert::Infallible;
 
 use super::*;
@@ -41,8 +42,14 @@ fn strata() -> Vec<Span> {
     (0..8).map(part).collect()
 }
 
+/// A budget of inputs alone.
+fn of(inputs: u64) -> Budget<'static> {
+    let time = &|| 0.0;
+    Budget { inputs, time }
+}
+
 fn estimated(inputs: u64, seed: u64) -> Levels {
-    let Ok(found) = levels(&strata(), inputs, seed, |keys| {
+    let Ok(found) = levels(&strata(), &of(inputs), seed, |keys| {
         let list = |keys: &Vec<i64>| keys.iter().map(|&k| error(k)).collect();
         Ok::<_, Infallible>(Some(keys.iter().map(list).collect()))
     });
@@ -84,7 +91,7 @@ fn it_depends_on_the_seed_alone() {
     );
     assert!(a == b && a != c);
     let mut most = 0.0_f64;
-    let Ok(found) = levels(&strata(), 1 << 18, 7, |keys| {
+    let Ok(found) = levels(&strata(), &of(1 << 18), 7, |keys| {
         let list = |keys: &Vec<i64>| keys.iter().map(|&k| error(k)).collect();
         let errors: Vec<Vec<f64>> = keys.iter().map(list).collect();
         let all = errors.iter().flatten();
@@ -94,6 +101,68 @@ fn it_depends_on_the_seed_alone() {
     assert_eq!(found, a);
     assert_eq!(found.worst[0].1, most);
     assert!(found.worst.is_sorted_by(|x, y| x.1 >= y.1));
+}
+
+/// The inputs are as many as the budget has, also with those of the best stretches, which are sampled again. Where the time is over sooner, the estimates end
+/// then, and have sampled these as well.
+#[test]
+fn estimates_stay_within_their_budget() {
+    for inputs in [1 << 20, 3 << 20, 8 << 20] {
+        let found = estimated(inputs, 3);
+        println!("{} of {inputs}", found.inputs);
+        assert!(
+            found.inputs > inputs / 5 * 4,
+            "{} of {inputs}",
+            found.inputs
+        );
+        // The last stretches are cut together.
+        assert!(
+            found.inputs < inputs + (1 << 17),
+            "{} of {inputs}",
+            found.inputs
+        );
+    }
+    let (calls, most) = (Cell::new(0), Cell::new(0));
+    let budget = Budget {
+        inputs: 1 << 30,
+        time: &|| f64::from(calls.get()) / 60.0,
+    };
+    let Ok(found) = levels(&strata(), &budget, 3, |keys| {
+        calls.set(calls.get() + 1);
+        let longest = keys.iter().map(Vec::len).max().unwrap_or(0);
+        most.set(longest.max(most.get()));
+        let list = |keys: &Vec<i64>| keys.iter().map(|&k| error(k)).collect();
+        Ok::<_, Infallible>(Some(keys.iter().map(list).collect()))
+    });
+    assert!((40..=50).contains(&calls.get()), "{}", calls.get());
+    assert!(
+        !found.best.is_empty() && most.get() >= 3 * ENOUGH,
+        "{most:?}"
+    );
+}
+
+/// Those that are kept are the worst of all that were evaluated, however many these are.
+#[test]
+fn the_worst_of_all_are_kept() {
+    let binade = |i: i64| Span {
+        first: i * BINADE,
+        last: (i + 1) * BINADE - 1,
+    };
+    let strata: Vec<Span> = (0..256).map(binade).collect();
+    let mut all: Vec<Found> = Vec::new();
+    let Ok(found) = levels(&strata, &of(1 << 18), 7, |keys| {
+        // The binades differ.
+        let one = |&k: &i64| error(k) * (1.0 + (k / BINADE) as f64 / 64.0);
+        let list = |keys: &Vec<i64>| keys.iter().map(one).collect();
+        let errors: Vec<Vec<f64>> = keys.iter().map(list).collect();
+        let magnitudes = errors.iter().flatten().map(|e| e.abs());
+        all.extend(keys.iter().flatten().copied().zip(magnitudes));
+        Ok::<_, Infallible>(Some(errors))
+    });
+    assert!(all.len() > 1 << 17);
+    all.retain(|f| f.1 > 0.5);
+    trim(&mut all);
+    assert_eq!((found.worst.len(), found.worst == all), (WORST, true));
 }
 
 /// A result that is the argument has errors up to one half, of which many are near that: the level is not far beyond it.
@@ -117,7 +186,7 @@ fn a_level_is_not_far_beyond_errors_that_end_sharply() {
 /// A function that is undefined in most places, or whose errors are infinite, has levels where it is defined.
 #[test]
 fn undefined_and_infinite_errors_are_left_out() {
-    let Ok(found) = levels(&strata(), 1 << 16, 1, |keys| {
+    let Ok(found) = levels(&strata(), &of(1 << 16), 1, |keys| {
         let one = |&k: &i64| match k {
             k if k < BINADE / 2 => f64::NAN,
             k if k % 3 == 0 => f64::INFINITY,
@@ -134,7 +203,7 @@ fn undefined_and_infinite_errors_are_left_out() {
     assert!(found.best.iter().all(|l| l.level.is_finite()));
     assert!(found.worst.iter().all(|f| f.1.is_finite()));
     // An end by `evaluate` is no error.
-    let Ok(none) = levels(&strata(), 1 << 16, 1, |_| Ok::<_, Infallible>(None));
+    let Ok(none) = levels(&strata(), &of(1 << 16), 1, |_| Ok::<_, Infallible>(None));
     assert_eq!(none, Levels::default());
 }
 
@@ -150,7 +219,7 @@ fn levels_end_where_no_stretch_stands_out() {
             last: (i + 1) * (BINADE / 128) - 1,
         };
         let strata: Vec<Span> = (0..parts).map(part).collect();
-        let Ok(found) = levels(&strata, 1 << 18, 5, |keys| {
+        let Ok(found) = levels(&strata, &of(1 << 18), 5, |keys| {
             let one = |&k: &i64| error(k / (BINADE / 128), k);
             let list = |keys: &Vec<i64>| keys.iter().map(one).collect();
             Ok::<_, Infallible>(Some(keys.iter().map(list).collect()))
