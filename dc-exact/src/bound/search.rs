@@ -287,7 +287,9 @@ impl<'a> Search<'a> {
         truth.nowhere(cell)
             || truth.next_to_zero(cell)
             || class.is_none()
-                && match evaluate_stage(self.context.program, cell, &Tight::new(), truth.stage()).results[0] {
+                && match evaluate_stage(self.context.program, cell, &Tight::new(), truth.stage())
+                    .results[0]
+                {
                     Outcome::Constant(bits) => is_nan(self.context.program, bits),
                     _ => false,
                 }

@@ -18,8 +18,8 @@ use super::values::{Integers, bits, number, signed, word};
 use super::{Cell, input_format};
 use crate::law::Stage;
 use crate::num::float::{BINARY32, BINARY64, Format, exponent, greater, grid, is_power, lesser};
-use crate::num::{Interval, Ring as _};
 use crate::num::interval::{add_down, add_up};
+use crate::num::{Interval, Ring as _};
 
 /// Bounds of computed values that come from outside this evaluation, by site: from a tighter evaluation, or from the assumptions of a case
 /// distinction.

@@ -69,7 +69,9 @@ fn terms(residual: &Residual, s: i32) -> Option<Vec<i32>> {
             Kind::Mul(a, b) => vec![factor(a, b)],
             Kind::ProductError(a, b, product) => vec![factor(a, b), product],
             Kind::Fma(a, b, c) => vec![factor(a, b), c],
-            Kind::Input | Kind::Low(_) | Kind::Sqrt(_) | Kind::Round(_) | Kind::Affine { .. } => return None,
+            Kind::Input | Kind::Low(_) | Kind::Sqrt(_) | Kind::Round(_) | Kind::Affine { .. } => {
+                return None;
+            }
         };
         for a in operands {
             of[a as usize] = s;

@@ -49,7 +49,8 @@ impl Beside {
             // Derivatives are coefficients over powers of the radius. A single number has none, so it takes the reach.
             let radius = Some(cell.radius(center)).filter(|&r| r > 0.0);
             let radius = radius.unwrap_or(reach);
-            truth_of(target.truth, cell, center, radius, e).map(|g| (g.times(target.factor), radius))
+            truth_of(target.truth, cell, center, radius, e)
+                .map(|g| (g.times(target.factor), radius))
         };
         let (wide, radius) = enclosed(stage.widened(cell))?;
         let part = Interval::point(reach).div(Interval::point(radius));
@@ -82,7 +83,9 @@ impl Beside {
         let e = analysis.exponents[i];
         let Enclosed { at, over } = &self.derivative;
         let rest = eta.mul(over.0[0]).scale(e);
-        weights[i] = analysis.weight_less(i, &at.scale(e), &over.scale(e)).sub(rest);
+        weights[i] = analysis
+            .weight_less(i, &at.scale(e), &over.scale(e))
+            .sub(rest);
     }
 }
 

@@ -181,7 +181,8 @@ impl Truth {
     /// Whether the function is undefined at every input of a cell.
     #[must_use]
     pub fn nowhere(&self, cell: Cell) -> bool {
-        self.law().is_some_and(|law| law.nowhere(self.arguments(cell)))
+        self.law()
+            .is_some_and(|law| law.nowhere(self.arguments(cell)))
     }
 
     /// Whether the function is so close to one of its zeros on the whole cell that it is not enclosed. The zeros of `ln |Γ|` are not doubles,

@@ -81,7 +81,9 @@ fn magnitude(program: &Program, truth: &Truth, values: &mut Values, x: f64) -> O
                 size + e.r + e.l.abs(),
             ))
         }
-        Truth::Law(_) | Truth::Power(_) | Truth::Stage(_) => Some(error_at(program, truth, values, x)?.abs()),
+        Truth::Law(_) | Truth::Power(_) | Truth::Stage(_) => {
+            Some(error_at(program, truth, values, x)?.abs())
+        }
     }
 }
 

@@ -55,9 +55,10 @@ fn reduced(x: DcDouble) -> (DcDouble, DcDouble, DcLong) {
 #[crunch]
 fn reduced_turns(y: DcDoubleDouble, k: DcLong) -> (DcDouble, DcDouble, DcLong) {
     let t = y.hi.mul_add(8.0, INTEGER);
-    let w = (t - INTEGER).mul_add(-0.125, y.hi);
-    let h = w * HALF_PI_HI;
-    let l = w.mul_add(HALF_PI_HI, -h) + w.mul_add(HALF_PI_LO, y.lo * HALF_PI_HI);
+    // The difference is 0 or greater than the second word, which may be half of the last place of y, and much more than that of the difference.
+    let w = fast_two_sum((t - INTEGER).mul_add(-0.125, y.hi), y.lo);
+    let h = w.hi * HALF_PI_HI;
+    let l = w.hi.mul_add(HALF_PI_HI, -h) + w.hi.mul_add(HALF_PI_LO, w.lo * HALF_PI_HI);
     (h, l, (k << 3) + t.to_bits())
 }
 

@@ -1,55 +1,187 @@
-//! Stages: parts of functions whose numbers have two words.
+//! Stages: parts of functions whose arguments or results have two words. The page on stages joins them to functions of two arguments, and to functions of large
+//! arguments.
 
 use dc_exact::bound::{Effort, bound_range};
+use dc_exact::cell::Cell;
 use dc_exact::law::{Law, Stage, Truth};
 use dc_exact::point::stretches;
+use dc_math::f64::stages;
+use dc_runtime::builtins::reference::binary32;
 use dc_runtime::kernel::CrunchFn;
-use dc_runtime::prelude::*;
+use kernels_gen::ir::Kernel;
 use kernels_gen::lower;
+use kernels_gen::program::Program;
 
-fn try_it(kernel: &'static kernels_gen::ir::Kernel, stage: Stage, lo: f64, hi: f64) {
-    let program = lower(kernel).expect("it is lowered");
-    let truth = Truth::Stage(stage);
-    let stretches = stretches(&program, lo, hi);
-    let effort = Effort { by_series: true, threads: 1, ..Effort::default() };
-    let t = std::time::Instant::now();
-    let bound = bound_range(&program, &truth, &stretches, effort);
-    println!("{stage:?} {lo} {hi}: {} special {:?} classes {} cells {} looked {} unfinished {} {:?}", bound.bound, &bound.special[..bound.special.len().min(5)], bound.classes.len(), bound.cells.len(), bound.looked, bound.unfinished, t.elapsed());
-    if let Some(c) = bound.cells.first() {
-        println!("   worst {:?} shares {:?} method {:?}", c.cell, &c.error.shares[..c.error.shares.len().min(6)], c.error.method);
+/// A stage, what is claimed of it, and where.
+pub struct Part {
+    pub name: String,
+    pub kernel: &'static Kernel,
+    pub stage: Stage,
+    /// The largest error, in ULP.
+    pub claim: f64,
+    pub ranges: Vec<[f64; 2]>,
+}
+
+/// The largest error of the logarithm of `f64::pow`.
+const LOGARITHM: f64 = two(-16);
+/// Beyond these numbers, the exponential of `f64::pow` is that of them.
+const LEAST: f64 = -746.0;
+const MOST: f64 = 710.0;
+/// e^x rounds to infinity above this number, and to the largest number below.
+const OVERFLOW: f64 = 709.782_712_893_384;
+
+/// 2^e
+const fn two(e: i64) -> f64 {
+    f64::from_bits(((1023 + e) as u64) << 52)
+}
+
+/// A logarithm in two words.
+const WORDS: Stage = Stage {
+    law: Law::Ln,
+    low: None,
+    slack: 0.0,
+    words: true,
+};
+
+fn exponential(low: f64, slack: f64) -> Stage {
+    Stage {
+        law: Law::Exp,
+        low: Some(low),
+        slack,
+        words: false,
     }
 }
 
-#[test]
-#[ignore]
-fn turns() {
-    use dc_math::f64::stages::*;
-    let two = |e: i32| 2f64.powi(e);
-    let top = 0.25 * (1.0 + two(-40));
-    let of = |low: i32, slack: i32, law| Stage { law, low: Some(two(low)), slack: two(slack), words: false };
-    for (kernel, law) in [(first_quarter::KERNEL, Law::SinPi), (third_quarter::KERNEL, Law::SinPi)] {
-        try_it(kernel, of(-55, -106, law), two(-45), top);
-        try_it(kernel, of(-55, -106, law), -top, -two(-45));
-        try_it(kernel, of(-98, -149, law), two(-64), two(-45));
-        try_it(kernel, of(-98, -149, law), -two(-45), -two(-64));
+/// Binades of a fraction of a turn, by the exponents of their ends, and the exponent of half of the last place of their largest numbers.
+const BINADES: [[i64; 3]; 7] = [
+    [-64, -45, -99],
+    [-45, -8, -62],
+    [-8, -5, -59],
+    [-5, -4, -58],
+    [-4, -3, -57],
+    [-3, -2, -56],
+    [-2, -1, -55],
+];
+
+impl Part {
+    /// All stages.
+    pub fn all() -> Vec<Self> {
+        let mut all = vec![
+            Self {
+                name: "pow(logarithm)".into(),
+                kernel: stages::log_in_words::KERNEL,
+                stage: WORDS,
+                claim: LOGARITHM,
+                ranges: vec![[f64::from_bits(1), f64::MAX]],
+            },
+            Self {
+                name: "pow(exponential)".into(),
+                kernel: stages::exp_of_words::KERNEL,
+                stage: exponential(two(-42), -LEAST * LOGARITHM * two(-52) * (1.0 + two(-30))),
+                claim: 0.55,
+                ranges: vec![[LEAST, OVERFLOW - two(-40)], [OVERFLOW + two(-40), MOST]],
+            },
+            Self {
+                name: "f32::pow(logarithm)".into(),
+                kernel: binary32::stages::log_in_words::KERNEL,
+                stage: WORDS,
+                claim: two(-7),
+                ranges: vec![[f64::from(f32::from_bits(1)), f64::from(f32::MAX)]],
+            },
+            Self {
+                name: "f32::pow(exponential)".into(),
+                kernel: binary32::stages::exp_of_words::KERNEL,
+                stage: exponential(two(-45), 105.0 * two(-7) * two(-52)),
+                claim: 4.0,
+                ranges: vec![[-105.0, 89.0]],
+            },
+        ];
+        let quarters: [(&str, &'static Kernel, Law); 4] = [
+            ("first", stages::first_quarter::KERNEL, Law::SinPi),
+            ("second", stages::second_quarter::KERNEL, Law::CosPi),
+            ("third", stages::third_quarter::KERNEL, Law::SinPi),
+            ("fourth", stages::fourth_quarter::KERNEL, Law::CosPi),
+        ];
+        for (name, kernel, law) in quarters {
+            for [from, to, low] in BINADES {
+                let (from, to) = (two(from), two(to).min(QUARTER));
+                // Next to 0, a cosine does not depend on the argument's last places.
+                let (law_is_sine, next) = (law == Law::SinPi, from == two(-64));
+                let from = if next && !law_is_sine { 0.0 } else { from };
+                all.push(Self {
+                    name: format!("sin({name} quarter)"),
+                    kernel,
+                    stage: Stage {
+                        law,
+                        low: Some(two(low)),
+                        slack: two(low - 50),
+                        words: false,
+                    },
+                    claim: 0.55,
+                    ranges: vec![[-to, -from], [from, to]],
+                });
+            }
+        }
+        all
     }
-    for (kernel, law) in [(second_quarter::KERNEL, Law::CosPi), (fourth_quarter::KERNEL, Law::CosPi)] {
-        try_it(kernel, of(-55, -106, law), -top, top);
+
+    pub fn program(&self) -> Program {
+        lower(self.kernel).expect("it is lowered")
+    }
+
+    pub fn stretches(&self, program: &Program) -> Vec<Cell> {
+        let ranges = self.ranges.iter();
+        ranges
+            .flat_map(|&[lo, hi]| stretches(program, lo, hi))
+            .collect()
     }
 }
 
+/// A quarter of a half turn, and a little more.
+const QUARTER: f64 = 0.25 + two(-40);
+
 #[test]
-#[ignore]
-fn stages() {
-    let of = dc_math::f64::stages::exp_of_words::KERNEL;
-    let stage = Stage { law: Law::Exp, low: Some(2f64.powi(-42)), slack: 2.51e-18, words: false };
-    try_it(of, stage, 0.3, 0.35);
-    try_it(of, stage, -1.0, 1.0);
-    try_it(of, stage, -10.0, 10.0);
-    let of = dc_math::f64::stages::log_in_words::KERNEL;
-    let stage = Stage { law: Law::Ln, low: None, slack: 0.0, words: true };
-    try_it(of, stage, 1.5, 1.6);
-    try_it(of, stage, 3.0, 4.0);
-    try_it(of, stage, 0.9, 1.1);
-    try_it(of, stage, 1e-3, 1e3);
+fn stages_have_their_bounds() {
+    for part in Part::all() {
+        let program = part.program();
+        let mut stretches = part.stretches(&program);
+        let whole = std::env::var_os("CRUNCH_MATH_WHOLE").is_some();
+        let parts: &[[f64; 2]] = match part.name.as_str() {
+            // With the least normal results.
+            "pow(exponential)" => &[[-708.45, -708.35], [-1.0, 1.0]],
+            "pow(logarithm)" => &[[0.5, 4.0], [1e-308, 1e-307]],
+            "f32::pow(logarithm)" => &[[0.5, 4.0]],
+            "f32::pow(exponential)" => &[[-10.0, 10.0]],
+            _ => &[],
+        };
+        if !(parts.is_empty() || whole) {
+            // The whole range takes up to a minute.
+            stretches = (parts.iter())
+                .flat_map(|p| dc_exact::point::stretches(&program, p[0], p[1]))
+                .collect();
+        }
+        let effort = Effort {
+            by_series: true,
+            threads: 1,
+            ..Effort::default()
+        };
+        let begun = std::time::Instant::now();
+        let bound = bound_range(&program, &Truth::Stage(part.stage), &stretches, effort);
+        println!(
+            "{} {:?}: {} of {}, {} cells, {:?}, {:?}",
+            part.name,
+            part.ranges,
+            bound.bound,
+            part.claim,
+            bound.looked,
+            begun.elapsed(),
+            bound.special,
+        );
+        assert!(
+            bound.special.is_empty() && !bound.unfinished,
+            "{}",
+            part.name
+        );
+        assert!(bound.bound <= part.claim, "{}: {}", part.name, bound.bound);
+    }
 }

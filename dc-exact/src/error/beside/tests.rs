@@ -27,7 +27,8 @@ impl Text {
     }
 
     fn add(&mut self, what: &str) -> u32 {
-        self.lines.push_str(&format!("  %{}: f64 = {what}\n", self.next));
+        self.lines
+            .push_str(&format!("  %{}: f64 = {what}\n", self.next));
         self.next += 1;
         self.next - 1
     }
@@ -72,7 +73,9 @@ fn error(kernel: &Program, stage: Stage, x: f64, l: f64, s: f64) -> f64 {
     let radius = stage.reach();
     let series = Truth::Stage(stage).enclose::<TERMS>(Cell { lo: x, hi: x }, x, radius, 0);
     let coefficients = series.expect("a value").at.0.into_iter().rev();
-    let t = Ball::number(l).add(Ball::number(s)).div(Ball::number(radius));
+    let t = Ball::number(l)
+        .add(Ball::number(s))
+        .div(Ball::number(radius));
     let truth = coefficients.fold(Ball::ZERO, |sum, c| sum.mul(t).add(c));
     let apart = Ball::number(f64::from_bits(words[0])).sub(truth);
     // Next to a power of two, the words may round to it from below.
@@ -114,7 +117,10 @@ fn sampled(kernel: &Program, stage: Stage, cell: Cell, bound: f64) -> f64 {
 #[test]
 fn bounds_with_a_low_word_hold_and_are_nearly_attained() {
     let two = |e: i32| 2f64.powi(e);
-    let above = Cell { lo: 0.015, hi: 0.03 };
+    let above = Cell {
+        lo: 0.015,
+        hi: 0.03,
+    };
     let below = Cell {
         lo: -0.03,
         hi: -1e-9,
@@ -186,7 +192,9 @@ fn the_sum_of_two_words_is_not_rounded() {
     let half = text.number(-0.5);
     let square = text.add("mul %0, %0");
     let low = text.add(&format!("mul %{square}, %{half}"));
-    let text = text.lines.replace("  %1: f64 = param\n", "  %1: f64 = const 0x0\n");
+    let text = text
+        .lines
+        .replace("  %1: f64 = param\n", "  %1: f64 = const 0x0\n");
     let kernel = program(&(text + &format!("  return %0, %{low}\n")));
     let stage = Stage {
         law: Law::Ln1p,

@@ -6,14 +6,26 @@ use super::special::{INFINITY, NAN};
 use crate::builtins::reference::binary64::short_log;
 use crate::prelude::*;
 
+/// ln a in two words, of a positive number in binary32.
+#[crunch]
+pub fn log_in_words(a: DcFloat) -> DcDoubleDouble {
+    short_log(a.to_f64())
+}
+
+/// `e^(x + low)`, for a low word below the last place of x.
+#[crunch]
+pub fn exp_of_words(x: DcDouble, low: DcDouble) -> DcDouble {
+    let e = exp_of(x);
+    e.mul_add(low, e)
+}
+
 /// `a^y` for a > 0, including zeros and infinities. Where IEEE 754's powr is NaN, it is 1 or NaN.
 #[crunch]
 fn magnitude(a: DcDouble, y: DcDouble) -> DcDouble {
     let l = short_log(a);
     let t = two_prod(y, l.hi);
     let low = y.mul_add(l.lo, t.lo);
-    let e = exp_of(t.hi);
-    let ordinary = ends(t.hi, e.mul_add(low, e), SMALL_E, 0.0, LARGE_E);
+    let ordinary = ends(t.hi, exp_of_words(t.hi, low), SMALL_E, 0.0, LARGE_E);
     let grows = (a > 1.0) ^ (y < 0.0);
     let end = grows.select(INFINITY, 0.0);
     let extreme = (a == 0.0) | (a == INFINITY) | (y.abs() == INFINITY);
