@@ -1,17 +1,30 @@
 //! The theorem in words: the lines with `#`, which are meant for people, state exactly what is proven.
 
 use crate::certificate::Certificate;
+use crate::number::power_double;
 
 /// The words of a certificate of this claim.
 fn words(certificate: &Certificate) -> Vec<String> {
     let f = &certificate.function;
     let error = certificate.error;
+    let kernel = match certificate.words {
+        true => "the sum K of the results of the kernel below",
+        false => "the kernel K below",
+    };
+    let (low, words, sum) = match certificate.low.map(power_double) {
+        Some(most) => (
+            format!(" and each double l with |l| <= {most}"),
+            "x, l",
+            "x + l",
+        ),
+        None => (String::new(), "x", "x"),
+    };
     let mut words = vec![
         format!(
-            "# Theorem. For each double x of the ranges below, the kernel K below and f = {f}:"
+            "# Theorem. For each double x of the ranges below{low}, {kernel} and f = {f}:"
         ),
         format!(
-            "#     |K(x) - f(x)| <= {error} ulp(f(x)),   ulp(y) = 2^(max(floor(log2 |y|), -1022) - 52),"
+            "#     |K({words}) - f({sum})| <= {error} ulp(f({sum})),   ulp(y) = 2^(max(floor(log2 |y|), -1022) - 52),"
         ),
     ];
     words.extend(EXPLAINED.map(String::from));
