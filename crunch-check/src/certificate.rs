@@ -1,7 +1,7 @@
 //! The parser of certificates.
 
 use crate::law::Law;
-use crate::low::exponent_of;
+use crate::low::{Low, exponent_of, slack_of};
 use crate::powers::Power;
 
 /// A certificate: the claim, and the plan of its proof.
@@ -17,6 +17,8 @@ pub struct Certificate {
     pub power: Option<Power>,
     /// The low word of the argument is at most two to this power in magnitude; `None` if there is no low word.
     pub low: Option<i32>,
+    /// The function's argument is known up to this number, if the certificate has it.
+    pub slack: Option<f64>,
     /// Whether the result is the sum of two words.
     pub words: bool,
     /// The inputs: for each stretch its first and its last double.
@@ -101,10 +103,11 @@ const HEADER: &str = "doublecrunch certificate ";
 const FORMATS: [&str; 2] = ["1", "2"];
 
 /// The lines of which there is at most one.
-const ONCE: [&str; 8] = [
+const ONCE: [&str; 9] = [
     "sweep",
     "function",
     "low",
+    "slack",
     "words",
     "error",
     "worst",
@@ -128,6 +131,12 @@ fn one_sign((lo, hi): (f64, f64)) -> Result<(f64, f64), String> {
 }
 
 impl Certificate {
+    /// The low word, with its slack.
+    pub fn low(&self) -> Option<Low> {
+        let slack = self.slack.unwrap_or(0.0);
+        self.low.map(|most| Low { most, slack })
+    }
+
     /// Parses a certificate.
     ///
     /// # Errors
@@ -227,6 +236,7 @@ impl Certificate {
                 self.ranges.push(range);
             }
             ["low", m] => self.low = Some(exponent_of(double(m)?)?),
+            ["slack", s] => self.slack = Some(slack_of(double(s)?)?),
             ["words"] => self.words = true,
             ["error", x] => self.error = double(x)?,
             ["worst", x] => self.worst = Some(double(x)?),

@@ -11,13 +11,19 @@ fn words(certificate: &Certificate) -> Vec<String> {
         true => "the sum K of the results of the kernel below",
         false => "the kernel K below",
     };
-    let (low, words, sum) = match certificate.low.map(power_double) {
-        Some(most) => (
+    let most = certificate.low.map(power_double);
+    let (low, words, sum) = match (most, certificate.slack) {
+        (Some(most), None) => (
             format!(" and each double l with |l| <= {most}"),
             "x, l",
             "x + l",
         ),
-        None => (String::new(), "x", "x"),
+        (Some(most), Some(slack)) => (
+            format!(", each double l with |l| <= {most}, and each real s with |s| <= {slack}"),
+            "x, l",
+            "x + l + s",
+        ),
+        (None, _) => (String::new(), "x", "x"),
     };
     let mut words = vec![
         format!(

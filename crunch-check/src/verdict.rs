@@ -84,6 +84,9 @@ fn checked(text: &str, options: Options) -> Result<String, Refused> {
     if let Some(most) = certificate.low {
         line(format_args!("  low word      |l| <= 2^{most}"));
     }
+    if let Some(slack) = certificate.slack {
+        line(format_args!("  slack         {slack:e}"));
+    }
     if certificate.words {
         line(format_args!("  result        the sum of two words"));
     }

@@ -77,7 +77,7 @@ impl Check<'_> {
         let inputs: f64 = here.iter().map(|m| m.inputs(lo, hi)).sum();
         // Where it is cut, if not in the middle.
         let place = std::cell::Cell::new(None);
-        let low = self.certificate.low;
+        let low = self.certificate.low();
         let cut = |why: &str| -> Result<(), String> {
             // An input with a low word is many inputs: none of them is evaluated.
             let few = low.is_none()
@@ -151,14 +151,14 @@ impl Check<'_> {
         let bound_by =
             |analysis: &Analysis, truth: &Truth, expansion: &Expansion, weights: &[Coarse]| {
                 let factors = (&class.factor, &eta);
-                let Some(most) = low else {
+                let Some(low) = low else {
                     return analysis.bound_beside(truth, factors, expansion, weights, None);
                 };
                 // The low word's weight is needed as a series.
                 let sharp = Sharpened::new(analysis, weights, terms(expansion));
                 let sharp = sharp.ok_or_else(|| Stop::No("the weights are not bounded".into()))?;
                 let line = (&analysis.line, &sharp);
-                let beside = beside(line, most, (&function, truth), factors, expansion);
+                let beside = beside(line, low, (&function, truth), factors, expansion);
                 let beside = beside.ok_or_else(|| {
                     Stop::No("the function is not smooth for all low words".into())
                 })?;

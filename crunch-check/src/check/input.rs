@@ -5,7 +5,7 @@ use super::{At, Check, Counts};
 use crate::analysis::true_unit;
 use crate::cell::Outcome;
 use crate::function::On;
-use crate::low::widened;
+use crate::low::{Low, widened};
 use crate::number::{Coarse, Fine, Interval, double_above, double_below, exact, power};
 use crate::order::rank;
 use crate::point::{evaluate, evaluate_words};
@@ -73,15 +73,15 @@ impl Check<'_> {
     /// The function's arguments for the inputs from `lo` to `hi`: with all low words, if there are any.
     fn argument(&self, lo: f64, hi: f64) -> Fine {
         let x = Fine::doubles(lo, hi);
-        match self.certificate.low {
-            Some(most) => widened(&x, most),
+        match self.certificate.low() {
+            Some(low) => widened(&x, low),
             None => x,
         }
     }
 
     /// Doubles around these arguments.
     fn ends(&self, lo: f64, hi: f64) -> (f64, f64) {
-        match self.certificate.low.map(power) {
+        match self.certificate.low().map(Low::reach) {
             Some(most) => (
                 double_below(&(exact(lo) - most.clone())),
                 double_above(&(exact(hi) + most)),
@@ -100,25 +100,31 @@ impl Check<'_> {
                 "the error at {x:e} depends on the low word, which is not known"
             ));
         }
-        self.error_of::<P>(x, 0.0)
+        self.error_of::<P>(x, 0.0, 0.0)
     }
 
-    /// The error of an input with this low word, from its evaluation. The low word is 0 if there is none.
+    /// The error of an input with this low word and this slack, from its evaluation. Both are 0 if there are none.
     ///
     /// # Errors
     /// If the routine's or the function's value is not finite.
-    pub(super) fn error_of<const P: usize>(&self, x: f64, low: f64) -> Result<At, String> {
+    pub fn error_of<const P: usize>(
+        &self,
+        x: f64,
+        low: f64,
+        slack: f64,
+    ) -> Result<At, String> {
         let words = evaluate_words(&self.program, &[x.to_bits(), low.to_bits()])?;
         let [value, second] = words.map(f64::from_bits);
         if self.certificate.words && !(value.is_finite() && second.is_finite()) {
             return Err(format!("at {x:e} the kernel gives {value} and {second}"));
         }
-        // Both words of P bits each; their sum may have more.
+        // A sum of doubles may have more than P bits.
         let argument = Interval::<P>::double(x).add(&Interval::double(low));
+        let argument = argument.add(&Interval::double(slack));
         let of = |on: On| on.value(&argument);
         let Some(f) = self.function.on(x, x).and_then(of) else {
             // Above the range in which the function is evaluated.
-            let sum = exact(x) + exact(low);
+            let sum = exact(x) + exact(low) + exact(slack);
             let (below, above) = (double_below(&sum), double_above(&sum));
             let law = self.function.law();
             let infinity = law.and_then(|law| law.overflows(below, above));

@@ -114,6 +114,9 @@ impl<'a> Check<'a> {
             (None, None) => return Err("it does not say which function it is about".into()),
             (Some(_), Some(_)) => return Err("it is about two functions".into()),
         };
+        if certificate.slack.is_some() && low.is_none() {
+            return Err("it has a slack without a low word".into());
+        }
         if low.is_some() {
             // Its branches are those of doubles, and x + l is none.
             if matches!(function, Function::Reference(_)) {

@@ -262,16 +262,17 @@ impl Check<'_> {
             half.copysign(random.part() - 0.5),
         ] {
             if low.abs() <= m {
-                self.pair(x, low)?;
+                let slack = self.certificate.slack.unwrap_or(0.0);
+                self.pair(x, low, [0.0, slack, -slack][random.below(3) as usize])?;
             }
         }
         Ok(())
     }
 
     /// Compares the error of an input with a low word with the claim.
-    fn pair(&self, x: f64, low: f64) -> Result<(), String> {
+    fn pair(&self, x: f64, low: f64, slack: f64) -> Result<(), String> {
         let claim = exact(self.certificate.error);
-        match self.error_of::<192>(x, low)? {
+        match self.error_of::<192>(x, low, slack)? {
             At::Error(e) if e.magnitude() > claim => Err(format!(
                 "the error at {x:e} ({:016x}) with the low word {low:e} ({:016x}) is {} ULP, above the claim",
                 x.to_bits(),
