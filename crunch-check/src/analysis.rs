@@ -92,7 +92,10 @@ impl Truth {
 
     /// The series of the derivative by x at the center, with this many terms, fewer than the function has. The radius is two to this power.
     pub fn slope(&self, terms: usize, radius: i32) -> Series<64> {
-        derivative(&self.at, terms, radius).iter().map(Fine::to).collect()
+        derivative(&self.at, terms, radius)
+            .iter()
+            .map(Fine::to)
+            .collect()
     }
 
     /// The same over the stretch.

@@ -108,7 +108,10 @@ fn damaged(text: &str, random: &mut Random) -> String {
 
 /// The certificate of 1 + (x + l) as e^(x + l), or of both of these words.
 fn with_low_word(words: bool) -> String {
-    let (lo, hi) = (2f64.powi(-30), f64::from_bits(2f64.powi(-30).to_bits() + 95));
+    let (lo, hi) = (
+        2f64.powi(-30),
+        f64::from_bits(2f64.powi(-30).to_bits() + 95),
+    );
     let range = format!("{:016x} {:016x}", lo.to_bits(), hi.to_bits());
     let (line, result) = match words {
         true => ("words\n", "  return %2, %3\n"),
@@ -156,7 +159,7 @@ fn no_damage_to_low_words_proves_what_is_not_true() {
     assert_eq!(all.each_ref().map(|text| proven(text)), [Ok(()), Ok(())]);
     let mut random = Random(15);
     let (mut refused, mut accepted) = (0, 0);
-    for i in 0..600 {
+    for i in 0..300 {
         let text = damaged(&all[i % 2], &mut random);
         let verdict = catch_unwind(|| proven(&text));
         let verdict = verdict.unwrap_or_else(|_| panic!("mutation {i} makes it panic:\n{text}"));
@@ -174,7 +177,7 @@ fn no_damage_to_low_words_proves_what_is_not_true() {
         );
     }
     println!("{refused} refused, {accepted} proven, with nothing that is not true");
-    assert!(refused > 300 && accepted > 6, "{refused} {accepted}");
+    assert!(refused > 150 && accepted > 6, "{refused} {accepted}");
 }
 
 #[test]

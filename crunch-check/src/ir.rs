@@ -90,11 +90,7 @@ impl Program {
     ///
     /// # Errors
     /// If the text is not such a kernel.
-    pub fn parse_kernel(
-        text: &str,
-        low_word: Option<i32>,
-        words: bool,
-    ) -> Result<Program, String> {
+    pub fn parse_kernel(text: &str, low_word: Option<i32>, words: bool) -> Result<Program, String> {
         let mut program = Program::parse_words(text, 1 + usize::from(low_word.is_some()))?;
         program.low_word = low_word;
         match (program.low, words) {

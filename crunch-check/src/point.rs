@@ -225,7 +225,12 @@ pub fn evaluate_words(program: &Program, inputs: &[u64]) -> Result<[u64; 2], Str
 /// If the checker does not know an operation before this instruction.
 pub fn evaluate_to(program: &Program, last: usize, input: u64) -> Result<u64, String> {
     // A word of a kernel without a low word is not read.
-    evaluate_all(program, last, &[input, 0], &mut Vec::with_capacity(last + 1))
+    evaluate_all(
+        program,
+        last,
+        &[input, 0],
+        &mut Vec::with_capacity(last + 1),
+    )
 }
 
 /// The same as [`evaluate_to`], for one word per argument. `words` receives the values of all instructions up to the last one.

@@ -26,9 +26,7 @@ fn words(certificate: &Certificate) -> Vec<String> {
         (None, _) => (String::new(), "x", "x"),
     };
     let mut words = vec![
-        format!(
-            "# Theorem. For each double x of the ranges below{low}, {kernel} and f = {f}:"
-        ),
+        format!("# Theorem. For each double x of the ranges below{low}, {kernel} and f = {f}:"),
         format!(
             "#     |K({words}) - f({sum})| <= {error} ulp(f({sum})),   ulp(y) = 2^(max(floor(log2 |y|), -1022) - 52),"
         ),

@@ -187,7 +187,13 @@ pub struct Sharpened {
 impl Sharpened {
     /// The range of a node's weight less a function, which is given by its series at the center and over the stretch, with one term more. The weight of
     /// no node is 0.
-    pub fn less(&self, node: Option<usize>, at: &Series<64>, over: &Series<64>, reach: &[Coarse]) -> Coarse {
+    pub fn less(
+        &self,
+        node: Option<usize>,
+        at: &Series<64>,
+        over: &Series<64>,
+        reach: &[Coarse],
+    ) -> Coarse {
         let weight = node.map(|i| &self.weights[i]);
         let minus = |a: Option<&Series<64>>, b: &Series<64>| -> Series<64> {
             match a {
@@ -203,59 +209,59 @@ impl Sharpened {
 
     /// The weights, of series with this many terms; `None` if a slope is not bounded.
     pub fn new(of: &Analysis, plain: &[Coarse], terms: usize) -> Option<Sharpened> {
-    let n = of.line.nodes.len();
-    let reals: Vec<[Series<64>; 2]> = (0..n)
-        .map(|i| {
-            let at: Series<64> = of.at[i][..terms]
-                .iter()
-                .map(crate::number::Interval::to)
-                .collect();
-            [at, of.over[i][..=terms].to_vec()]
+        let n = of.line.nodes.len();
+        let reals: Vec<[Series<64>; 2]> = (0..n)
+            .map(|i| {
+                let at: Series<64> = of.at[i][..terms]
+                    .iter()
+                    .map(crate::number::Interval::to)
+                    .collect();
+                [at, of.over[i][..=terms].to_vec()]
+            })
+            .collect();
+        let (forms, bounds) = errors(of)?;
+        let none = Weight {
+            at: vec![Coarse::zero(); terms],
+            over: vec![Coarse::zero(); terms + 1],
+            apart: Form::zero(),
+        };
+        let mut weights = vec![none; n];
+        let result = &mut weights[of.line.result];
+        result.at[0] = Coarse::double(1.0);
+        result.over[0] = Coarse::double(1.0);
+        let mut all = vec![Coarse::zero(); n];
+        // Everything is zero for a node on which the result does not depend.
+        let mut used = vec![false; n];
+        used[of.line.result] = true;
+        for i in (0..n).rev() {
+            if !used[i] {
+                continue;
+            }
+            let weight = weights[i].clone();
+            let at: Vec<_> = weight.at.iter().map(crate::number::Interval::to).collect();
+            let sharp = range(&at, &weight.over, &of.reach).add(&weight.apart.range(&bounds));
+            // Both hold the weight.
+            let w = sharp.meet(&plain[i]).unwrap_or_else(|| plain[i].clone());
+            for (a, real, interval, apart) in slopes(of, i, &reals, &forms)? {
+                used[a] = true;
+                let sum = |to: &mut Series<64>, by: &Series<64>, w: &Series<64>| {
+                    for (t, p) in to.iter_mut().zip(product(w, by)) {
+                        *t = t.add(&p);
+                    }
+                };
+                sum(&mut weights[a].at, &real[0], &weight.at);
+                sum(&mut weights[a].over, &real[1], &weight.over);
+                // W (S + Δ) = W's series times S, plus its form times S, plus W Δ.
+                weights[a].apart.accumulate(&weight.apart, &interval);
+                weights[a].apart.accumulate(&apart, &w);
+            }
+            all[i] = w;
+        }
+        Some(Sharpened {
+            all,
+            weights,
+            bounds,
         })
-        .collect();
-    let (forms, bounds) = errors(of)?;
-    let none = Weight {
-        at: vec![Coarse::zero(); terms],
-        over: vec![Coarse::zero(); terms + 1],
-        apart: Form::zero(),
-    };
-    let mut weights = vec![none; n];
-    let result = &mut weights[of.line.result];
-    result.at[0] = Coarse::double(1.0);
-    result.over[0] = Coarse::double(1.0);
-    let mut all = vec![Coarse::zero(); n];
-    // Everything is zero for a node on which the result does not depend.
-    let mut used = vec![false; n];
-    used[of.line.result] = true;
-    for i in (0..n).rev() {
-        if !used[i] {
-            continue;
-        }
-        let weight = weights[i].clone();
-        let at: Vec<_> = weight.at.iter().map(crate::number::Interval::to).collect();
-        let sharp = range(&at, &weight.over, &of.reach).add(&weight.apart.range(&bounds));
-        // Both hold the weight.
-        let w = sharp.meet(&plain[i]).unwrap_or_else(|| plain[i].clone());
-        for (a, real, interval, apart) in slopes(of, i, &reals, &forms)? {
-            used[a] = true;
-            let sum = |to: &mut Series<64>, by: &Series<64>, w: &Series<64>| {
-                for (t, p) in to.iter_mut().zip(product(w, by)) {
-                    *t = t.add(&p);
-                }
-            };
-            sum(&mut weights[a].at, &real[0], &weight.at);
-            sum(&mut weights[a].over, &real[1], &weight.over);
-            // W (S + Δ) = W's series times S, plus its form times S, plus W Δ.
-            weights[a].apart.accumulate(&weight.apart, &interval);
-            weights[a].apart.accumulate(&apart, &w);
-        }
-        all[i] = w;
-    }
-    Some(Sharpened {
-        all,
-        weights,
-        bounds,
-    })
     }
 }
 

@@ -194,7 +194,10 @@ impl Check<'_> {
                 Err(Stop::No(why)) => return cut(&why),
             };
             // More terms cost less than more stretches.
-            if closes(&bound) || expansion.terms >= TERMS || bound.rest < exact(rest_of(self.certificate.error)) {
+            if closes(&bound)
+                || expansion.terms >= TERMS
+                || bound.rest < exact(rest_of(self.certificate.error))
+            {
                 break (analysis, truth, weights, bound);
             }
             expansion.terms = TERMS;

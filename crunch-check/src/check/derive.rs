@@ -226,7 +226,9 @@ impl Check<'_> {
             }
             Ok(Outcome::Line(line)) => line,
             // An input with a low word is many inputs: it is not evaluated.
-            Ok(Outcome::Varies(_)) | Err(Stop::No(_)) if self.certificate.low.is_some() && hi - lo < INPUTS => {
+            Ok(Outcome::Varies(_)) | Err(Stop::No(_))
+                if self.certificate.low.is_some() && hi - lo < INPUTS =>
+            {
                 if lo < hi {
                     return Ok(Step::Before(middle));
                 }

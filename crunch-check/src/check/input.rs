@@ -107,12 +107,7 @@ impl Check<'_> {
     ///
     /// # Errors
     /// If the routine's or the function's value is not finite.
-    pub fn error_of<const P: usize>(
-        &self,
-        x: f64,
-        low: f64,
-        slack: f64,
-    ) -> Result<At, String> {
+    pub fn error_of<const P: usize>(&self, x: f64, low: f64, slack: f64) -> Result<At, String> {
         let words = evaluate_words(&self.program, &[x.to_bits(), low.to_bits()])?;
         let [value, second] = words.map(f64::from_bits);
         if self.certificate.words && !(value.is_finite() && second.is_finite()) {
@@ -157,12 +152,11 @@ impl Check<'_> {
             ));
         }
         let wide = rank(hi) - rank(lo) > FEW && !self.certificate.words;
-        let near = (wide && lo.is_sign_negative() == hi.is_sign_negative())
-            .then(|| {
-                let grid = ulp(if lo.abs() < hi.abs() { lo } else { hi });
-                let function = self.function.on(lo, hi)?;
-                Near::on(&function, lo, hi, grid)
-            });
+        let near = (wide && lo.is_sign_negative() == hi.is_sign_negative()).then(|| {
+            let grid = ulp(if lo.abs() < hi.abs() { lo } else { hi });
+            let function = self.function.on(lo, hi)?;
+            Near::on(&function, lo, hi, grid)
+        });
         let near = near.flatten();
         let mut x = lo;
         while x <= hi {

@@ -10,8 +10,8 @@ use std::fmt;
 
 use rayon::prelude::*;
 
-use super::{At, Check};
 use super::near::Near;
+use super::{At, Check};
 use crate::ir::{Program, What};
 use crate::number::{exact, power_double};
 use crate::order::{double, rank};
@@ -69,7 +69,11 @@ impl fmt::Display for Net {
             low,
             left,
         } = self;
-        let words = if *low { ", each with up to 7 low words" } else { "" };
+        let words = if *low {
+            ", each with up to 7 low words"
+        } else {
+            ""
+        };
         write!(
             f,
             "{spread} inputs of the ranges{words}, {ties} beside ties and {beside} beside the worst: none is above the claim"

@@ -90,12 +90,15 @@ fn an_exponential_with_a_low_word_is_proven() {
     decided("exp", &low(-53), &kernel, 0.513, (0.019, 0.0195), 0.5);
     decided("exp", &low(-46), &kernel, 0.53, (0.019, 0.0195), 0.51);
     let whole = (2f64.powi(-12), 0.02);
-    assert_eq!(proven(&text("exp", &low(-53), &kernel, 0.512, whole)), Ok(()));
+    assert_eq!(
+        proven(&text("exp", &low(-53), &kernel, 0.512, whole)),
+        Ok(())
+    );
     let negative = (-0.02, -2f64.powi(-12));
     let both = text("exp", &low(-53), &kernel, 0.55, negative);
     assert_eq!(proven(&both), Ok(()));
     // A larger low word than the claim allows.
-    assert!(proven(&text("exp", &low(-40), &kernel, 0.53, whole)).is_err());
+    assert!(proven(&text("exp", &low(-40), &kernel, 0.53, (0.019, 0.0195))).is_err());
 }
 
 /// A kernel that does not read the low word, and one that subtracts it, are no approximations of f(x + l): the derivative is in the bound.
@@ -118,7 +121,7 @@ fn a_low_word_must_be_used() {
 #[test]
 fn the_second_derivative_is_in_the_bound() {
     let range = (2f64.powi(-40), 2f64.powi(-39));
-    decided("exp", &low(-26), &exponential(TERM), 1.51, range, 1.2);
+    decided("exp", &low(-26), &exponential(TERM), 2.02, range, 1.2);
 }
 
 /// f(x) is above 1 and f(x + l) is also below 1, where the unit is half as large.
@@ -130,7 +133,7 @@ fn the_unit_is_that_of_the_sum() {
         constant(0.5),
         constant(1.0)
     ));
-    decided("exp", &low(-51), &half, 2.6, range, 1.9);
+    decided("exp", &low(-51), &half, 3.01, range, 1.9);
     // A number on the whole cell.
     let one = kernel(&format!("  %2: {}\n  return %2\n", constant(1.0)));
     decided("exp", &low(-53), &one, 1.0, range, 0.9);
@@ -143,7 +146,10 @@ fn the_slack_is_in_the_bound() {
     let kernel = exponential(TERM);
     decided("exp", &lines(-55), &kernel, 0.64, range, 0.6);
     assert!(proven(&text("exp", &lines(-55), &kernel, 0.6, range)).is_err());
-    assert_eq!(proven(&text("exp", &lines(-60), &kernel, 0.517, range)), Ok(()));
+    assert_eq!(
+        proven(&text("exp", &lines(-60), &kernel, 0.517, range)),
+        Ok(())
+    );
 }
 
 /// `2^k e^(r + l)`: cells with exact reduced arguments are one class.
@@ -210,13 +216,37 @@ fn lines_with_other_low_words_are_other_lines() {
     assert!(kind.computed(1.0, &[]).is_nan());
 }
 
+/// A low word is not what its real value, 0, is rounded to.
+#[test]
+fn an_analysis_holds_all_low_words() {
+    let text = kernel("  %2: f64 = add %0, %1\n  return %2\n");
+    let program = Program::parse_kernel(&text, Some(-20), false).expect("a kernel");
+    let Ok(crate::cell::Outcome::Line(line)) = crate::cell::outcome(&program, 1.0, 1.5, true)
+    else {
+        panic!("no line");
+    };
+    let analysis = crate::analysis::Analysis::of_all(&line, 1.0, 1.5).expect("an analysis");
+    let most = 2f64.powi(-20);
+    for (node, values) in analysis.line.nodes.iter().zip(&analysis.values) {
+        let (lo, hi) = values.ends();
+        match node.kind {
+            Kind::Low(_) => assert!(lo == -most && hi == most, "{lo} {hi}"),
+            Kind::Add(..) => assert!(lo <= 1.0 - most && 1.5 + most <= hi, "{lo} {hi}"),
+            _ => {}
+        }
+    }
+}
+
 /// Neither a single input nor a lattice closes anything.
 #[test]
 fn single_inputs_are_refused() {
     let kernel = exponential(TERM);
     let x = 0.019;
     // One input: its bound is that of all of its low words.
-    assert_eq!(proven(&text("exp", &low(-53), &kernel, 0.513, (x, x))), Ok(()));
+    assert_eq!(
+        proven(&text("exp", &low(-53), &kernel, 0.513, (x, x))),
+        Ok(())
+    );
     let refused = proven(&text("exp", &low(-53), &kernel, 0.4, (x, x)));
     assert!(refused.is_err_and(|e| e.contains("cutting it does not help")));
     let one = text("exp", &low(-53), &kernel, 0.4, (x, x));
@@ -264,7 +294,10 @@ fn lines_about_low_words_are_read_strictly() {
     let three = self::kernel("  %2: f64 = param\n  return %2\n");
     assert!(lines(&low(-53), &three).is_err());
     let reference = text("reference", &low(-53), &kernel, 0.53, range);
-    let reference = reference.replace("kernel\ndouble", &format!("reference\n{one}end of reference\nkernel\ndouble"));
+    let reference = reference.replace(
+        "kernel\ndouble",
+        &format!("reference\n{one}end of reference\nkernel\ndouble"),
+    );
     assert!(proven(&reference).is_err_and(|e| e.contains("reference")));
 }
 
@@ -279,8 +312,9 @@ fn reciprocal(second: &str) -> String {
 
 #[test]
 fn results_in_two_words_are_proven_to_less_than_a_unit() {
-    let range = (1.25, 1.3);
-    let text = |second: &str, error: f64| text("recip", "words\n", &reciprocal(second), error, range);
+    let range = (1.25, 1.25 + 2f64.powi(-30));
+    let text =
+        |second: &str, error: f64| text("recip", "words\n", &reciprocal(second), error, range);
     let small = 2f64.powi(-50);
     let found = sampled(&text("mul %4, %2", 1.0), range, 20_000);
     println!("{found:e}, of {small:e}");
@@ -289,7 +323,7 @@ fn results_in_two_words_are_proven_to_less_than_a_unit() {
     assert!(proven(&text("mul %4, %2", 0.5 * found)).is_err());
     // Without the second word, the first one is rounded.
     assert!(proven(&text("const 0x0", 0.49)).is_err());
-    assert_eq!(proven(&text("const 0x0", 0.5)), Ok(()));
+    assert_eq!(proven(&text("const 0x0", 0.5001)), Ok(()));
     // Its sign is wrong.
     assert!(proven(&text("mul %3, %4", 0.9)).is_err());
     // One result is not two words, and two words are claimed as such.
@@ -304,7 +338,10 @@ fn results_in_two_words_are_proven_to_less_than_a_unit() {
 #[test]
 fn both_lines_may_be_there() {
     let lines = format!("{}words\n", low(-53));
-    let kernel = exponential(TERM).replace("  %18: f64 = add %2, %17\n  return %18\n", "  return %2, %17\n");
+    let kernel = exponential(TERM).replace(
+        "  %18: f64 = add %2, %17\n  return %18\n",
+        "  return %2, %17\n",
+    );
     decided("exp", &lines, &kernel, 0.0145, (0.019, 0.0195), 0.005);
 }
 
@@ -335,7 +372,12 @@ fn the_words_of_the_theorem_are_those_of_the_lines() {
         one[1],
     ];
     let with_slack = format!("{}slack {:016x}\nwords\n", low(-4), 0.25f64.to_bits());
-    let all = [("", one), (&*low(-4), low_word), ("words\n", two), (&*with_slack, slack)];
+    let all = [
+        ("", one),
+        (&*low(-4), low_word),
+        ("words\n", two),
+        (&*with_slack, slack),
+    ];
     for (i, (lines, _)) in all.iter().enumerate() {
         for (j, (_, words)) in all.iter().enumerate() {
             let due = i == j;
