@@ -51,6 +51,16 @@ pub struct Bound {
     pub remainder: Coarse,
 }
 
+/// The part of an argument's low word in the bound of a stretch: see `low.rs`.
+pub struct Beside {
+    /// `(W_l - f'(x)) l - f''(ξ) l² / 2`
+    pub part: Coarse,
+    /// A bound of `|f(x + l) - f(x)|`, where f has its factor, but not 1 + η.
+    pub moves: Number,
+    /// The values f(x + l), also without 1 + η.
+    pub values: Coarse,
+}
+
 /// The function on a stretch.
 pub struct Truth {
     /// Its series at the center,
@@ -79,6 +89,27 @@ impl Truth {
         let at = function.series(&center, &w, expansion.terms)?;
         Some(Truth { at, over })
     }
+
+    /// The series of the derivative by x at the center, with this many terms, fewer than the function has. The radius is two to this power.
+    pub fn slope(&self, terms: usize, radius: i32) -> Series<64> {
+        derivative(&self.at, terms, radius)
+            .iter()
+            .map(Fine::to)
+            .collect()
+    }
+
+    /// The same over the stretch.
+    pub fn slope_over(&self, terms: usize, radius: i32) -> Series<64> {
+        derivative(&self.over, terms, radius)
+    }
+}
+
+/// The first coefficients of the derivative of f(x + w τ) by x, where w is two to the power `radius`.
+fn derivative<const P: usize>(of: &Series<P>, terms: usize, radius: i32) -> Series<P> {
+    let by = |k: usize| crate::number::Interval::double((k + 1) as f64);
+    (0..terms)
+        .map(|k| of[k + 1].mul(&by(k)).scale(-radius))
+        .collect()
 }
 
 /// The series at the center and the coefficients over the stretch, for each operation.
@@ -148,7 +179,7 @@ impl Analysis {
                 return Ok(analysis);
             }
             let mut gains = false;
-            let operates = |n: &Node| !matches!(n.kind, Kind::Input | Kind::Const(_));
+            let operates = |n: &Node| n.kind.operates();
             // A number that is made of bits is several operations of one site, whose ranges differ.
             let alone = |site: usize| {
                 let nodes = analysis.line.nodes.iter();
@@ -210,7 +241,9 @@ impl Analysis {
             let near = reals.add(&Coarse::symmetric(error.clone()));
             // Each of these contains all computed values: if they have nothing in common, there is no input.
             let mut values = computed.meet(&near).ok_or(Stop::Empty)?;
-            if node.rounding.is_some() && expansion.ends.is_some() {
+            // A low word is not what its real value, 0, is rounded to.
+            let nearest = node.rounding.is_some() && !matches!(node.kind, Kind::Low(_));
+            if nearest && expansion.ends.is_some() {
                 values = values.meet(&rounded(&before)).ok_or(Stop::Empty)?;
             }
             analysis.values[i] = values;
@@ -237,8 +270,8 @@ impl Analysis {
         let v = |a: usize| &self.values[a];
         let s = |a: usize| &self.reals[a];
         Some(match self.line.nodes[i].kind {
-            Kind::Input | Kind::Const(_) => vec![],
-            Kind::Add(a, b) => vec![(a, one()), (b, one())],
+            Kind::Input | Kind::Const(_) | Kind::Low(_) => vec![],
+            Kind::Add(a, b) | Kind::Sum(a, b) => vec![(a, one()), (b, one())],
             Kind::Sub(a, b) => vec![(a, one()), (b, one().neg())],
             Kind::Mul(a, b) => vec![(a, v(b).clone()), (b, s(a).clone())],
             Kind::Fma(a, b, c) => vec![(a, v(b).clone()), (b, s(a).clone()), (c, one())],
@@ -268,6 +301,7 @@ impl Analysis {
     ///
     /// # Errors
     /// If the function is not defined, or overflows.
+    #[cfg(test)]
     pub fn bound(
         &self,
         function: &Truth,
@@ -276,12 +310,39 @@ impl Analysis {
         expansion: &Expansion,
         weights: &[Coarse],
     ) -> Result<Bound, Stop> {
+        self.bound_beside(function, (factor, eta), expansion, weights, None)
+    }
+
+    /// The same, for a kernel with a low word: the error is that from the function at the sum of both words.
+    ///
+    /// # Errors
+    /// If the function overflows.
+    pub fn bound_beside(
+        &self,
+        function: &Truth,
+        (factor, eta): (&Fine, &Coarse),
+        expansion: &Expansion,
+        weights: &[Coarse],
+        low: Option<&Beside>,
+    ) -> Result<Bound, Stop> {
         let Truth { at, over } = function;
         let at: Vec<Fine> = at.iter().map(|c| c.mul(factor)).collect();
         let over: Vec<Coarse> = over.iter().map(|c| c.mul(&factor.to())).collect();
         let f = range(&at, &over, &expansion.reach);
         let f = f.meet(&over[0]).unwrap_or(f);
-        let truth = f.mul(&Coarse::double(1.0).add(eta));
+        let is_low = |i: usize| matches!(self.line.nodes[i].kind, Kind::Low(_));
+        if low.is_none() && (0..self.line.nodes.len()).any(is_low) {
+            return Err(Stop::No("the claim is about no low word".into()));
+        }
+        // The unit is that of the values on which the claim is.
+        let values = low.map_or_else(
+            || f.clone(),
+            |low| {
+                let near = f.add(&Coarse::symmetric(low.moves.clone()));
+                near.meet(&low.values).unwrap_or(near)
+            },
+        );
+        let truth = values.mul(&Coarse::double(1.0).add(eta));
         let unit = true_unit(&truth)?;
         let out = self.line.result;
         let difference: Vec<Fine> = self.at[out]
@@ -297,10 +358,17 @@ impl Analysis {
         let method = narrow_range(&difference, &rest, &expansion.reach)
             .sub(&eta.mul(&f))
             .scale(-unit);
+        // What belongs to the low word is no rounding.
+        let method = match low {
+            Some(low) => method.add(&low.part.scale(-unit)),
+            None => method,
+        };
         let last = rounded_last(&self.line);
         // All but the rounding of the result.
         let (mut before, mut own) = (method.clone(), Coarse::zero());
-        let offs: Vec<Option<Number>> = (0..weights.len()).map(|i| self.rounding(i)).collect();
+        let offs: Vec<Option<Number>> = (0..weights.len())
+            .map(|i| self.rounding(i).filter(|_| !is_low(i)))
+            .collect();
         let part =
             |i: usize, off: &Number| (weights[i].mul(&Coarse::symmetric(off.clone()))).scale(-unit);
         for (i, off) in offs.iter().enumerate() {

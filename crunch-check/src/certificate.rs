@@ -1,6 +1,7 @@
 //! The parser of certificates.
 
 use crate::law::Law;
+use crate::low::{Low, exponent_of, slack_of};
 use crate::powers::Power;
 
 /// A certificate: the claim, and the plan of its proof.
@@ -14,6 +15,12 @@ pub struct Certificate {
     pub law: Option<Law>,
     /// The function, if it is a power with one fixed argument.
     pub power: Option<Power>,
+    /// The low word of the argument is at most two to this power in magnitude; `None` if there is no low word.
+    pub low: Option<i32>,
+    /// The function's argument is known up to this number, if the certificate has it.
+    pub slack: Option<f64>,
+    /// Whether the result is the sum of two words.
+    pub words: bool,
     /// The inputs: for each stretch its first and its last double.
     pub ranges: Vec<(f64, f64)>,
     /// The claimed bound of the errors, in ULP.
@@ -95,6 +102,19 @@ const HEADER: &str = "doublecrunch certificate ";
 /// Formats that can be read. A certificate in the first one names all cells.
 const FORMATS: [&str; 2] = ["1", "2"];
 
+/// The lines of which there is at most one.
+const ONCE: [&str; 9] = [
+    "sweep",
+    "function",
+    "low",
+    "slack",
+    "words",
+    "error",
+    "worst",
+    "kernel",
+    "reference",
+];
+
 fn double(word: &str) -> Result<f64, String> {
     let x = u64::from_str_radix(word, 16).map(f64::from_bits);
     x.ok()
@@ -111,6 +131,12 @@ fn one_sign((lo, hi): (f64, f64)) -> Result<(f64, f64), String> {
 }
 
 impl Certificate {
+    /// The low word, with its slack.
+    pub fn low(&self) -> Option<Low> {
+        let slack = self.slack.unwrap_or(0.0);
+        self.low.map(|most| Low { most, slack })
+    }
+
     /// Parses a certificate.
     ///
     /// # Errors
@@ -140,7 +166,7 @@ impl Certificate {
         while let Some((i, line)) = lines.next() {
             // With two such lines, the reader might believe one while the checker proves the other.
             let word = line.split(' ').next().unwrap_or_default();
-            if ["sweep", "function", "error", "worst", "kernel", "reference"].contains(&word) {
+            if ONCE.contains(&word) {
                 if seen.contains(&word) {
                     return Err(format!("line {}: a second line `{word}`", i + 1));
                 }
@@ -209,6 +235,9 @@ impl Certificate {
                 }
                 self.ranges.push(range);
             }
+            ["low", m] => self.low = Some(exponent_of(double(m)?)?),
+            ["slack", s] => self.slack = Some(slack_of(double(s)?)?),
+            ["words"] => self.words = true,
             ["error", x] => self.error = double(x)?,
             ["worst", x] => self.worst = Some(double(x)?),
             ["cut", lo, hi] => self.cuts.push(one_sign(pair(lo, hi)?)?),

@@ -102,8 +102,8 @@ impl Line {
             };
             scales[i] = match node.kind {
                 Kind::Input => by,
-                Kind::Const(_) => 0,
-                Kind::Add(a, b) | Kind::Sub(a, b) => sum(&mut scales, &[a, b])?,
+                Kind::Const(_) | Kind::Low(_) => 0,
+                Kind::Add(a, b) | Kind::Sub(a, b) | Kind::Sum(a, b) => sum(&mut scales, &[a, b])?,
                 Kind::Mul(a, b) => {
                     if let Some(to) = self.mirrored(i, a, free(b)) {
                         scales[b] = to * scales[a] - scales[a];
@@ -140,7 +140,9 @@ impl Line {
             match node.kind {
                 Kind::Input => s(i) == input,
                 Kind::Const(_) => true,
-                Kind::Add(a, b) | Kind::Sub(a, b) => s(a) == s(i) && s(b) == s(i),
+                // Its magnitude is not that of another input.
+                Kind::Low(_) => s(i) == 0,
+                Kind::Add(a, b) | Kind::Sub(a, b) | Kind::Sum(a, b) => s(a) == s(i) && s(b) == s(i),
                 Kind::Mul(a, b) => s(a) + s(b) == s(i),
                 Kind::Div(a, b) => s(a) - s(b) == s(i),
                 Kind::Fma(a, b, c) => s(a) + s(b) == s(i) && s(c) == s(i),

@@ -52,7 +52,7 @@ impl Line {
             Kind::Const(_) => Some(()),
             Kind::Neg(a) | Kind::Div(a, _) => self.divide(a, s, scales),
             Kind::Mul(a, b) => self.divide(factor(a, b), s, scales),
-            Kind::Add(a, b) | Kind::Sub(a, b) => {
+            Kind::Add(a, b) | Kind::Sub(a, b) | Kind::Sum(a, b) => {
                 self.divide(a, s, scales)?;
                 self.divide(b, s, scales)
             }
@@ -60,7 +60,7 @@ impl Line {
                 self.divide(factor(a, b), s, scales)?;
                 self.divide(c, s, scales)
             }
-            Kind::Input | Kind::Sqrt(_) => None,
+            Kind::Input | Kind::Sqrt(_) | Kind::Low(_) => None,
         }
     }
 }

@@ -106,6 +106,80 @@ fn damaged(text: &str, random: &mut Random) -> String {
     lines.join("\n") + "\n"
 }
 
+/// The certificate of 1 + (x + l) as e^(x + l), or of both of these words.
+fn with_low_word(words: bool) -> String {
+    let (lo, hi) = (
+        2f64.powi(-30),
+        f64::from_bits(2f64.powi(-30).to_bits() + 95),
+    );
+    let range = format!("{:016x} {:016x}", lo.to_bits(), hi.to_bits());
+    let (line, result) = match words {
+        true => ("words\n", "  return %2, %3\n"),
+        false => ("", "  %4: f64 = add %2, %3\n  return %4\n"),
+    };
+    // Half of the square of x is 2^-9 units.
+    let error = if words { 0.003 } else { 0.504 };
+    format!(
+        "doublecrunch certificate 2\nsweep low\nfunction exp\nlow {:016x}\nslack {:016x}\n{line}range {range}\nerror {:016x}\ncut \
+         {range}\nkernel\ndoublecrunch ir 1\nfn f0\n  %0: f64 = param\n  %1: f64 = param\n  %2: f64 = const 0x3ff0000000000000\n  %3: f64 \
+         = add %0, %1\n{result}end of kernel\nend\n",
+        2f64.powi(-54).to_bits(),
+        2f64.powi(-64).to_bits(),
+        f64::to_bits(error)
+    )
+}
+
+/// The largest error of all inputs with some low words.
+fn truth_of_low_words(certificate: &Certificate) -> f64 {
+    let check = Check::new(certificate).expect("it was proven");
+    let most = certificate.low.map_or(0.0, |most| 2f64.powi(most));
+    let slack = certificate.slack.unwrap_or(0.0);
+    let mut largest = 0.0f64;
+    for &(lo, hi) in &certificate.ranges {
+        let step = ((hi - lo) / 40.0).max(f64::MIN_POSITIVE);
+        for k in 0..=40 {
+            let x = (lo + step * f64::from(k)).clamp(lo, hi);
+            for low in [0.0, most, -most, 0.37 * most, -0.81 * most] {
+                for slack in [slack, -slack] {
+                    if let At::Error(e) = check.error_of::<192>(x, low, slack).expect("finite") {
+                        let (low, high) = e.ends();
+                        largest = largest.max(low).max(-high);
+                    }
+                }
+            }
+        }
+    }
+    largest
+}
+
+/// The same as below, with low words and results in two words.
+#[test]
+fn no_damage_to_low_words_proves_what_is_not_true() {
+    let all = [with_low_word(false), with_low_word(true)];
+    assert_eq!(all.each_ref().map(|text| proven(text)), [Ok(()), Ok(())]);
+    let mut random = Random(15);
+    let (mut refused, mut accepted) = (0, 0);
+    for i in 0..300 {
+        let text = damaged(&all[i % 2], &mut random);
+        let verdict = catch_unwind(|| proven(&text));
+        let verdict = verdict.unwrap_or_else(|_| panic!("mutation {i} makes it panic:\n{text}"));
+        if verdict.is_err() {
+            refused += 1;
+            continue;
+        }
+        accepted += 1;
+        let certificate = Certificate::parse(&text).expect("it was proven");
+        let truth = truth_of_low_words(&certificate);
+        assert!(
+            certificate.error >= truth,
+            "mutation {i}: {} is claimed, and {truth} is true:\n{text}",
+            certificate.error
+        );
+    }
+    println!("{refused} refused, {accepted} proven, with nothing that is not true");
+    assert!(refused > 150 && accepted > 6, "{refused} {accepted}");
+}
+
 #[test]
 fn no_damage_proves_what_is_not_true() {
     damage(1_000);

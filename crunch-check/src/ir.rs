@@ -47,8 +47,10 @@ pub struct Program {
     pub insts: Vec<Inst>,
     /// The index of the instruction whose value is the result.
     pub result: usize,
-    /// The index of the instruction whose value is a reference's second word.
+    /// The index of the instruction whose value is the second word of the result. The words of a reference, or of a kernel in two words, are summed.
     pub low: Option<usize>,
+    /// The second argument of a kernel, if there is one, is the argument's low word. It is at most two to this power in magnitude.
+    pub low_word: Option<i32>,
 }
 
 /// A function as written: its instructions as words.
@@ -74,15 +76,27 @@ fn hex(text: &str) -> Result<u64, String> {
 }
 
 impl Program {
-    /// Parses a kernel's text. The last function is the kernel.
+    /// Parses the text of a kernel with one argument and one result.
     ///
     /// # Errors
-    /// If the text is not a kernel with one argument and one result.
+    /// If the text is not such a kernel.
+    #[cfg(test)]
     pub fn parse(text: &str) -> Result<Program, String> {
-        let program = Program::parse_reference(text)?;
-        match program.low {
-            None => Ok(program),
-            Some(_) => Err("the kernel has more than one result".into()),
+        Program::parse_kernel(text, None, false)
+    }
+
+    /// Parses a kernel's text. The last function is the kernel. It has one argument, or a second one that is its low word and at most two to the given
+    /// power in magnitude. It has one result or, with `words`, two.
+    ///
+    /// # Errors
+    /// If the text is not such a kernel.
+    pub fn parse_kernel(text: &str, low_word: Option<i32>, words: bool) -> Result<Program, String> {
+        let mut program = Program::parse_words(text, 1 + usize::from(low_word.is_some()))?;
+        program.low_word = low_word;
+        match (program.low, words) {
+            (None, false) | (Some(_), true) => Ok(program),
+            (Some(_), false) => Err("the kernel has more than one result".into()),
+            (None, true) => Err("the kernel has one result, not two words".into()),
         }
     }
 
@@ -91,6 +105,11 @@ impl Program {
     /// # Errors
     /// If the text is not a reference.
     pub fn parse_reference(text: &str) -> Result<Program, String> {
+        Program::parse_words(text, 1)
+    }
+
+    /// Parses the text of a kernel of this many doubles, with one result or two.
+    fn parse_words(text: &str, arguments: usize) -> Result<Program, String> {
         let (mut program, results) = Program::read(text)?;
         let (result, low) = match results[..] {
             [result] => (result, None),
@@ -98,9 +117,10 @@ impl Program {
             _ => return Err("the kernel has more than two results".into()),
         };
         let params = program.params();
-        if params.len() != 1 {
+        if params.len() != arguments {
+            let due = if arguments == 1 { "one" } else { "two" };
             return Err(format!(
-                "the kernel has {} arguments, not one",
+                "the kernel has {} arguments, not {due}",
                 params.len()
             ));
         }
@@ -111,7 +131,7 @@ impl Program {
                 return Err(format!("the kernel gives {ty:?}, which is not binary64"));
             }
         }
-        if params[0] != Type::F64 {
+        if params.iter().any(|p| *p != Type::F64) {
             return Err("the kernel's argument is not binary64".into());
         }
         program.result = result;

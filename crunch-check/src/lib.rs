@@ -17,6 +17,7 @@
 //! | `law`, `powers` | functions with all of their derivatives; powers with one fixed argument |
 //! | `gates` | functions that are x times one that rises from 0 to 1 |
 //! | `analysis`, `expansion`, `roundings`, `weights` | the bound of the error on a stretch |
+//! | `low` | the low word of an argument in two words |
 //! | `crossing` | where a stretch is cut next to a power of two |
 //! | `polynomial` | real values on a stretch, as polynomials with integer coefficients |
 //! | `lattice`, `enumerate`, `reduce` | runs: the error of an input reaches the level only if the input is among those that are examined |
@@ -48,6 +49,7 @@ mod ir;
 mod kernels;
 mod lattice;
 mod law;
+mod low;
 mod number;
 mod order;
 mod pairs;

@@ -199,17 +199,38 @@ pub fn load(program: &Program, table: usize, ty: Type, index: u64) -> u64 {
 /// The bits of the kernel's result for the bits of an input.
 ///
 /// # Errors
-/// If the checker does not know an operation.
+/// If the checker does not know an operation, or the kernel has a low word or two results.
 pub fn evaluate(program: &Program, input: u64) -> Result<u64, String> {
+    if program.low_word.is_some() || program.low.is_some() {
+        return Err("the input and the result are not one number each".into());
+    }
     evaluate_to(program, program.result, input)
 }
 
-/// The value of an instruction for an input.
+/// The bits of the kernel's result or, for a kernel in two words, of both of its results, for the bits of its arguments. The second word of one
+/// result is 0.
+///
+/// # Errors
+/// If the checker does not know an operation, or the kernel has more arguments.
+pub fn evaluate_words(program: &Program, inputs: &[u64]) -> Result<[u64; 2], String> {
+    let last = program.result.max(program.low.unwrap_or(0));
+    let mut words = Vec::with_capacity(last + 1);
+    evaluate_all(program, last, inputs, &mut words)?;
+    Ok([words[program.result], program.low.map_or(0, |i| words[i])])
+}
+
+/// The value of an instruction for an input, with a low word of 0 if the kernel has one.
 ///
 /// # Errors
 /// If the checker does not know an operation before this instruction.
 pub fn evaluate_to(program: &Program, last: usize, input: u64) -> Result<u64, String> {
-    evaluate_all(program, last, &[input], &mut Vec::with_capacity(last + 1))
+    // A word of a kernel without a low word is not read.
+    evaluate_all(
+        program,
+        last,
+        &[input, 0],
+        &mut Vec::with_capacity(last + 1),
+    )
 }
 
 /// The same as [`evaluate_to`], for one word per argument. `words` receives the values of all instructions up to the last one.

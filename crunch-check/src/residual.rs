@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
-use crate::number::{Coarse, exact, exponent, greater, lesser, magnitude, power, power_double};
+use crate::number::{
+    Coarse, double_above, double_below, exact, exponent, greater, lesser, magnitude, power,
+    power_double,
+};
 
 /// An operation.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -25,15 +28,24 @@ pub enum Kind {
     Sqrt(usize),
     /// `-a`
     Neg(usize),
+    /// The low word of the argument: a double of at most two to this power in magnitude. In real arithmetic it is 0, and its rounding error is the
+    /// word.
+    Low(i32),
+    /// `a + b`, the sum of a kernel's two results, which is not rounded.
+    Sum(usize, usize),
 }
 
 impl Kind {
     /// The operands.
     pub fn args(self) -> Vec<usize> {
         match self {
-            Kind::Input | Kind::Const(_) => vec![],
+            Kind::Input | Kind::Const(_) | Kind::Low(_) => vec![],
             Kind::Sqrt(a) | Kind::Neg(a) => vec![a],
-            Kind::Add(a, b) | Kind::Sub(a, b) | Kind::Mul(a, b) | Kind::Div(a, b) => vec![a, b],
+            Kind::Add(a, b)
+            | Kind::Sub(a, b)
+            | Kind::Mul(a, b)
+            | Kind::Div(a, b)
+            | Kind::Sum(a, b) => vec![a, b],
             Kind::Fma(a, b, c) => vec![a, b, c],
         }
     }
@@ -41,7 +53,8 @@ impl Kind {
     /// The operation with its operands renumbered.
     pub fn with(self, f: impl Fn(usize) -> usize) -> Kind {
         match self {
-            Kind::Input | Kind::Const(_) => self,
+            Kind::Input | Kind::Const(_) | Kind::Low(_) => self,
+            Kind::Sum(a, b) => Kind::Sum(f(a), f(b)),
             Kind::Add(a, b) => Kind::Add(f(a), f(b)),
             Kind::Sub(a, b) => Kind::Sub(f(a), f(b)),
             Kind::Mul(a, b) => Kind::Mul(f(a), f(b)),
@@ -52,7 +65,12 @@ impl Kind {
         }
     }
 
-    /// The computed result for an input, from the results of the operations before it.
+    /// Whether its result is that of operands: it is neither given nor constant.
+    pub fn operates(self) -> bool {
+        !matches!(self, Kind::Input | Kind::Const(_) | Kind::Low(_))
+    }
+
+    /// The computed result for an input, from the results of the operations before it. NaN if the input does not determine it, or if it is no double.
     pub fn computed(self, x: f64, values: &[f64]) -> f64 {
         let v = |i: usize| values[i];
         match self {
@@ -65,6 +83,7 @@ impl Kind {
             Kind::Fma(a, b, c) => v(a).mul_add(v(b), v(c)),
             Kind::Sqrt(a) => v(a).sqrt(),
             Kind::Neg(a) => -v(a),
+            Kind::Low(_) | Kind::Sum(..) => f64::NAN,
         }
     }
 
@@ -87,9 +106,9 @@ impl Kind {
         of: impl Fn(usize) -> crate::number::Interval<P>,
     ) -> Option<crate::number::Interval<P>> {
         Some(match self {
-            Kind::Input => return None,
+            Kind::Input | Kind::Low(_) => return None,
             Kind::Const(c) => crate::number::Interval::double(c),
-            Kind::Add(a, b) => of(a).add(&of(b)),
+            Kind::Add(a, b) | Kind::Sum(a, b) => of(a).add(&of(b)),
             Kind::Sub(a, b) => of(a).sub(&of(b)),
             Kind::Mul(a, b) => of(a).mul(&of(b)),
             Kind::Div(a, b) => of(a).div(&of(b))?,
@@ -220,6 +239,43 @@ impl Builder<'_> {
             rounding: None,
         });
         self.nodes.len() - 1
+    }
+
+    /// Adds the node of the argument's low word, which is at most `2^most` in magnitude.
+    pub fn low(&mut self, most: i32, site: usize) -> usize {
+        let m = power_double(most);
+        self.nodes.push(Node {
+            kind: Kind::Low(most),
+            site,
+            lo: -m,
+            hi: m,
+            grid: LEAST,
+            // Half of this unit is the largest magnitude. The word itself is no multiple of a grid that a rounding could tie on.
+            rounding: Some(Rounding {
+                unit: most + 1,
+                grid: None,
+            }),
+        });
+        self.nodes.len() - 1
+    }
+
+    /// Adds the exact sum of two nodes.
+    pub fn sum(&mut self, a: usize, b: usize, site: usize) -> Result<usize, Stop> {
+        let (high, low) = (self.nodes[a], self.nodes[b]);
+        let lo = double_below(&(exact(high.lo) + exact(low.lo)));
+        let hi = double_above(&(exact(high.hi) + exact(low.hi)));
+        if !(lo.is_finite() && hi.is_finite()) {
+            return Err(Stop::No("the sum of both results overflows".into()));
+        }
+        self.nodes.push(Node {
+            kind: Kind::Sum(a, b),
+            site,
+            lo,
+            hi,
+            grid: high.grid.min(low.grid),
+            rounding: None,
+        });
+        Ok(self.nodes.len() - 1)
     }
 
     fn push(&mut self, node: Node) -> Made {
@@ -471,6 +527,8 @@ impl Line {
                     ..input
                 }),
                 Kind::Const(c) => Made::Node(builder.constant(c, node.site)),
+                Kind::Low(most) => Made::Node(builder.low(most, node.site)),
+                Kind::Sum(a, b) => Made::Node(builder.sum(place[a], place[b], node.site)?),
                 kind => builder.make(kind.with(|a| place[a]), node.site)?,
             };
             place.push(match made {

@@ -55,7 +55,8 @@ pub fn rounded_last(line: &Line) -> Option<(usize, i32)> {
         }
         at = of;
     }
-    Some((at, scale))
+    // A low word is no rounding to nearest.
+    (!matches!(line.nodes[at].kind, Kind::Low(_))).then_some((at, scale))
 }
 
 /// A bound of the errors, each in units of its true value. The results have two units, u and 2u, and the smallest true value has u. `before` holds

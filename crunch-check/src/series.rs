@@ -116,7 +116,8 @@ pub fn of_line<const P: usize>(line: &Line, x: &Series<P>) -> Option<Vec<Series<
                 s[0] = Interval::double(c);
                 s
             }
-            Kind::Add(a, b) => each(&all[a], &all[b], Interval::add),
+            Kind::Low(_) => vec![Interval::zero(); x.len()],
+            Kind::Add(a, b) | Kind::Sum(a, b) => each(&all[a], &all[b], Interval::add),
             Kind::Sub(a, b) => each(&all[a], &all[b], Interval::sub),
             Kind::Mul(a, b) => product(&all[a], &all[b]),
             Kind::Fma(a, b, c) => each(&product(&all[a], &all[b]), &all[c], Interval::add),

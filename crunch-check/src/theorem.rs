@@ -1,17 +1,34 @@
 //! The theorem in words: the lines with `#`, which are meant for people, state exactly what is proven.
 
 use crate::certificate::Certificate;
+use crate::number::power_double;
 
 /// The words of a certificate of this claim.
 fn words(certificate: &Certificate) -> Vec<String> {
     let f = &certificate.function;
     let error = certificate.error;
-    let mut words = vec![
-        format!(
-            "# Theorem. For each double x of the ranges below, the kernel K below and f = {f}:"
+    let kernel = match certificate.words {
+        true => "the sum K of the results of the kernel below",
+        false => "the kernel K below",
+    };
+    let most = certificate.low.map(power_double);
+    let (low, words, sum) = match (most, certificate.slack) {
+        (Some(most), None) => (
+            format!(" and each double l with |l| <= {most}"),
+            "x, l",
+            "x + l",
         ),
+        (Some(most), Some(slack)) => (
+            format!(", each double l with |l| <= {most}, and each real s with |s| <= {slack}"),
+            "x, l",
+            "x + l + s",
+        ),
+        (None, _) => (String::new(), "x", "x"),
+    };
+    let mut words = vec![
+        format!("# Theorem. For each double x of the ranges below{low}, {kernel} and f = {f}:"),
         format!(
-            "#     |K(x) - f(x)| <= {error} ulp(f(x)),   ulp(y) = 2^(max(floor(log2 |y|), -1022) - 52),"
+            "#     |K({words}) - f({sum})| <= {error} ulp(f({sum})),   ulp(y) = 2^(max(floor(log2 |y|), -1022) - 52),"
         ),
     ];
     words.extend(EXPLAINED.map(String::from));

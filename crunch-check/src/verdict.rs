@@ -81,6 +81,15 @@ fn checked(text: &str, options: Options) -> Result<String, Refused> {
     for (lo, hi) in &certificate.ranges {
         line(format_args!("  inputs        {lo:e} to {hi:e}"));
     }
+    if let Some(most) = certificate.low {
+        line(format_args!("  low word      |l| <= 2^{most}"));
+    }
+    if let Some(slack) = certificate.slack {
+        line(format_args!("  slack         {slack:e}"));
+    }
+    if certificate.words {
+        line(format_args!("  result        the sum of two words"));
+    }
     line(format_args!(
         "  largest error at most {} ULP",
         certificate.error

@@ -8,12 +8,12 @@
 use std::collections::BTreeMap;
 
 use crate::analysis::Analysis;
-use crate::expansion::range;
-use crate::number::{Coarse, Number};
+use crate::expansion::{narrow_range, range};
+use crate::number::{Coarse, Fine, Number};
 use crate::residual::{Kind, unit};
-use crate::series::{Series, product, quotient};
+use crate::series::{Series, each, product, quotient};
 
-/// The number of terms of a weight's series.
+/// The number of terms of a weight's series, if only its range is needed.
 const TERMS: usize = 3;
 /// Errors with more parts than this are not expanded.
 const PARTS: usize = 12;
@@ -108,8 +108,8 @@ type Slopes = Vec<(usize, [Series<64>; 2], Coarse, Form)>;
 
 fn slopes(of: &Analysis, i: usize, reals: &[[Series<64>; 2]], forms: &[Form]) -> Option<Slopes> {
     let number = |x: f64| {
-        [TERMS, TERMS + 1].map(|terms| {
-            let mut s = vec![Coarse::zero(); terms];
+        [0, 1].map(|which| {
+            let mut s = vec![Coarse::zero(); reals[i][which].len()];
             s[0] = Coarse::double(x);
             s
         })
@@ -132,8 +132,8 @@ fn slopes(of: &Analysis, i: usize, reals: &[[Series<64>; 2]], forms: &[Form]) ->
         ]
     };
     Some(match of.line.nodes[i].kind {
-        Kind::Input | Kind::Const(_) => vec![],
-        Kind::Add(a, b) => vec![plain(a, 1.0), plain(b, 1.0)],
+        Kind::Input | Kind::Const(_) | Kind::Low(_) => vec![],
+        Kind::Add(a, b) | Kind::Sum(a, b) => vec![plain(a, 1.0), plain(b, 1.0)],
         Kind::Sub(a, b) => vec![plain(a, 1.0), plain(b, -1.0)],
         Kind::Neg(a) => vec![plain(a, -1.0)],
         Kind::Mul(a, b) => factors(a, b),
@@ -173,55 +173,96 @@ fn slopes(of: &Analysis, i: usize, reals: &[[Series<64>; 2]], forms: &[Form]) ->
 
 /// The weights of [`Analysis::weights`], none of them wider than before; `None` if a slope is not bounded.
 pub fn sharpened(of: &Analysis, plain: &[Coarse]) -> Option<Vec<Coarse>> {
-    let n = of.line.nodes.len();
-    let reals: Vec<[Series<64>; 2]> = (0..n)
-        .map(|i| {
-            let at: Series<64> = of.at[i][..TERMS]
-                .iter()
-                .map(crate::number::Interval::to)
-                .collect();
-            [at, of.over[i][..=TERMS].to_vec()]
-        })
-        .collect();
-    let (forms, bounds) = errors(of)?;
-    let none = Weight {
-        at: vec![Coarse::zero(); TERMS],
-        over: vec![Coarse::zero(); TERMS + 1],
-        apart: Form::zero(),
-    };
-    let mut weights = vec![none; n];
-    let result = &mut weights[of.line.result];
-    result.at[0] = Coarse::double(1.0);
-    result.over[0] = Coarse::double(1.0);
-    let mut all = vec![Coarse::zero(); n];
-    // Everything is zero for a node on which the result does not depend.
-    let mut used = vec![false; n];
-    used[of.line.result] = true;
-    for i in (0..n).rev() {
-        if !used[i] {
-            continue;
-        }
-        let weight = weights[i].clone();
-        let at: Vec<_> = weight.at.iter().map(crate::number::Interval::to).collect();
-        let sharp = range(&at, &weight.over, &of.reach).add(&weight.apart.range(&bounds));
-        // Both hold the weight.
-        let w = sharp.meet(&plain[i]).unwrap_or_else(|| plain[i].clone());
-        for (a, real, interval, apart) in slopes(of, i, &reals, &forms)? {
-            used[a] = true;
-            let sum = |to: &mut Series<64>, by: &Series<64>, w: &Series<64>| {
-                for (t, p) in to.iter_mut().zip(product(w, by)) {
-                    *t = t.add(&p);
-                }
-            };
-            sum(&mut weights[a].at, &real[0], &weight.at);
-            sum(&mut weights[a].over, &real[1], &weight.over);
-            // W (S + Δ) = W's series times S, plus its form times S, plus W Δ.
-            weights[a].apart.accumulate(&weight.apart, &interval);
-            weights[a].apart.accumulate(&apart, &w);
-        }
-        all[i] = w;
+    Some(Sharpened::new(of, plain, TERMS)?.all)
+}
+
+/// Sharpened weights with their series.
+pub struct Sharpened {
+    /// The weights.
+    pub all: Vec<Coarse>,
+    weights: Vec<Weight>,
+    bounds: Vec<Number>,
+}
+
+impl Sharpened {
+    /// The range of a node's weight less a function, which is given by its series at the center and over the stretch, with one term more. The weight of
+    /// no node is 0.
+    pub fn less(
+        &self,
+        node: Option<usize>,
+        at: &Series<64>,
+        over: &Series<64>,
+        reach: &[Coarse],
+    ) -> Coarse {
+        let weight = node.map(|i| &self.weights[i]);
+        let minus = |a: Option<&Series<64>>, b: &Series<64>| -> Series<64> {
+            match a {
+                Some(a) => each(a, b, Coarse::sub),
+                None => b.iter().map(Coarse::neg).collect(),
+            }
+        };
+        let at: Vec<Fine> = (minus(weight.map(|w| &w.at), at).iter().map(Coarse::to)).collect();
+        let over = minus(weight.map(|w| &w.over), over);
+        let apart = weight.map_or_else(Coarse::zero, |w| w.apart.range(&self.bounds));
+        narrow_range(&at, &over, reach).add(&apart)
     }
-    Some(all)
+
+    /// The weights, of series with this many terms; `None` if a slope is not bounded.
+    pub fn new(of: &Analysis, plain: &[Coarse], terms: usize) -> Option<Sharpened> {
+        let n = of.line.nodes.len();
+        let reals: Vec<[Series<64>; 2]> = (0..n)
+            .map(|i| {
+                let at: Series<64> = of.at[i][..terms]
+                    .iter()
+                    .map(crate::number::Interval::to)
+                    .collect();
+                [at, of.over[i][..=terms].to_vec()]
+            })
+            .collect();
+        let (forms, bounds) = errors(of)?;
+        let none = Weight {
+            at: vec![Coarse::zero(); terms],
+            over: vec![Coarse::zero(); terms + 1],
+            apart: Form::zero(),
+        };
+        let mut weights = vec![none; n];
+        let result = &mut weights[of.line.result];
+        result.at[0] = Coarse::double(1.0);
+        result.over[0] = Coarse::double(1.0);
+        let mut all = vec![Coarse::zero(); n];
+        // Everything is zero for a node on which the result does not depend.
+        let mut used = vec![false; n];
+        used[of.line.result] = true;
+        for i in (0..n).rev() {
+            if !used[i] {
+                continue;
+            }
+            let weight = weights[i].clone();
+            let at: Vec<_> = weight.at.iter().map(crate::number::Interval::to).collect();
+            let sharp = range(&at, &weight.over, &of.reach).add(&weight.apart.range(&bounds));
+            // Both hold the weight.
+            let w = sharp.meet(&plain[i]).unwrap_or_else(|| plain[i].clone());
+            for (a, real, interval, apart) in slopes(of, i, &reals, &forms)? {
+                used[a] = true;
+                let sum = |to: &mut Series<64>, by: &Series<64>, w: &Series<64>| {
+                    for (t, p) in to.iter_mut().zip(product(w, by)) {
+                        *t = t.add(&p);
+                    }
+                };
+                sum(&mut weights[a].at, &real[0], &weight.at);
+                sum(&mut weights[a].over, &real[1], &weight.over);
+                // W (S + Δ) = W's series times S, plus its form times S, plus W Δ.
+                weights[a].apart.accumulate(&weight.apart, &interval);
+                weights[a].apart.accumulate(&apart, &w);
+            }
+            all[i] = w;
+        }
+        Some(Sharpened {
+            all,
+            weights,
+            bounds,
+        })
+    }
 }
 
 #[cfg(test)]
@@ -230,7 +271,7 @@ mod tests {
     use crate::cell::{Outcome, outcome};
     use crate::expansion::Expansion;
     use crate::ir::Program;
-    use crate::number::{Fine, power};
+    use crate::number::power;
     use crate::residual::{Assumed, Node};
     use crate::series::of_line;
 

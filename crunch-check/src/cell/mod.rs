@@ -18,6 +18,8 @@ use words::Part;
 pub enum Outcome {
     /// One number, given by its bits.
     Constant(u64),
+    /// Two words, given by their bits. Their sum is the result.
+    Words([u64; 2]),
     /// A line.
     Line(Line),
     /// Neither: the result depends on this instruction, whose value is not known to be one constant.
@@ -74,20 +76,54 @@ pub fn outcome_within(
     let mut run = Run::new(program, known);
     run.builder.constants = constants;
     let values = run.values(lo, hi)?;
+    if let Some(low) = program.low {
+        return run.words_of(&values, program.result, low);
+    }
     Ok(match values[program.result] {
         Over::Const(bits) => Outcome::Constant(bits),
         Over::Real(i) => Outcome::Line(Line::live(&run.builder.nodes, i)),
-        _ => {
-            let site = cause(program, &values);
-            let inst = &program.insts[site];
-            match (&inst.what, inst.args.first().map(|&a| values[a])) {
-                (What::Op(name), Some(Over::Mirror(i, _))) if name == "from_bits" => {
-                    Outcome::Bends(run.builder.nodes[i].site, site)
-                }
-                _ => Outcome::Varies(site),
-            }
-        }
+        _ => run.undecided(&values),
     })
+}
+
+impl Run<'_> {
+    /// A kernel's two results on a cell.
+    fn words_of(&mut self, values: &[Over], high: usize, low: usize) -> Result<Outcome, Stop> {
+        if let (Over::Const(high), Over::Const(low)) = (values[high], values[low]) {
+            return Ok(Outcome::Words([high, low]));
+        }
+        let mut nodes = [0; 2];
+        for (node, site) in nodes.iter_mut().zip([high, low]) {
+            *node = match values[site] {
+                Over::Real(i) => i,
+                Over::Const(bits) if f64::from_bits(bits).is_finite() => {
+                    self.builder.constant(f64::from_bits(bits), site)
+                }
+                Over::Const(_) => {
+                    return Err(Stop::No(format!(
+                        "instruction %{site} may give infinity or NaN"
+                    )));
+                }
+                _ => return Ok(self.undecided(values)),
+            };
+        }
+        // Its site is that of no instruction.
+        let site = self.program.insts.len();
+        let sum = self.builder.sum(nodes[0], nodes[1], site)?;
+        Ok(Outcome::Line(Line::live(&self.builder.nodes, sum)))
+    }
+
+    /// The instruction because of which the kernel is no line.
+    fn undecided(&self, values: &[Over]) -> Outcome {
+        let site = cause(self.program, values);
+        let inst = &self.program.insts[site];
+        match (&inst.what, inst.args.first().map(|&a| values[a])) {
+            (What::Op(name), Some(Over::Mirror(i, _))) if name == "from_bits" => {
+                Outcome::Bends(self.builder.nodes[i].site, site)
+            }
+            _ => Outcome::Varies(site),
+        }
+    }
 }
 
 /// The line, on the doubles from `lo` to `hi`, of the operation whose range determines what an instruction gives; `None` if there is none.
@@ -132,10 +168,14 @@ fn cause(program: &Program, values: &[Over]) -> usize {
                 | Over::Low(..)
         )
     };
+    let results = [program.result, program.low.unwrap_or(program.result)];
     let mut wanted = vec![false; values.len()];
-    wanted[program.result] = true;
-    let mut first = program.result;
-    for site in (0..=program.result).rev() {
+    for result in results {
+        wanted[result] = true;
+    }
+    let last = results[0].max(results[1]);
+    let mut first = last;
+    for site in (0..=last).rev() {
         if !wanted[site] || known(&values[site]) {
             continue;
         }
@@ -196,6 +236,10 @@ struct Run<'a> {
     builder: Builder<'a>,
 }
 
+fn is_param(inst: &Inst) -> bool {
+    inst.what == What::Param
+}
+
 fn full(ty: Type) -> (i64, i64) {
     if ty == Type::I32 {
         (i32::MIN.into(), i32::MAX.into())
@@ -245,6 +289,13 @@ impl<'a> Run<'a> {
             let value = match &inst.what {
                 What::Param if inst.ty != Type::F64 => {
                     return Err(Stop::No("the kernel's argument is not binary64".into()));
+                }
+                // The second argument.
+                What::Param if site > 0 && program.insts[..site].iter().any(is_param) => {
+                    let Some(most) = program.low_word else {
+                        return Err(Stop::No("the kernel has a second argument".into()));
+                    };
+                    Over::Real(self.builder.low(most, site))
                 }
                 What::Param if lo == hi && !self.builder.reals => Over::Const(lo.to_bits()),
                 What::Param => {

@@ -1,5 +1,7 @@
 //! Classes: a class is a line together with all cells whose inputs it takes.
 
+use std::sync::atomic::AtomicU64;
+
 use crate::number::{Coarse, Fine, Number, double_above, double_below, exact, power, zero};
 use crate::order::rank;
 use crate::residual::{Line, Node, ulp};
@@ -17,6 +19,8 @@ pub(super) struct Class {
     pub(super) members: Vec<Member>,
     /// Whether the members' shifts include a rounding: then an input of the line may not be an input of a member.
     pub(super) rounded: bool,
+    /// The number of cuts of its stretches so far.
+    pub(super) cuts: AtomicU64,
 }
 
 /// A cell as part of a class: `r = x + shift`, or `r = x 2^-by`.
@@ -81,6 +85,7 @@ impl Class {
             offset,
             members: Vec::new(),
             rounded,
+            cuts: AtomicU64::new(0),
         }
     }
 

@@ -1,17 +1,20 @@
 //! Closes a stretch of a class's input: by its bound, by lattices, input by input, or in parts.
 
 use super::class::{Class, Member};
+use std::sync::atomic::Ordering;
+
 use super::near::{Difference, Near};
 use super::{Check, Counts, DEPTH};
 use crate::analysis::{Analysis, Bound, Truth, both_sides};
 use crate::certificate::{ClassKind, How};
 use crate::expansion::{Expansion, TERMS, remainder};
 use crate::lattice::{Lattice, No};
+use crate::low::{beside, terms};
 use crate::number::{Coarse, Number, exact, exponent, floor, power_double};
 use crate::order::{double, half, rank};
 use crate::reduce::Transform;
 use crate::residual::{Assumed, Kind, LEAST, Node, Stop, expo, ulp};
-use crate::weights::sharpened;
+use crate::weights::{Sharpened, sharpened};
 
 /// The relative distances of the lattices' levels below the claim: the one with the longest runs is used.
 const MARGINS: [f64; 6] = [1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 0.0];
@@ -33,8 +36,12 @@ const FEW: f64 = 2048.0;
 const HALVES: u32 = 56;
 /// The number of runs in a stretch that is not cut any further.
 const RUNS: i64 = 1024;
+/// A class of a kernel with a low word is not proven if its stretches need more cuts than this: a claim next to the truth would be cut to single inputs.
+const CUTS: u64 = 1 << 15;
 /// A remainder, in units in the last place, that more terms should make smaller.
 const REST: f64 = 1.0 / 128.0;
+/// The same as a part of the claim, which may be far below one unit for a result in two words.
+const PART: f64 = 1.0 / 16.0;
 /// A stretch of a class of rounded arguments is cut this often; then its cells become classes of their own.
 const ROUNDED: u32 = 6;
 /// This many first cuts of a stretch of many binades cut off four binades each: the bound usually closes the rest.
@@ -70,9 +77,13 @@ impl Check<'_> {
         let inputs: f64 = here.iter().map(|m| m.inputs(lo, hi)).sum();
         // Where it is cut, if not in the middle.
         let place = std::cell::Cell::new(None);
+        let low = self.certificate.low();
         let cut = |why: &str| -> Result<(), String> {
+            // An input with a low word is many inputs: none of them is evaluated.
+            let few = low.is_none()
+                && (inputs <= FEW || (how == How::Inputs || lo == hi) && inputs <= PLANNED);
             // One argument may be that of an input in each cell.
-            if inputs <= FEW || (how == How::Inputs || lo == hi) && inputs <= PLANNED {
+            if few {
                 return here.iter().try_for_each(|m| {
                     let (lo, hi) = m.ends(lo, hi);
                     self.inputs(lo, hi)
@@ -92,6 +103,9 @@ impl Check<'_> {
                     self.of_its_own(lo, hi, ClassKind::Reduced, depth)
                 });
             }
+            if low.is_some() && class.cuts.fetch_add(1, Ordering::Relaxed) >= CUTS {
+                return Err(format!("{why}, after {CUTS} cuts"));
+            }
             if depth == 0 || lo == hi {
                 return Err(format!("{why}, and cutting it does not help"));
             }
@@ -108,7 +122,7 @@ impl Check<'_> {
             self.close(class, lo, middle, assumed, depth - 1, how)?;
             self.close(class, middle.next_up(), hi, assumed, depth - 1, how)
         };
-        if inputs <= if how == How::Inputs { PLANNED } else { 256.0 } {
+        if low.is_none() && inputs <= if how == How::Inputs { PLANNED } else { 256.0 } {
             return cut("");
         }
         if lo < 0.0 && hi > 0.0 {
@@ -136,7 +150,19 @@ impl Check<'_> {
         };
         let bound_by =
             |analysis: &Analysis, truth: &Truth, expansion: &Expansion, weights: &[Coarse]| {
-                analysis.bound(truth, &class.factor, &eta, expansion, weights)
+                let factors = (&class.factor, &eta);
+                let Some(low) = low else {
+                    return analysis.bound_beside(truth, factors, expansion, weights, None);
+                };
+                // The low word's weight is needed as a series.
+                let sharp = Sharpened::new(analysis, weights, terms(expansion));
+                let sharp = sharp.ok_or_else(|| Stop::No("the weights are not bounded".into()))?;
+                let line = (&analysis.line, &sharp);
+                let beside = beside(line, low, (&function, truth), factors, expansion);
+                let beside = beside.ok_or_else(|| {
+                    Stop::No("the function is not smooth for all low words".into())
+                })?;
+                analysis.bound_beside(truth, factors, expansion, &sharp.all, Some(&beside))
             };
         let (analysis, truth, mut weights, mut bound) = loop {
             let over = Truth::over(&function, &expansion);
@@ -168,7 +194,10 @@ impl Check<'_> {
                 Err(Stop::No(why)) => return cut(&why),
             };
             // More terms cost less than more stretches.
-            if closes(&bound) || expansion.terms >= TERMS || bound.rest < exact(REST) {
+            if closes(&bound)
+                || expansion.terms >= TERMS
+                || bound.rest < exact(rest_of(self.certificate.error))
+            {
                 break (analysis, truth, weights, bound);
             }
             expansion.terms = TERMS;
@@ -179,7 +208,8 @@ impl Check<'_> {
             return cut("the core's true values are subnormal");
         }
         // The sharper weights take longer.
-        if !closes(&bound)
+        if low.is_none()
+            && !closes(&bound)
             && let Some(sharp) = sharpened(&analysis, &weights)
             && let Ok(by_sharp) = bound_by(&analysis, &truth, &expansion, &sharp)
         {
@@ -190,7 +220,7 @@ impl Check<'_> {
             return Ok(());
         }
         // The terms of a root next to its zero, as in an arc sine next to 1, fall slowly. A narrower stretch has a smaller remainder, and a lattice does not.
-        if bound.rest >= exact(REST) {
+        if bound.rest >= exact(rest_of(self.certificate.error)) {
             return cut("the remainders of its series are large");
         }
         if let Some(change) = analysis.line.change(lo, hi, bound.unit) {
@@ -208,6 +238,10 @@ impl Check<'_> {
         };
         if let Some(sides) = analysis.straddles(&weights, bound.unit, assumed) {
             return cases(sides);
+        }
+        // A lattice is one of roundings to nearest, the last of which is that of the result.
+        if low.is_some() || self.certificate.words {
+            return cut("its bound is above the claim");
         }
         for sign in [1.0, -1.0] {
             let reach = if sign > 0.0 {
@@ -371,6 +405,11 @@ impl Check<'_> {
         }
         Ok(())
     }
+}
+
+/// The remainder that more terms should make smaller, for this claim.
+fn rest_of(claim: f64) -> f64 {
+    REST.min(PART * claim)
 }
 
 /// For a stretch of one sign in many binades: a number that is a sixteenth of its largest, or next to it.

@@ -6,7 +6,7 @@ use crate::cell::Outcome;
 use crate::certificate::ClassKind;
 use crate::law::Law;
 use crate::number::{Coarse, Fine, double_above, double_below, exact, power as two};
-use crate::residual::{Line, expo};
+use crate::residual::{Kind, Line, Node, expo, ulp};
 
 impl Check<'_> {
     /// The class of these cells. The kernel must be one line on all of them.
@@ -22,7 +22,7 @@ impl Check<'_> {
             let place = || format!("{lo:e} to {hi:e}");
             let line = match self.outcome(lo, hi, constants) {
                 Ok(Outcome::Line(line)) => line,
-                Ok(Outcome::Constant(_)) => {
+                Ok(Outcome::Constant(_) | Outcome::Words(_)) => {
                     return Err(format!("on {} the kernel is a constant", place()));
                 }
                 Ok(Outcome::Varies(site) | Outcome::Bends(_, site)) => {
@@ -88,6 +88,10 @@ impl Check<'_> {
     /// period. See [`Line::copy`].
     pub(super) fn copy(&self, line: &Line, lo: f64, hi: f64) -> Option<Cut> {
         let (numerator, period) = self.function.law()?.power()?;
+        // The low word and the units of two words are not scaled.
+        if self.certificate.low.is_some() || self.certificate.words {
+            return None;
+        }
         let e = expo(lo);
         if lo == 0.0 || hi == 0.0 || expo(hi) != e {
             return None;
@@ -119,7 +123,19 @@ impl Check<'_> {
 
     /// A cell that is a class of its own: the line's input is the function's argument.
     fn plain(&self, line: &Line, lo: f64, hi: f64) -> Result<Cut, String> {
-        let input = line.nodes[line.input().ok_or("a line without its input")?];
+        let input = match line.input() {
+            Some(i) => line.nodes[i],
+            // At one input, or where only the low word matters.
+            None if self.certificate.low.is_some() => Node {
+                kind: Kind::Input,
+                site: 0,
+                lo,
+                hi,
+                grid: ulp(if lo.abs() < hi.abs() { lo } else { hi }),
+                rounding: None,
+            },
+            None => return Err("a line without its input".into()),
+        };
         Ok(Cut {
             core: line.clone(),
             input,
@@ -141,7 +157,8 @@ impl Check<'_> {
     /// A cell of a class of `b^x`: see [`Line::reduced`].
     pub(super) fn reduced(&self, line: &Line, lo: f64, hi: f64, rounded: bool) -> Option<Cut> {
         let law = self.function.law()?;
-        if !matches!(law, Law::Exp | Law::Exp2 | Law::Exp10) {
+        // A result in two words is not rounded last, and its factor is that of both.
+        if !matches!(law, Law::Exp | Law::Exp2 | Law::Exp10) || self.certificate.words {
             return None;
         }
         let reduced = line.reduced(rounded)?;

@@ -104,7 +104,8 @@ impl<'a> Check<'a> {
     /// # Errors
     /// If an input of the range is in no cell, or a cell does not agree with the certificate.
     pub fn new(certificate: &'a Certificate) -> Result<Check<'a>, String> {
-        let program = Program::parse(&certificate.program)?;
+        let (low, words) = (certificate.low, certificate.words);
+        let program = Program::parse_kernel(&certificate.program, low, words)?;
         let known = certificate.law.map(Function::Law);
         let known = known.or(certificate.power.map(Function::Power));
         let function = match (known, &certificate.reference) {
@@ -113,6 +114,22 @@ impl<'a> Check<'a> {
             (None, None) => return Err("it does not say which function it is about".into()),
             (Some(_), Some(_)) => return Err("it is about two functions".into()),
         };
+        if certificate.slack.is_some() && low.is_none() {
+            return Err("it has a slack without a low word".into());
+        }
+        if low.is_some() {
+            // Its branches are those of doubles, and x + l is none.
+            if matches!(function, Function::Reference(_)) {
+                return Err("a reference is no function of a sum with a low word".into());
+            }
+            if certificate.worst.is_some() {
+                return Err("a low word is not known, and so is no worst input".into());
+            }
+        }
+        let is_plain = |c: &crate::certificate::Class| c.kind == ClassKind::Plain;
+        if words && !certificate.classes.iter().all(is_plain) {
+            return Err("a kernel in two words has no reduced or scaled classes".into());
+        }
         if certificate.error <= 0.0 {
             return Err("it claims no error".into());
         }

@@ -6,7 +6,7 @@
 use super::Check;
 use crate::analysis::Analysis;
 use crate::cell::{Outcome, line_before, outcome, outcome_within};
-use crate::residual::{Assumed, Kind, Node, Stop};
+use crate::residual::{Assumed, Node, Stop};
 
 /// The largest number of values whose ranges are sought one after another.
 const ROUNDS: usize = 4;
@@ -30,7 +30,7 @@ impl Check<'_> {
                 break;
             };
             let many = known.len();
-            let operates = |n: &Node| !matches!(n.kind, Kind::Input | Kind::Const(_));
+            let operates = |n: &Node| n.kind.operates();
             for (node, values) in of.line.nodes.iter().zip(&of.values) {
                 // A number that is made of bits is several operations of one site.
                 let nodes = of.line.nodes.iter();

@@ -10,9 +10,10 @@ use std::fmt;
 
 use rayon::prelude::*;
 
-use super::Check;
 use super::near::Near;
+use super::{At, Check};
 use crate::ir::{Program, What};
+use crate::number::{exact, power_double};
 use crate::order::{double, rank};
 use crate::point::evaluate_all;
 use crate::random::Random;
@@ -41,6 +42,8 @@ pub struct Net {
     ties: u64,
     /// Inputs around the worst input.
     beside: u64,
+    /// Whether each of these stands for several low words.
+    low: bool,
     /// Inputs that were requested but left out, because the kernel is long or the function has no short series there.
     left: u64,
 }
@@ -51,6 +54,7 @@ impl Net {
             spread: self.spread + other.spread,
             ties: self.ties + other.ties,
             beside: self.beside + other.beside,
+            low: self.low | other.low,
             left: self.left + other.left,
         }
     }
@@ -62,11 +66,17 @@ impl fmt::Display for Net {
             spread,
             ties,
             beside,
+            low,
             left,
         } = self;
+        let words = if *low {
+            ", each with up to 7 low words"
+        } else {
+            ""
+        };
         write!(
             f,
-            "{spread} inputs of the ranges, {ties} beside ties and {beside} beside the worst: none is above the claim"
+            "{spread} inputs of the ranges{words}, {ties} beside ties and {beside} beside the worst: none is above the claim"
         )?;
         if *left > 0 {
             write!(f, "; {left} left out, which would take long")?;
@@ -104,9 +114,10 @@ impl Check<'_> {
                 self.random_inputs(&self.window(place, &ranges), &mut random)
             })
             .try_reduce(Net::default, |a, b| Ok(a.join(b)))?;
+        net.low = self.certificate.low.is_some();
         net.left = inputs.saturating_sub(net.spread);
         for end in ranges.iter().flat_map(|r| [r.0, r.1]) {
-            self.input(double(end))?;
+            self.any(double(end), &mut Random(end as u64))?;
             net.spread += 1;
         }
         if let Some(worst) = self.certificate.worst {
@@ -167,7 +178,9 @@ impl Check<'_> {
                 place.saturating_add(half).min(last),
             )
         };
-        for width in WIDTHS {
+        // The series is that of the function at one word, and of results in one word.
+        let single = self.certificate.low.is_none() && !self.certificate.words;
+        for width in WIDTHS.into_iter().filter(|_| single) {
             let (lo, hi) = ends(width);
             if let Some(near) = self.near(double(lo), double(hi)) {
                 return Window {
@@ -200,6 +213,11 @@ impl Check<'_> {
                 random.below(count)
             };
             let at = window.lo + at as i64;
+            if self.certificate.low.is_some() {
+                self.any(double(at), random)?;
+                net.spread += 1;
+                continue;
+            }
             self.one(window, at, &mut words)?;
             net.spread += 1;
             if k < EXAMINED && tie.is_none() && has_tie(&self.program, &words) {
@@ -225,6 +243,48 @@ impl Check<'_> {
             }
         }
         Ok(count)
+    }
+
+    /// Evaluates an input. With a low word, it is one of several inputs: with the words 0 and ±M, with halves of the unit of x, and with random words of
+    /// any exponent.
+    fn any(&self, x: f64, random: &mut Random) -> Result<(), String> {
+        let Some(most) = self.certificate.low else {
+            return self.input(x);
+        };
+        let m = power_double(most);
+        let half = 0.5 * power_double(ulp(x).max(-1000));
+        let steps = (m / half).min(2f64.powi(52));
+        let by = random.below(most.saturating_add(1076).max(1) as u64);
+        let small = m * power_double(-(by.min(1000) as i32));
+        for low in [
+            0.0,
+            m,
+            -m,
+            (2.0 * random.part() - 1.0) * m,
+            (2.0 * random.part() - 1.0) * small,
+            ((2.0 * random.part() - 1.0) * steps).trunc() * half,
+            half.copysign(random.part() - 0.5),
+        ] {
+            if low.abs() <= m {
+                let slack = self.certificate.slack.unwrap_or(0.0);
+                self.pair(x, low, [0.0, slack, -slack][random.below(3) as usize])?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Compares the error of an input with a low word with the claim.
+    fn pair(&self, x: f64, low: f64, slack: f64) -> Result<(), String> {
+        let claim = exact(self.certificate.error);
+        match self.error_of::<192>(x, low, slack)? {
+            At::Error(e) if e.magnitude() > claim => Err(format!(
+                "the error at {x:e} ({:016x}) with the low word {low:e} ({:016x}) is {} ULP, above the claim",
+                x.to_bits(),
+                low.to_bits(),
+                e.middle()
+            )),
+            _ => Ok(()),
+        }
     }
 
     /// Evaluates an input of a window; `words` becomes the values of the kernel's instructions.

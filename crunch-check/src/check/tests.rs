@@ -2,6 +2,7 @@
 
 mod classes;
 mod ends;
+mod low;
 mod ranges;
 mod texts;
 mod values;

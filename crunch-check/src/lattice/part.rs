@@ -37,6 +37,10 @@ pub(super) fn part(analysis: &Analysis, scale: &[i32], i: usize, grid: i32) -> O
     let mut spread = 0.0;
     let mut slopes = Vec::new();
     let mut input = 0.0;
+    // Integers are those of roundings to nearest.
+    if matches!(nodes[i].kind, Kind::Low(_) | Kind::Sum(..)) {
+        return None;
+    }
     for (a, g) in analysis.slopes(i)? {
         match nodes[a].kind {
             Kind::Const(_) => continue,
