@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use dc_exact::bound::{Effort, bound_range_until};
-use dc_exact::cell::Cell;
+use dc_exact::cell::{Cell, input_format};
 use dc_exact::exact::net;
 use dc_exact::law::{Law, Power, Truth};
 use dc_exact::num::float::BINARY64;
@@ -20,6 +20,7 @@ use kernels_gen::program::Program;
 use crate::asked::{Asked, number};
 use crate::cases::{CASES, Case};
 use crate::certified::{self, Checker};
+use crate::stages::Part;
 
 /// What is promised.
 pub const PROMISE: f64 = 0.55;
@@ -163,10 +164,14 @@ pub struct Subject {
     pub program: Program,
     pub truth: Truth,
     pub range: [f64; 2],
+    /// A second range.
+    pub also: Option<[f64; 2]>,
+    /// The largest error that is promised.
+    pub claim: f64,
 }
 
 impl Subject {
-    /// The functions of one argument, then powers with one fixed argument.
+    /// The functions of one argument, then powers with one fixed argument, then stages of other functions.
     pub fn all() -> impl Iterator<Item = Self> {
         CASES
             .iter()
@@ -177,7 +182,22 @@ impl Subject {
                 program: lower(kernel).expect("it is lowered"),
                 truth: Truth::Power(power),
                 range,
+                also: None,
+                claim: PROMISE,
             }))
+            .chain(Part::all().into_iter().map(Self::of_stage))
+    }
+
+    fn of_stage(part: Part) -> Self {
+        Self {
+            program: part.program(),
+            name: part.name,
+            part: part.number,
+            truth: Truth::Stage(part.stage),
+            range: part.ranges[0],
+            also: part.ranges.get(1).copied(),
+            claim: part.claim,
+        }
     }
 
     /// One for each range of a function.
@@ -195,6 +215,8 @@ impl Subject {
             program: lower(case.wide).expect("it is lowered"),
             truth: truth.clone(),
             range,
+            also: None,
+            claim: PROMISE,
         })
     }
 
@@ -204,16 +226,28 @@ impl Subject {
         own.map_or(1, |r| r.1.len() + 1 - self.part)
     }
 
+    /// Its name in a table.
+    fn title(&self) -> String {
+        match self.name.starts_with("f32::") {
+            true => self.name.clone(),
+            false => format!("f64::{}", self.name),
+        }
+    }
+
     /// The name of its files.
     pub fn file_name(&self) -> String {
+        let name = self.name.replace("::", "-").replace(' ', "-");
         match self.part {
-            0 => self.name.clone(),
-            part => format!("{}-{part}", self.name),
+            0 => name,
+            part => format!("{name}-{part}"),
         }
     }
 
     pub fn stretches(&self) -> Vec<Cell> {
-        stretches(&self.program, self.range[0], self.range[1])
+        let ranges = [self.range].into_iter().chain(self.also);
+        ranges
+            .flat_map(|[low, high]| stretches(&self.program, low, high))
+            .collect()
     }
 }
 
@@ -224,19 +258,21 @@ pub struct Row {
     pub left_out: f64,
     pub complete: bool,
     seconds: f64,
+    /// What is promised.
+    claim: f64,
 }
 
 impl Row {
     fn is_promised(&self) -> bool {
-        self.left_out <= LEFT_OUT && self.bound <= PROMISE
+        self.left_out <= LEFT_OUT && self.bound <= self.claim
     }
 
     fn text(&self) -> String {
         let says = match self {
-            r if !r.bound.is_finite() => "no bound: some errors have none",
-            r if r.left_out > LEFT_OUT => "no bound of the range in this time",
-            r if r.is_promised() => "a bound of at most 0.55",
-            _ => "a bound above 0.55",
+            r if !r.bound.is_finite() => "no bound: some errors have none".into(),
+            r if r.left_out > LEFT_OUT => "no bound of the range in this time".into(),
+            r if r.is_promised() => format!("a bound of at most {}", r.claim),
+            r => format!("a bound above {}", r.claim),
         };
         let mut text = format!(
             "{:.9} | {:.4} % | ",
@@ -274,13 +310,16 @@ pub fn bound(subject: &Subject, seconds: f64, threads: usize) -> Row {
     let bound = bound_range_until(program, truth, &stretches, effort, &|| {
         Instant::now() >= end
     });
-    let found = net(program, truth, &bound);
-    assert!(
-        found.contradiction.is_none(),
-        "{}: {:?}",
-        subject.name,
-        found.contradiction
-    );
+    // A stage has no error at a single input: it depends on a second word.
+    if truth.stage().is_none() {
+        let found = net(program, truth, &bound);
+        let contradiction = found.contradiction;
+        assert!(
+            contradiction.is_none(),
+            "{}: {contradiction:?}",
+            subject.name
+        );
+    }
     let count = |undefined: bool| -> f64 {
         let cells = bound.special.iter();
         let of = cells.filter(|c| truth.nowhere(**c) == undefined);
@@ -292,6 +331,7 @@ pub fn bound(subject: &Subject, seconds: f64, threads: usize) -> Row {
         left_out: count(false) / (all - count(true)),
         complete: !bound.unfinished,
         seconds: begun.elapsed().as_secs_f64(),
+        claim: subject.claim,
     }
 }
 
@@ -329,7 +369,7 @@ fn bounds() {
             if !begins {
                 continue;
             }
-            (subject.range, subject.part) = (range, 0);
+            (subject.range, subject.also, subject.part) = (range, None, 0);
         }
         let share = left / subject.parts_left() as f64;
         let name = subject.file_name();
@@ -344,7 +384,9 @@ fn bounds() {
             None => {
                 let row = bound(&subject, share, threads);
                 left -= row.seconds;
+                let doubles = input_format(&subject.program) == BINARY64;
                 let certified = match &asked.folder {
+                    Some(_) if !doubles => "none: the checker has no arguments in binary32".into(),
                     Some(folder) if row.is_promised() => {
                         let file = certified::write(folder, &subject);
                         let verdict = checker.as_ref().map(|c| c.check(&file));
@@ -359,7 +401,11 @@ fn bounds() {
                 row
             }
         };
-        println!("| `f64::{}` | {} | {row} |", subject.name, interval(asks));
+        let asks = match subject.also {
+            Some(also) => format!("{}, {}", interval(asks), interval(also)),
+            None => interval(asks),
+        };
+        println!("| `{}` | {asks} | {row} |", subject.title());
         if row.contains(certified::REFUSED) {
             refused.push(name);
         }

@@ -26,7 +26,7 @@ fn certificate(subject: &Subject, stretches: &[Cell], claim: f64) -> String {
 /// Writes the certificate of what is promised, and gives its file.
 pub fn write(folder: &Path, subject: &Subject) -> PathBuf {
     let file = folder.join(format!("{}.cert", subject.file_name()));
-    let text = certificate(subject, &subject.stretches(), PROMISE);
+    let text = certificate(subject, &subject.stretches(), subject.claim);
     std::fs::write(&file, text).expect("the folder is writable");
     file
 }
@@ -218,5 +218,56 @@ mod tests {
             .map(|y| format!("power exponent {:016x}", y.to_bits()));
         assert!(power.contains(&is));
         refused(&power.replace(&is, &other), "another exponent");
+    }
+
+    /// A part of a stage, with its claim.
+    fn of_stage(name: &str, low: f64, high: f64) -> String {
+        let mut subject = (Subject::all().find(|s| s.name == name)).expect("it is there");
+        (subject.range, subject.also) = ([low, high], None);
+        certificate(&subject, &subject.stretches(), subject.claim)
+    }
+
+    /// The certificate with another number in one of its lines.
+    fn with_line(text: &str, word: &str, change: impl Fn(f64) -> f64) -> String {
+        let line = text.lines().find(|l| l.starts_with(&format!("{word} ")));
+        let line = line.expect("it has the line");
+        let bits = u64::from_str_radix(&line[word.len() + 1..], 16).expect("bits");
+        let changed = change(f64::from_bits(bits)).to_bits();
+        let text = text.replace(line, &format!("{word} {changed:016x}"));
+        // The words would state another claim.
+        let lines = text.lines().filter(|l| !l.starts_with('#'));
+        lines.map(|l| format!("{l}\n")).collect()
+    }
+
+    #[test]
+    fn certificates_of_stages_are_proven_and_wider_claims_are_refused() {
+        // With the least normal results.
+        let exp = of_stage("pow(exponential)", -708.42, -708.37);
+        let log = of_stage("pow(logarithm)", 0.99, 1.05);
+        let sine = of_stage("sin(third quarter)", 0.03, 0.06);
+        let cosine = of_stage("sin(fourth quarter)", 0.03, 0.06);
+        for text in [&exp, &log, &sine, &cosine] {
+            let report = proven(text).unwrap_or_else(|why| panic!("{why}\n{text}"));
+            assert!(report.contains("PROVEN"), "{report}");
+        }
+        let refused = |text: &str, what: &str| {
+            let why = proven(text).expect_err(what);
+            assert!(why.contains("above the claim"), "{what}: {why}");
+        };
+        // The bound is 0.5493 of 0.55.
+        let exp = of_stage("pow(exponential)", 1.36, 1.37);
+        refused(&with_line(&exp, "slack", |s| 1.1 * s), "more slack");
+        refused(&with_line(&exp, "error", |_| 0.5), "half an ULP");
+        refused(&with_line(&log, "error", |e| 0.5 * e), "half of the error");
+        refused(
+            &with_line(&sine, "slack", |s| s * 2f64.powi(46)),
+            "much slack",
+        );
+        refused(
+            &with_line(&cosine, "low", |l| l * 2f64.powi(30)),
+            "a large low word",
+        );
+        refused(&with_wrong_constant(&sine, -1.0 / 6.0), "a coefficient");
+        refused(&with_wrong_constant(&log, -0.25), "a coefficient");
     }
 }

@@ -15,6 +15,8 @@ use kernels_gen::program::Program;
 /// A stage, what is claimed of it, and where.
 pub struct Part {
     pub name: String,
+    /// Which of the function's parts it is, from 1; 0 where that is the only one.
+    pub number: usize,
     pub kernel: &'static Kernel,
     pub stage: Stage,
     /// The largest error, in ULP.
@@ -29,6 +31,9 @@ const LEAST: f64 = -746.0;
 const MOST: f64 = 710.0;
 /// e^x rounds to infinity above this number, and to the largest number below.
 const OVERFLOW: f64 = 709.782_712_893_384;
+
+/// Above tan(π/8), which is the largest quotient of the series.
+const TAN_EIGHTH: f64 = 0.414_213_562_4;
 
 /// 2^e
 const fn two(e: i64) -> f64 {
@@ -69,6 +74,7 @@ impl Part {
         let mut all = vec![
             Self {
                 name: "pow(logarithm)".into(),
+                number: 0,
                 kernel: stages::log_in_words::KERNEL,
                 stage: WORDS,
                 claim: LOGARITHM,
@@ -76,6 +82,7 @@ impl Part {
             },
             Self {
                 name: "pow(exponential)".into(),
+                number: 0,
                 kernel: stages::exp_of_words::KERNEL,
                 stage: exponential(two(-42), -LEAST * LOGARITHM * two(-52) * (1.0 + two(-30))),
                 claim: 0.55,
@@ -83,6 +90,7 @@ impl Part {
             },
             Self {
                 name: "f32::pow(logarithm)".into(),
+                number: 0,
                 kernel: binary32::stages::log_in_words::KERNEL,
                 stage: WORDS,
                 claim: two(-7),
@@ -90,12 +98,26 @@ impl Part {
             },
             Self {
                 name: "f32::pow(exponential)".into(),
+                number: 0,
                 kernel: binary32::stages::exp_of_words::KERNEL,
                 stage: exponential(two(-45), 105.0 * two(-7) * two(-52)),
                 claim: 4.0,
                 ranges: vec![[-105.0, 89.0]],
             },
         ];
+        all.push(Self {
+            name: "f32::atan2(series)".into(),
+            number: 0,
+            kernel: binary32::atan_f32_reference::KERNEL,
+            stage: Stage {
+                law: Law::Atan,
+                low: None,
+                slack: 0.0,
+                words: false,
+            },
+            claim: 2.75,
+            ranges: vec![[two(-300), TAN_EIGHTH]],
+        });
         let quarters: [(&str, &'static Kernel, Law); 4] = [
             ("first", stages::first_quarter::KERNEL, Law::SinPi),
             ("second", stages::second_quarter::KERNEL, Law::CosPi),
@@ -103,18 +125,19 @@ impl Part {
             ("fourth", stages::fourth_quarter::KERNEL, Law::CosPi),
         ];
         for (name, kernel, law) in quarters {
-            for [from, to, low] in BINADES {
+            for (i, [from, to, low]) in BINADES.into_iter().enumerate() {
                 let (from, to) = (two(from), two(to).min(QUARTER));
                 // Next to 0, a cosine does not depend on the argument's last places.
                 let (law_is_sine, next) = (law == Law::SinPi, from == two(-64));
                 let from = if next && !law_is_sine { 0.0 } else { from };
                 all.push(Self {
                     name: format!("sin({name} quarter)"),
+                    number: i + 1,
                     kernel,
                     stage: Stage {
                         law,
                         low: Some(two(low)),
-                        slack: two(low - 50),
+                        slack: two(low - 46),
                         words: false,
                     },
                     claim: 0.55,
