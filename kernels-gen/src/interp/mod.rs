@@ -305,9 +305,7 @@ impl<D: Domain> Evaluation<'_, D> {
                     self.domain
                         .load(site, self.program.table(table), ty, arg(0))?
                 }
-                InstKind::Result(n) => {
-                    values[first[inst.args[0].0 as usize] + n as usize].clone()
-                }
+                InstKind::Result(n) => values[first[inst.args[0].0 as usize] + n as usize].clone(),
                 InstKind::Call(callee) => {
                     let args: Vec<D::Value> =
                         (0..inst.args.len()).map(|n| arg(n).clone()).collect();
