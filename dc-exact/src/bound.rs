@@ -75,6 +75,7 @@ pub fn bound_range_until(
             values: effort.values.min(effort.cells),
             threads: effort.threads,
             by_series: effort.by_series,
+            rounded: effort.rounded,
             ends,
         },
     );

@@ -52,6 +52,8 @@ pub struct Limit<'a> {
     pub stop: Option<&'a Stop>,
     /// The number of threads; by default one per core.
     pub threads: Option<usize>,
+    /// Whether only the bound is asked for, and neither a certificate nor a search of its cells: see [`Effort::rounded`].
+    pub bound_only: bool,
 }
 
 impl Limit<'_> {
@@ -85,6 +87,7 @@ pub fn of_subject(
     let mut effort = Effort {
         cells: most,
         threads: limit.threads.unwrap_or(0),
+        rounded: limit.bound_only,
         ..Effort::default()
     };
     if most != CELLS {

@@ -23,6 +23,9 @@ pub struct Effort {
     /// Whether a cell may be one that only series show to be a single program, because intervals overestimate its values. The checker knows such a
     /// cell as several smaller ones. So this is for bounds without a certificate of their cells.
     pub by_series: bool,
+    /// Whether cells of one program whose reduction is rounded are one class, in which the rounding is an interval. The bound of such cells is up to
+    /// 0.001 ULP larger. Neither the checker nor a search for inputs knows these classes.
+    pub rounded: bool,
 }
 
 impl Default for Effort {
@@ -33,6 +36,7 @@ impl Default for Effort {
             values: 400_000,
             threads: 0,
             by_series: false,
+            rounded: false,
         }
     }
 }

@@ -79,7 +79,8 @@ impl Context<'_> {
         let here = self.classes[class].members_on(Cell { lo: r, hi: r });
         let format = input_format(self.program);
         // Not every double is a binary32 input.
-        here.filter_map(|m| m.input(r).filter(|&x| format.round(x) == x))
+        here.flat_map(|m| m.inputs(r))
+            .filter(|&x| format.round(x) == x)
             .map(|x| Cell { lo: x, hi: x })
             .collect()
     }

@@ -322,6 +322,10 @@ impl<'a> Search<'a> {
             let errors = ends.map(|end| self.bound(None, end, &worst.case).map(|e| e.bound()));
             return errors.into_iter().flatten().fold(0.0, f64::max);
         }
+        // Next to a zero of the function there are many such cells, and no place with a large bound.
+        if worst.error.through_zero {
+            return 0.0;
+        }
         // Not in the middle, which is often a power of two.
         let Cell { lo, hi } = worst.cell;
         let place = lo + (hi - lo) * 0.618_033_988_7;

@@ -233,7 +233,8 @@ impl Residual {
             }
         }
         let mut place = vec![0; operations.len()];
-        let mut live = Vec::new();
+        let count = wanted.iter().filter(|w| **w).count();
+        let mut live = Vec::with_capacity(count);
         for (i, operation) in operations.iter().enumerate() {
             if wanted[i] {
                 place[i] = live.len() as Index;

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use kernels_gen::interp::{Bits, Domain, Site, eval};
 use kernels_gen::ops::{Op, Prim};
-use kernels_gen::program::{InstKind, Program, TableData, Value};
+use kernels_gen::program::{Func, InstKind, Program, TableData, Value};
 use kernels_gen::text::op_name;
 
 use super::residual::Label;
@@ -28,7 +28,43 @@ pub struct Values {
     format: Format,
     /// The index of the instruction of each site; sites of calls and parameters have none.
     instructions: Vec<Option<usize>>,
+    /// All instructions except constants, in order.
+    steps: Vec<Step>,
     words: Vec<u64>,
+}
+
+/// An instruction with its operands, looked up once for many inputs.
+#[derive(Debug, Clone, Copy)]
+struct Step {
+    at: usize,
+    kind: InstKind,
+    count: usize,
+    args: [usize; 3],
+    prims: [Prim; 3],
+}
+
+impl Step {
+    /// `None` for a constant, for a low word, which is far below what decides where a cell is cut and remains 0, and for what an inlined program does not have.
+    fn new(entry: &Func, at: usize) -> Option<Step> {
+        let inst = &entry.insts[at];
+        if !matches!(
+            inst.kind,
+            InstKind::Param(0) | InstKind::Op(_) | InstKind::Load(_)
+        ) {
+            return None;
+        }
+        let (mut args, mut prims) = ([0; 3], [inst.ty; 3]);
+        for (k, &a) in inst.args.iter().enumerate() {
+            (args[k], prims[k]) = (a.0 as usize, entry.ty(a));
+        }
+        Some(Step {
+            at,
+            kind: inst.kind,
+            count: inst.args.len(),
+            args,
+            prims,
+        })
+    }
 }
 
 impl Values {
@@ -46,8 +82,15 @@ impl Values {
             instructions.resize(*site as usize, None);
             instructions.push(Some(i));
         }
+        let word = |kind: InstKind| match kind {
+            InstKind::Const(c) => c,
+            _ => 0,
+        };
         Values {
-            words: vec![0; entry.insts.len()],
+            words: entry.insts.iter().map(|i| word(i.kind)).collect(),
+            steps: (0..entry.insts.len())
+                .filter_map(|i| Step::new(entry, i))
+                .collect(),
             format: input_format(program),
             program: inlined,
             instructions,
@@ -63,32 +106,17 @@ impl Values {
 
     /// Computes the values of the instructions up to `last` at an input.
     fn compute(&mut self, last: usize, x: f64) {
-        let entry = self.program.entry();
-        for i in 0..=last {
-            let inst = &entry.insts[i];
-            self.words[i] = match inst.kind {
-                InstKind::Param(0) => bits(inst.ty, x),
-                // A low word is far below what decides where a cell is cut.
-                InstKind::Param(_) => 0,
-                InstKind::Const(c) => c,
+        for step in self.steps.iter().take_while(|s| s.at <= last) {
+            let args = step.args.map(|a| self.words[a]);
+            self.words[step.at] = match step.kind {
                 InstKind::Op(op) => {
-                    let mut prims = [Prim::F64; 3];
-                    let mut words = [0; 3];
-                    let n = inst.args.len();
-                    for (k, &a) in inst.args.iter().enumerate() {
-                        prims[k] = entry.ty(a);
-                        words[k] = self.words[a.0 as usize];
-                    }
-                    let refs = [&words[0], &words[1], &words[2]];
-                    Bits.op(op, &prims[..n], &refs[..n])
+                    let refs = [&args[0], &args[1], &args[2]];
+                    Bits.op(op, &step.prims[..step.count], &refs[..step.count])
                 }
                 InstKind::Load(table) => {
-                    let a = inst.args[0];
-                    let index = self.words[a.0 as usize];
-                    Bits.load(self.program.table(table), entry.ty(a), &index)
+                    Bits.load(self.program.table(table), step.prims[0], &args[0])
                 }
-                // An inlined program has neither.
-                InstKind::Call(_) | InstKind::Result(_) => 0,
+                _ => bits(step.prims[0], x),
             };
         }
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use kernels_gen::program::Program;
 
-use super::{Classes, Sorted, constant_operand, only_user, position, sorted};
+use super::{Classes, FINEST_REDUCED, Sorted, constant_operand, only_user, position, sorted};
 use crate::cell::{
     Cell, Evaluated, Index, Kind, Outcome, Place, Residual, Sites, Values, evaluate_affine,
     evaluate_stage, input_format,
@@ -24,6 +24,7 @@ pub fn classify(program: &Program, truth: &Truth, stretches: &[Cell], most: u64)
         values: most,
         threads: 0,
         by_series: false,
+        rounded: false,
         ends: &|| false,
     };
     classify_until(program, truth, stretches, limits)
@@ -150,6 +151,8 @@ pub(crate) struct Limits<'a> {
     pub(crate) threads: usize,
     /// See [`crate::bound::Effort::by_series`].
     pub(crate) by_series: bool,
+    /// See [`crate::bound::Effort::rounded`].
+    pub(crate) rounded: bool,
     /// Whether the time is up.
     pub(crate) ends: &'a (dyn Fn() -> bool + Sync),
 }
@@ -198,8 +201,14 @@ impl Examined {
                 false => {
                     if limits.by_series
                         && values.same_at_ends(cell, *site)
-                        && let Some(middle) =
-                            middle(program, truth, (cell, sites), &evaluated, *site)
+                        && let Some(middle) = middle(
+                            program,
+                            truth,
+                            (cell, sites),
+                            &evaluated,
+                            *site,
+                            limits.rounded,
+                        )
                     {
                         return of(middle);
                     }
@@ -216,7 +225,7 @@ impl Examined {
             Outcome::Residual(residual) => match reduction_straddles(residual) {
                 Some(site) => values.cut_at_binade(cell, site),
                 None => {
-                    let sorted = Box::new(sorted(residual, cell, truth));
+                    let sorted = Box::new(sorted(residual, cell, truth, limits.rounded));
                     return of(Found::Residual(sorted, evaluated.places));
                 }
             },
@@ -239,6 +248,7 @@ fn middle(
     (cell, sites): (Cell, &Arc<Sites>),
     evaluated: &Evaluated,
     site: u32,
+    rounded: bool,
 ) -> Option<Found> {
     let [before, middle, after] = cell.without_ends(input_format(program))?;
     // The integer that varies is made from one of the last numbers before it.
@@ -264,7 +274,7 @@ fn middle(
     if reduction_straddles(residual).is_some() {
         return None;
     }
-    let sorted = Box::new(sorted(residual, middle, truth));
+    let sorted = Box::new(sorted(residual, middle, truth, rounded));
     Some(Found::Middle(
         [before, after],
         sites.clone(),
@@ -292,12 +302,6 @@ fn reduction_straddles(residual: &Residual) -> Option<u32> {
     }
 }
 
-/// Binades of reduced arguments with a smaller unit in the last place than this are not distinguished: their rounding adds less than 2^-10
-/// ULP to a result near 1. In the distinguished binades, the reduction is exact, and the operations after it are one program for all
-/// multiples. For example, a table-driven exponential, whose arguments are below 2^-8, has the same program for a table entry in each
-/// binade of its results.
-const FINEST_REDUCED: i32 = -62;
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -322,6 +326,7 @@ mod tests {
                 values: most,
                 threads,
                 by_series: false,
+                rounded: false,
                 ends: &|| false,
             };
             let classes = classify_until(&program, &truth, &stretches, limits);

@@ -22,6 +22,7 @@ fn member(cell: Cell, shift: Ball, by: i32) -> Member {
         eta,
         core,
         grid,
+        rounded: false,
     }
 }
 

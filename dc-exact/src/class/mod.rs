@@ -14,6 +14,8 @@ mod cut;
 mod factor;
 #[cfg(test)]
 mod members;
+#[cfg(test)]
+mod rounded;
 mod scaled;
 mod scaling;
 
@@ -45,6 +47,8 @@ pub struct Member {
     pub core: Cell,
     /// The core's inputs are multiples of `2^grid`.
     pub grid: i32,
+    /// Whether the reduction is rounded: then `r` is the computed argument, and `shift` holds its rounding for all inputs.
+    pub rounded: bool,
 }
 
 /// A core with its members.
@@ -77,6 +81,15 @@ impl Member {
         let x = self.near(r);
         let back = Ball::number(x).add(self.shift);
         (back.h == r && back.l == 0.0 && self.cell.lo <= x && x <= self.cell.hi).then_some(x)
+    }
+
+    /// The inputs whose core's input may be `r`: one or none if the reduction is exact, and neighbours if it is rounded.
+    pub(crate) fn inputs(&self, r: f64) -> impl Iterator<Item = f64> {
+        let near = self.near(r);
+        let exact = (!self.rounded).then(|| self.input(r)).flatten();
+        let next = [near.next_down(), near, near.next_up()].map(|x| self.rounded.then_some(x));
+        let own = move |&x: &f64| self.cell.lo <= x && x <= self.cell.hi;
+        next.into_iter().flatten().filter(own).chain(exact)
     }
 
     /// The double next to the number whose core's input is `r`.
@@ -113,7 +126,7 @@ impl Class {
     pub fn has_end(&self, cell: Cell) -> bool {
         let ends = [cell.lo, cell.hi];
         self.members_on(cell)
-            .any(|m| ends.iter().any(|&r| m.input(r).is_some()))
+            .any(|m| ends.iter().any(|&r| m.inputs(r).next().is_some()))
     }
 }
 
@@ -224,9 +237,9 @@ struct Sorted {
 }
 
 /// The class of a cell.
-fn sorted(residual: &Residual, cell: Cell, truth: &Truth) -> Sorted {
+fn sorted(residual: &Residual, cell: Cell, truth: &Truth, rounded: bool) -> Sorted {
     let law = truth.law();
-    let member = law.and_then(|law| reduced(residual, cell, law));
+    let member = law.and_then(|law| reduced(residual, cell, law, rounded));
     let d = member.as_ref().map(|r| r.d);
     let copy = law.and_then(|law| scaled::scaled(residual, cell, law));
     let copies = copy.is_some() && d.is_none();
@@ -280,6 +293,7 @@ fn plain(residual: &Residual, cell: Cell) -> (Residual, Member, Operation) {
         eta: Ball::ZERO,
         core: cell,
         grid: input.grid,
+        rounded: false,
     };
     (residual.clone(), member, input)
 }
@@ -287,6 +301,12 @@ fn plain(residual: &Residual, cell: Cell) -> (Residual, Member, Operation) {
 /// Members of a class have their d within this distance of each other. Their η is bounded separately from the function's own variation, and
 /// their product must be far below one ULP.
 const ALIKE: f64 = 1.0 / (1u64 << 48) as f64;
+
+/// Binades of reduced arguments with a smaller unit in the last place than this are not distinguished: their rounding adds less than 2^-10
+/// ULP to a result near 1. In the distinguished binades, the reduction is exact, and the operations after it are one program for all
+/// multiples. For example, a table-driven exponential, whose arguments are below 2^-8, has the same program for a table entry in each
+/// binade of its results.
+const FINEST_REDUCED: i32 = -62;
 
 /// A cell whose argument is reduced: its core, the core's input, and d of `b^x = 2^s b^r e^d`.
 struct Reduced {
@@ -312,7 +332,10 @@ fn normal(operation: &Operation) -> bool {
 
 /// The core of a residual, and the relation of the cell's inputs and results to the core's. `None` if the argument is not reduced exactly,
 /// if the result or the core's is subnormal, or if the function is not `b^x`.
-fn reduced(residual: &Residual, cell: Cell, law: Law) -> Option<Reduced> {
+///
+/// If `rounded` is set, one step of the reduction may be rounded, by at most `2^(FINEST_REDUCED - 1)`. Let r be the computed argument and ε this
+/// rounding, so `r = x + κ + ε` exactly. As ε differs from input to input, it is an interval of κ, and with it of d and η.
+fn reduced(residual: &Residual, cell: Cell, law: Law, rounded: bool) -> Option<Reduced> {
     if !matches!(law, Law::Exp | Law::Exp2 | Law::Exp10) {
         return None;
     }
@@ -323,9 +346,19 @@ fn reduced(residual: &Residual, cell: Cell, law: Law) -> Option<Reduced> {
     // The input plus κ, exactly, as long as the intermediate value is used once.
     let mut at = position(residual)?;
     let mut shift = Ball::ZERO;
+    let finest = residual.at(at).grid;
+    let mut is_rounded = false;
     while let Some((operation, i)) = only_user(residual, at) {
-        if operation.rounding.is_some() {
-            break;
+        let mut error = 0.0;
+        if let Some(rounding) = operation.rounding {
+            // Inputs are at least twice the rounding apart, so few of them have the same r: see `Member::inputs`.
+            let fine = rounding.unit <= FINEST_REDUCED.min(finest) && rounding.unit > -1000;
+            let again = is_rounded || operation.direction.is_some();
+            let by_constant = constant_operand(residual, operation.kind).is_some();
+            if !(rounded && fine && by_constant) || again {
+                break;
+            }
+            error = rounding.error.magnitude() * power(rounding.unit);
         }
         shift = match operation.kind {
             Kind::Add(a, b) => shift.add(Ball::number(constant(
@@ -335,6 +368,9 @@ fn reduced(residual: &Residual, cell: Cell, law: Law) -> Option<Reduced> {
             Kind::Sub(a, b) if a == at => shift.sub(Ball::number(constant(residual, b)?)),
             _ => break,
         };
+        if error > 0.0 {
+            (shift, is_rounded) = (shift.widened(error), true);
+        }
         at = i;
     }
     // The result is the core's times powers of two, exactly.
@@ -389,9 +425,16 @@ fn reduced(residual: &Residual, cell: Cell, law: Law) -> Option<Reduced> {
         return None;
     }
     let end = |x: f64| Ball::number(x).add(shift).mid();
-    let core_cell = Cell {
-        lo: end(cell.lo).max(input.values.lo),
-        hi: end(cell.hi).min(input.values.hi),
+    let values = Cell {
+        lo: input.values.lo,
+        hi: input.values.hi,
+    };
+    let core_cell = match is_rounded {
+        true => values,
+        false => Cell {
+            lo: end(cell.lo).max(values.lo),
+            hi: end(cell.hi).min(values.hi),
+        },
     };
     let member = Member {
         cell,
@@ -401,6 +444,7 @@ fn reduced(residual: &Residual, cell: Cell, law: Law) -> Option<Reduced> {
         eta: Ball::ZERO,
         core: core_cell,
         grid: input.grid,
+        rounded: is_rounded,
     };
     Some(Reduced {
         core,

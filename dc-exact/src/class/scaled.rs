@@ -71,6 +71,7 @@ fn scaled_to(
             hi: times_power(cell.hi, -by)?,
         },
         grid: input.grid,
+        rounded: false,
     };
     Some((core, member, input))
 }

@@ -2,8 +2,9 @@
 
 use super::Unbounded;
 use super::cases::gains;
-use super::deviation::{Base, Deviations, Expanded};
+use super::deviation::Expanded;
 use super::form::{Form, Forms};
+use super::in_reals::{InReals, is_same};
 use super::products::next_to_powers;
 use crate::cell::{Cell, Index, Kind, NoReplay, Operation, Residual, Tight, replay};
 use crate::law::TERMS;
@@ -30,6 +31,8 @@ pub struct Analysis {
     pub over: Vec<Series<Interval, TERMS>>,
     /// The result's expansion in a deviation, if it depends on one.
     pub(super) method: Option<Box<Expanded>>,
+    /// Bounds of operations' real values from expansions in a deviation, scaled.
+    bounds: Vec<Option<Interval>>,
     /// The real values, scaled.
     pub reals: Vec<Interval>,
     /// The computed values, scaled.
@@ -52,39 +55,35 @@ impl Analysis {
 
     /// The analysis without weights.
     fn with_ranges(residual: Residual, cell: Cell, center: f64, radius: f64) -> Analysis {
+        Analysis::after(residual, cell, center, radius, None)
+    }
+
+    /// The same as [`Analysis::with_ranges`]. `before` is an analysis of the same cell with other bounds of computed values. If it has the same
+    /// operations, its series are also those of this one, up to powers of two.
+    fn after(
+        residual: Residual,
+        cell: Cell,
+        center: f64,
+        radius: f64,
+        before: Option<&Analysis>,
+    ) -> Analysis {
         let exponents = residual.exponents();
-        let first = input_scale(&residual, &exponents);
-        let x = Series::variable(
-            Ball::number(center).scale(-first),
-            Ball::number(radius).scale(-first),
-        );
-        let mut at = residual.series(x, &exponents);
-        let center = x;
-        let x = Series::variable(
-            Interval::new(cell.lo, cell.hi).scale(-first),
-            Interval::point(radius).scale(-first),
-        );
-        let mut over = residual.series(x, &exponents);
-        let mut method = None;
-        let mut reals = Vec::new();
-        if residual.affine().next().is_some() {
-            let base = Base {
-                residual: &residual,
-                exponents: &exponents,
-                input: (center, x),
-                at: &at,
-                over: &over,
-            };
-            let deviations = Deviations::new(&base);
-            (at, over) = deviations.with_all(&base);
-            method = deviations.result;
-            reals = deviations.reals;
-        }
+        let before = before.filter(|b| is_same(&residual, &b.residual));
+        let InReals {
+            at,
+            over,
+            method,
+            bounds,
+        } = match before {
+            Some(before) => before.rescaled(&exponents),
+            None => InReals::new(&residual, &exponents, cell, center, radius),
+        };
+        let count = residual.operations.len();
         let mut analysis = Analysis {
-            reals: Vec::new(),
-            values: Vec::new(),
-            errors: Vec::new(),
-            forms: Forms::default(),
+            reals: Vec::with_capacity(count),
+            values: Vec::with_capacity(count),
+            errors: Vec::with_capacity(count),
+            forms: Forms::with_capacity(count),
             weights: Vec::new(),
             apart_of_low: Interval::ZERO,
             residual,
@@ -92,9 +91,27 @@ impl Analysis {
             at,
             over,
             method,
+            bounds,
         };
-        analysis.ranges(&reals);
+        analysis.ranges();
         analysis
+    }
+
+    /// The series, divided by other powers of two.
+    fn rescaled(&self, exponents: &[i32]) -> InReals {
+        let by = |i: usize| self.exponents[i] - exponents[i];
+        let out = self.residual.result as usize;
+        let bounds = self.bounds.iter().enumerate();
+        InReals {
+            at: (0..self.at.len())
+                .map(|i| self.at[i].scale(by(i)))
+                .collect(),
+            over: (0..self.over.len())
+                .map(|i| self.over[i].scale(by(i)))
+                .collect(),
+            method: (self.method.as_ref()).map(|m| Box::new(m.scaled(by(out)))),
+            bounds: bounds.map(|(i, b)| b.map(|b| b.scale(by(i)))).collect(),
+        }
     }
 
     /// The analysis with the weights.
@@ -137,23 +154,22 @@ impl Analysis {
     }
 
     /// Real and computed ranges and bounds of errors, operands first.
-    fn ranges(&mut self, expanded: &[Option<Interval>]) {
+    fn ranges(&mut self) {
         for i in 0..self.residual.operations.len() {
             let operation = self.residual.operations[i];
             let e = self.exponents[i];
             let by_series = range(&self.at[i], &self.over[i]);
             let plain = operation.reals.scale(-e);
             let reals = by_series.meet(plain).unwrap_or(plain);
-            let expanded = expanded.get(i).copied().flatten();
+            let expanded = self.bounds.get(i).copied().flatten();
             let reals = expanded.and_then(|r| r.meet(reals)).unwrap_or(reals);
             self.reals.push(reals);
             let operation = self.nearly_exact(i);
             // Only the slopes of the operands' secants are needed, and not the operation's own values, except for the
             // real values of quotients and roots.
             let slopes = self.slopes(i);
-            let mut error: f64 = slopes
-                .iter()
-                .map(|(a, g)| g.magnitude() * self.errors[*a as usize])
+            let mut error: f64 = (slopes.clone())
+                .map(|(a, g)| g.magnitude() * self.errors[a as usize])
                 .sum();
             if let Some(rounding) = operation.rounding {
                 error += rounding.error.magnitude() * scaled_power(rounding.unit - e);
@@ -190,7 +206,7 @@ impl Analysis {
     }
 
     /// The operands of an operation with the secants' slopes, all scaled.
-    pub(crate) fn slopes(&self, i: usize) -> Vec<(u32, Interval)> {
+    pub(crate) fn slopes(&self, i: usize) -> Operands<Interval> {
         let Operation { kind, .. } = self.residual.operations[i];
         let e = self.exponents[i];
         let ex = |a: u32| self.exponents[a as usize];
@@ -198,33 +214,35 @@ impl Analysis {
         let s = |a: u32| self.reals[a as usize];
         let one = |a: u32| Interval::ONE.scale(ex(a) - e);
         match kind {
-            Kind::Input | Kind::Const(_) | Kind::Low(_) => vec![],
-            Kind::Add(a, b) | Kind::Sum(a, b) => vec![(a, one(a)), (b, one(b))],
-            Kind::Sub(a, b) => vec![(a, one(a)), (b, one(b).neg())],
+            Kind::Input | Kind::Const(_) | Kind::Low(_) => operands([]),
+            Kind::Add(a, b) | Kind::Sum(a, b) => operands([(a, one(a)), (b, one(b))]),
+            Kind::Sub(a, b) => operands([(a, one(a)), (b, one(b).neg())]),
             Kind::Mul(a, b) => {
                 let by = ex(a) + ex(b) - e;
-                vec![(a, v(b).scale(by)), (b, s(a).scale(by))]
+                operands([(a, v(b).scale(by)), (b, s(a).scale(by))])
             }
-            Kind::Div(a, b) => vec![
+            Kind::Div(a, b) => operands([
                 (a, Interval::ONE.div(v(b)).scale(ex(a) - ex(b) - e)),
                 (b, s(i as u32).div(v(b)).neg()),
-            ],
+            ]),
             Kind::Fma(a, b, c) => {
                 let by = ex(a) + ex(b) - e;
-                vec![(a, v(b).scale(by)), (b, s(a).scale(by)), (c, one(c))]
+                operands([(a, v(b).scale(by)), (b, s(a).scale(by)), (c, one(c))])
             }
             Kind::Sqrt(a) => {
                 let root = v(a).scale(ex(a) - 2 * e).sqrt();
                 let both = root.add(s(i as u32));
-                vec![(a, Interval::ONE.div(both).scale(ex(a) - 2 * e))]
+                operands([(a, Interval::ONE.div(both).scale(ex(a) - 2 * e))])
             }
-            Kind::Neg(a) => vec![(a, one(a).neg())],
-            Kind::Round(a) => vec![(a, one(a))],
-            Kind::Affine { of: a, factor, .. } => vec![(a, one(a).mul(Interval::point(factor)))],
-            Kind::SumError(a, b, t) => vec![(a, one(a)), (b, one(b)), (t, one(t).neg())],
+            Kind::Neg(a) => operands([(a, one(a).neg())]),
+            Kind::Round(a) => operands([(a, one(a))]),
+            Kind::Affine { of: a, factor, .. } => {
+                operands([(a, one(a).mul(Interval::point(factor)))])
+            }
+            Kind::SumError(a, b, t) => operands([(a, one(a)), (b, one(b)), (t, one(t).neg())]),
             Kind::ProductError(a, b, p) => {
                 let by = ex(a) + ex(b) - e;
-                vec![(a, v(b).scale(by)), (b, s(a).scale(by)), (p, one(p).neg())]
+                operands([(a, v(b).scale(by)), (b, s(a).scale(by)), (p, one(p).neg())])
             }
         }
     }
@@ -259,7 +277,7 @@ impl Analysis {
             if matches!(self.residual.operations[i].kind, Kind::Low(_)) {
                 apart_of_low = part.range(&forms.symbols);
             }
-            for (((a, g), (_, s)), d) in self.slopes(i).into_iter().zip(real).zip(parted) {
+            for (((a, g), (_, s)), d) in self.slopes(i).zip(real).zip(parted) {
                 let a = a as usize;
                 weights[a] = weights[a].add(w.mul(g));
                 apart[a].add(&d, w);
@@ -332,7 +350,7 @@ impl Analysis {
     }
 
     /// Adds an operation's error, which is at most `error`, as a linear form, and returns the bound of its magnitude that the form gives.
-    fn push_form(&mut self, i: usize, slopes: Vec<(u32, Interval)>, error: f64) -> f64 {
+    fn push_form(&mut self, i: usize, slopes: Operands<Interval>, error: f64) -> f64 {
         let operations = &self.residual.operations;
         let constant = |a: u32| matches!(operations[a as usize].kind, Kind::Const(_));
         let linear = match operations[i].kind {
@@ -370,7 +388,7 @@ impl Analysis {
         &self,
         i: usize,
         real: impl Fn(usize) -> Series<R, K>,
-    ) -> Vec<(u32, Series<R, K>)> {
+    ) -> Operands<Series<R, K>> {
         let Operation { kind, .. } = self.residual.operations[i];
         let e = self.exponents[i];
         let ex = |a: u32| self.exponents[a as usize];
@@ -378,37 +396,35 @@ impl Analysis {
         let number = |x: f64| Series::constant(R::number(x));
         let one = |a: u32| number(1.0).scale(ex(a) - e);
         match kind {
-            Kind::Input | Kind::Const(_) | Kind::Low(_) => vec![],
-            Kind::Add(a, b) | Kind::Sum(a, b) => vec![(a, one(a)), (b, one(b))],
-            Kind::Sub(a, b) => vec![(a, one(a)), (b, one(b).map(R::neg))],
+            Kind::Input | Kind::Const(_) | Kind::Low(_) => operands([]),
+            Kind::Add(a, b) | Kind::Sum(a, b) => operands([(a, one(a)), (b, one(b))]),
+            Kind::Sub(a, b) => operands([(a, one(a)), (b, one(b).map(R::neg))]),
             Kind::Mul(a, b) => {
                 let by = ex(a) + ex(b) - e;
-                vec![(a, s(b).scale(by)), (b, s(a).scale(by))]
+                operands([(a, s(b).scale(by)), (b, s(a).scale(by))])
             }
-            Kind::Div(a, b) => vec![
+            Kind::Div(a, b) => operands([
                 (a, number(1.0).div(s(b)).scale(ex(a) - ex(b) - e)),
                 (b, s(i as u32).div(s(b)).map(R::neg)),
-            ],
+            ]),
             Kind::Fma(a, b, c) => {
                 let by = ex(a) + ex(b) - e;
-                vec![(a, s(b).scale(by)), (b, s(a).scale(by)), (c, one(c))]
+                operands([(a, s(b).scale(by)), (b, s(a).scale(by)), (c, one(c))])
             }
             Kind::Sqrt(a) => {
                 let twice = s(i as u32).scale(1);
-                vec![(a, number(1.0).div(twice).scale(ex(a) - 2 * e))]
+                operands([(a, number(1.0).div(twice).scale(ex(a) - 2 * e))])
             }
-            Kind::Neg(a) => vec![(a, one(a).map(R::neg))],
-            Kind::Round(a) => vec![(a, one(a))],
-            Kind::Affine { of: a, factor, .. } => {
-                vec![(a, one(a).times(R::number(factor)))]
-            }
+            Kind::Neg(a) => operands([(a, one(a).map(R::neg))]),
+            Kind::Round(a) => operands([(a, one(a))]),
+            Kind::Affine { of: a, factor, .. } => operands([(a, one(a).times(R::number(factor)))]),
             Kind::SumError(a, b, t) => {
-                vec![(a, one(a)), (b, one(b)), (t, one(t).map(R::neg))]
+                operands([(a, one(a)), (b, one(b)), (t, one(t).map(R::neg))])
             }
             Kind::ProductError(a, b, p) => {
                 let by = ex(a) + ex(b) - e;
                 let minus = one(p).map(R::neg);
-                vec![(a, s(b).scale(by)), (b, s(a).scale(by)), (p, minus)]
+                operands([(a, s(b).scale(by)), (b, s(a).scale(by)), (p, minus)])
             }
         }
     }
@@ -451,13 +467,15 @@ impl Analysis {
     }
 }
 
-/// The input's exponent; any number for a program without an input.
-fn input_scale(residual: &Residual, exponents: &[i32]) -> i32 {
-    let input = residual
-        .operations
-        .iter()
-        .position(|o| o.kind == Kind::Input);
-    input.map_or(0, |i| exponents[i])
+/// The operands of an operation, each with a slope. No memory is allocated for them.
+type Operands<T> = std::iter::Flatten<std::array::IntoIter<Option<(u32, T)>, 3>>;
+
+fn operands<T: Copy, const N: usize>(of: [(u32, T); N]) -> Operands<T> {
+    let mut all = [None; 3];
+    for (place, operand) in all.iter_mut().zip(of) {
+        *place = Some(operand);
+    }
+    all.into_iter().flatten()
 }
 
 /// `2^e`, rounded up if it is not a double.
@@ -500,17 +518,18 @@ pub fn analyse(
     let radius = cell.radius(center);
     let mut tight = assumed.clone();
     let mut rounds = 0;
+    let mut before: Option<Analysis> = None;
     loop {
         let residual = replay(core, input, &tight).map_err(|no| match no {
             NoReplay::Empty => Unbounded::Empty,
             NoReplay::Endless => Unbounded::Special,
         })?;
-        let mut analysis = Analysis::with_ranges(residual, cell, center, radius);
+        let mut analysis = Analysis::after(residual, cell, center, radius, before.as_ref());
         rounds += 1;
         let tighter = analysis.tight(assumed);
         // The weights are those of the last round.
         if rounds < 3 && gains(&analysis.residual, &tight, &tighter) {
-            tight = tighter;
+            (tight, before) = (tighter, Some(analysis));
             continue;
         }
         analysis = analysis.weighed();
@@ -521,6 +540,6 @@ pub fn analyse(
         if !gains(&analysis.residual, &tight, &tighter) {
             return Ok(analysis);
         }
-        tight = tighter;
+        (tight, before) = (tighter, Some(analysis));
     }
 }

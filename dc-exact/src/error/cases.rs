@@ -10,7 +10,7 @@ use crate::num::{Interval, Ring};
 impl Analysis {
     /// Bounds of the computed values that are tighter than those from the evaluation by ranges.
     pub(super) fn tight(&self, assumed: &Tight) -> Tight {
-        let mut tight = HashMap::new();
+        let mut tight = HashMap::with_capacity(self.residual.operations.len());
         for (i, operation) in self.residual.operations.iter().enumerate() {
             let made = !matches!(
                 operation.kind,

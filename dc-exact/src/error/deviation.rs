@@ -47,6 +47,15 @@ impl Expanded {
         )
     }
 
+    /// The value times `2^e`.
+    pub(super) fn scaled(&self, e: i32) -> Expanded {
+        Expanded {
+            at: self.at.scale(e),
+            over: self.over.scale(e),
+            last: self.last.scale(e),
+        }
+    }
+
     /// The range of the value minus a function of only the input.
     pub(super) fn less(
         &self,

@@ -42,6 +42,7 @@ impl Form {
             return;
         }
         self.rest = self.rest.add(other.rest.mul(factor));
+        self.terms.reserve(other.terms.len());
         for &(symbol, c) in &other.terms {
             let c = c.mul(factor);
             match self.terms.binary_search_by_key(&symbol, |t| t.0) {
@@ -70,23 +71,33 @@ pub(super) struct Forms {
 }
 
 impl Forms {
+    /// No operations yet, and room for so many.
+    pub(super) fn with_capacity(count: usize) -> Forms {
+        Forms {
+            of: Vec::with_capacity(count),
+            symbols: Vec::with_capacity(count),
+        }
+    }
+
     /// Adds the next operation. If its error is linear, it is a combination of the operands' errors, plus its rounding error, whose bound
     /// is given. `error` bounds the whole error.
     pub(super) fn push(
         &mut self,
-        linear: Option<Vec<(u32, Interval)>>,
+        linear: Option<impl IntoIterator<Item = (u32, Interval)>>,
         error: f64,
         rounding: Option<f64>,
     ) {
         let symbol = self.of.len() as u32;
         let own = (symbol, Interval::ONE);
-        let mut form = Form::default();
+        let mut form = Form {
+            terms: Vec::with_capacity(LONGEST),
+            ..Form::default()
+        };
         let mut bound = rounding.unwrap_or(0.0);
         match linear {
             Some(operands) => {
                 for (a, factor) in operands {
-                    let a = self.of[a as usize].clone();
-                    form.add(&a, factor);
+                    form.add(&self.of[a as usize], factor);
                 }
                 if rounding.is_some() {
                     form.terms.push(own);
@@ -118,7 +129,7 @@ mod tests {
         let minus = |a| (a, Interval::ONE.neg());
         // An exact number, one with an error, one that is rounded.
         forms.push(Some(vec![]), 0.0, None);
-        forms.push(None, 3.0, Some(1.0));
+        forms.push(None::<Vec<_>>, 3.0, Some(1.0));
         forms.push(Some(vec![one(1)]), 4.0, Some(0.25));
         // The difference to the number before has only the rounding error; half of a sum of all.
         forms.push(Some(vec![one(2), minus(1)]), 7.0, None);
@@ -136,9 +147,9 @@ mod tests {
     fn long_forms_are_one_symbol() {
         let mut forms = Forms::default();
         for _ in 0..=LONGEST {
-            forms.push(None, 1.0, None);
+            forms.push(None::<Vec<_>>, 1.0, None);
         }
-        let all = (0..=LONGEST as u32).map(|a| (a, Interval::ONE)).collect();
+        let all = (0..=LONGEST as u32).map(|a| (a, Interval::ONE));
         forms.push(Some(all), 5.0, Some(0.5));
         assert_eq!(
             forms.of[LONGEST + 1].range(&forms.symbols),

@@ -25,6 +25,7 @@
 //! | `analysis` | values, slopes and weights of a residual's operations over a cell |
 //! | `cases` | bounds of computed values by their real ones; results on both sides of a power of two |
 //! | `deviation` | programs with parameters: numbers that are made from bits |
+//! | `in_reals` | a residual's series in real arithmetic |
 //! | `form` | errors as linear forms, in which equal errors cancel |
 //! | `ties` | two roundings that are not at their extremes together |
 //! | `beside` | arguments in two words: the function beside the input |
@@ -36,6 +37,7 @@ mod bound;
 mod cases;
 mod deviation;
 mod form;
+mod in_reals;
 mod products;
 #[cfg(test)]
 mod theorem;

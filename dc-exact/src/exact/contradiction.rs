@@ -113,6 +113,11 @@ impl<'a> Claims<'a> {
                 for member in class.members.iter().filter(|m| holds(m.cell, x)) {
                     let r = if class.reduced { member.reduced(x) } else { x };
                     add(list, r);
+                    // The kernel's own argument may be a neighbour.
+                    if member.rounded {
+                        add(list, r.next_down());
+                        add(list, r.next_up());
+                    }
                 }
             }
         }

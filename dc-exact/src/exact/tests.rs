@@ -76,6 +76,7 @@ fn member(cell: Cell) -> Member {
         eta: Ball::ZERO,
         core: cell,
         grid: -52,
+        rounded: false,
     }
 }
 

@@ -421,7 +421,6 @@ fn rigorous(analysis: &Analysis, units: &[i32]) -> Vec<Linear> {
         let varies = |a: u32| !matches!(operations[a as usize].kind, Kind::Input | Kind::Const(_));
         let slopes = analysis
             .slopes(i)
-            .into_iter()
             .filter(|s| varies(s.0))
             .map(|(a, g)| {
                 let a = a as usize;

@@ -111,6 +111,7 @@ impl Place {
             values: 400_000,
             threads: 1,
             by_series: false,
+            rounded: false,
         };
         let bound = bound_range(&self.program, &self.truth, &[self.cell], effort);
         assert!(

@@ -269,8 +269,10 @@ struct Evaluation<'a, D: Domain> {
 impl<D: Domain> Evaluation<'_, D> {
     fn func(&mut self, id: FuncId, args: Vec<D::Value>) -> Result<Vec<D::Value>, D::Refusal> {
         let func: &Func = self.program.func(id);
-        // The values that each instruction defines: one, or a call's results.
-        let mut values: Vec<Vec<D::Value>> = Vec::with_capacity(func.insts.len());
+        // Each instruction defines one value, or a call's results. The values are in one vector: memory for each of them would take longer
+        // than the operations. `first` is the place of each instruction's first value in it.
+        let mut values: Vec<D::Value> = Vec::with_capacity(func.insts.len());
+        let mut first: Vec<usize> = Vec::with_capacity(func.insts.len());
         for (i, inst) in func.insts.iter().enumerate() {
             let at = Value(i as u32);
             let site = Site {
@@ -281,7 +283,7 @@ impl<D: Domain> Evaluation<'_, D> {
                 number: self.number,
             };
             self.number += 1;
-            let arg = |n: usize| &values[inst.args[n].0 as usize][0];
+            let arg = |n: usize| &values[first[inst.args[n].0 as usize]];
             let value = match inst.kind {
                 InstKind::Param(n) => args[n as usize].clone(),
                 InstKind::Const(bits) => self.domain.constant(site, inst.ty, bits)?,
@@ -303,7 +305,7 @@ impl<D: Domain> Evaluation<'_, D> {
                     self.domain
                         .load(site, self.program.table(table), ty, arg(0))?
                 }
-                InstKind::Result(n) => values[inst.args[0].0 as usize][n as usize].clone(),
+                InstKind::Result(n) => values[first[inst.args[0].0 as usize] + n as usize].clone(),
                 InstKind::Call(callee) => {
                     let args: Vec<D::Value> =
                         (0..inst.args.len()).map(|n| arg(n).clone()).collect();
@@ -320,7 +322,8 @@ impl<D: Domain> Evaluation<'_, D> {
                             results
                         }
                     };
-                    values.push(results);
+                    first.push(values.len());
+                    values.extend(results);
                     continue;
                 }
             };
@@ -330,9 +333,10 @@ impl<D: Domain> Evaluation<'_, D> {
                 inst: at,
                 value: &value,
             });
-            values.push(vec![value]);
+            first.push(values.len());
+            values.push(value);
         }
-        let result = |r: &Value| values[r.0 as usize][0].clone();
+        let result = |r: &Value| values[first[r.0 as usize]].clone();
         Ok(func.results.iter().map(result).collect())
     }
 

@@ -114,11 +114,13 @@ fn bound(crunch: &Path, sweep: &str, jobs: Option<usize>) -> Result<Value> {
     // Its exit code is that of a finding where there is no bound, and its message is in the document.
     let out = command
         .stdin(Stdio::null())
-        .stderr(Stdio::null())
         .output()
         .map_err(|e| Error(format!("`crunch bound {sweep}` could not be started: {e}")))?;
     let seconds = begun.elapsed().as_secs_f64();
     let processor = before.and_then(|b| Some(time_of_children()? - b));
+    if !out.status.success() {
+        eprint!("{}", String::from_utf8_lossy(&out.stderr));
+    }
     let answer: Value = serde_json::from_slice(&out.stdout)
         .map_err(|e| Error(format!("`crunch bound {sweep}`: {e}: {}", out.status)))?;
     Ok(json!({ "answer": answer, "seconds": seconds, "processor": processor }))

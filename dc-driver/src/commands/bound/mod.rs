@@ -28,6 +28,7 @@ pub(super) fn bound(args: &BoundCommandArgs, context: &mut Context) -> Result<()
         until: args.time.and_then(until),
         stop: Some(&stop),
         threads: args.jobs,
+        bound_only: args.certificate.is_none(),
     };
     let sweep = context.sweep(args.bound.name())?;
     if sweep.inputs().of_pairs().is_some() {
@@ -183,8 +184,22 @@ fn text(name: &str, found: &Found<'_>, context: &mut Context) -> Result<(), Fail
             ),
         })?;
         context.out.table(&table(shares, bound, at))?;
+        if let Some(sum) = sum_above(shares, bound) {
+            context.out.line(&format!(
+                "together {}, and the bound is less: not all are so large at one input",
+                part(sum)
+            ))?;
+        }
     }
     Ok(())
+}
+
+/// The sum of all parts, if it is visibly above the bound, as where two roundings are never ties together.
+fn sum_above(shares: &[Cost], bound: &RangeBound) -> Option<f64> {
+    let worst = bound.cells.first()?;
+    let roundings: f64 = shares.iter().map(|s| s.ulp).sum();
+    let sum = roundings + worst.error.method.magnitude();
+    (sum > worst.error.bound() + SMALL).then_some(sum)
 }
 
 /// The evaluated inputs that were compared with the bound, in words.

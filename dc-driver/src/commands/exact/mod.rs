@@ -107,6 +107,7 @@ fn search(
         until: begun.checked_add(Duration::from_secs_f64((time * BOUND).max(LEAST))),
         stop: Some(&asked),
         threads: descent.jobs,
+        bound_only: false,
     };
     let computed = compute(args, limit, context)?;
     let sweep = context.sweep_of_one(args.name())?.name();

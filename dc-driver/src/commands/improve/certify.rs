@@ -68,6 +68,7 @@ pub(super) fn bracket(
         until: Instant::now().checked_add(Duration::from_secs_f64(work.seconds.max(1.0) * 4.0)),
         stop: Some(work.stop),
         threads: None,
+        bound_only: false,
     };
     let computed = of_subject(subject, work.range, work.cells, limit, work.name, context)?;
     if work.stop.asked() {
@@ -167,6 +168,7 @@ pub(super) fn parts_of_binary32(
         until: Instant::now().checked_add(Duration::from_secs_f64(work.seconds)),
         stop: Some(work.stop),
         threads: None,
+        bound_only: false,
     };
     let computed = of_subject(subject, work.range, work.cells, limit, work.name, context)?;
     let whole = computed.bound.bound.is_finite() && !computed.cut_short;

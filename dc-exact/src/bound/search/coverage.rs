@@ -60,6 +60,7 @@ fn every_input_is_bounded_or_left_out() {
                     values: 400_000,
                     threads: 1,
                     by_series: false,
+                    rounded: false,
                 };
                 let ends = || steps.fetch_add(1, Relaxed) >= stop;
                 let bound = bound_range_until(program, &truth, &[inputs], effort, &ends);
@@ -102,6 +103,7 @@ fn class(program: &Program, truth: &Truth, members: &[(Cell, i32, i32)]) -> Clas
             eta: crate::num::Ball::ZERO,
             core,
             grid,
+            rounded: false,
         })
         .collect();
     class

@@ -22,6 +22,7 @@ pub(super) fn coarse(program: &Program, truth: &Truth, inputs: Cell) -> RangeBou
         values: 400_000,
         threads: 1,
         by_series: false,
+        rounded: false,
     };
     bound_range(program, truth, &[inputs], coarse)
 }

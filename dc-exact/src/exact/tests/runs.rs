@@ -152,6 +152,7 @@ fn agrees(program: &Program, truth: &Truth, inputs: Cell) -> Work {
         values: 400_000,
         threads: 1,
         by_series: false,
+        rounded: false,
     };
     let bound = bound_range(program, truth, &[inputs], coarse);
     assert!(largest <= bound.bound);

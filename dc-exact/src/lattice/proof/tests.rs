@@ -234,7 +234,7 @@ fn a_chunk_has_what_its_analysis_proves() {
                 let units = chunk.units[a] - ea + ei - chunk.units[i];
                 let error = of(analysis.errors[a]).scaled(ea - chunk.units[a]);
                 let mut apart = of(0.0);
-                for s in slopes.iter().filter(|s| s.0 as usize == a) {
+                for s in slopes.clone().filter(|s| s.0 as usize == a) {
                     let up = of(s.1.hi).scaled(units).minus(&of(middle));
                     let down = of(middle).minus(&of(s.1.lo).scaled(units));
                     apart = most(apart, most(up, down));
