@@ -82,6 +82,20 @@ impl<'a> Path<'a> {
                 steps: None,
             }
         });
+        if function == Function::Hypot {
+            let [x, y] = [0, 1].map(|i| Range::doubles(of.sides[i].lo, of.sides[i].hi));
+            let squares = x.mul(&x).add(&y.mul(&y));
+            atoms.length = squares.sqrt().map(|root| Range {
+                lo: x.lo.max(y.lo),
+                hi: root.hi,
+            });
+            // One number is the length if the other one is 0.
+            if let [Some(a), None] | [None, Some(a)] = atoms.arguments
+                && let Some(size) = &mut atoms.get_mut(a).size
+            {
+                size.least = exact(1.0);
+            }
+        }
         let path = Path {
             atoms,
             facts,
@@ -177,11 +191,13 @@ impl<'a> Path<'a> {
                 }
                 What::Const(bits) => constant(inst.ty, *bits),
                 What::Load(_) => Value::Unknown,
-                What::Op(name) => match two_sum(program, i) {
-                    Some(of) => (self.error_of_sum(&values, of))
-                        .map_or_else(|| self.apply(program, inst, name, &values), Ok)?,
-                    None => self.apply(program, inst, name, &values)?,
-                },
+                What::Op(name) => {
+                    match two_sum(program, i).or_else(|| self.ordered(program, i, &values)) {
+                        Some(of) => (self.error_of_sum(&values, of))
+                            .map_or_else(|| self.apply(program, inst, name, &values), Ok)?,
+                        None => self.apply(program, inst, name, &values)?,
+                    }
+                }
             };
             #[cfg(test)]
             self.seen.push((value.clone(), self.atoms.len()));
@@ -191,6 +207,24 @@ impl<'a> Path<'a> {
             }
         }
         Ok(values.pop().unwrap_or(Value::Unknown))
+    }
+
+    /// The operands and the sum, if an instruction is the second result of `fast_two_sum`, `b - (s - a)` with `s = a + b`, and its condition holds (Dekker):
+    /// `a >= b >= 0`, or a is 0.
+    fn ordered(
+        &self,
+        program: &Program,
+        i: usize,
+        values: &[Value],
+    ) -> Option<(usize, usize, usize, Format)> {
+        let (a, b, s, f) = fast_two_sum(program, i)?;
+        let [Value::Float(x), Value::Float(y)] = [a, b].map(|i| &values[i]) else {
+            return None;
+        };
+        let (p, q) = (x.poly.as_ref()?, y.poly.as_ref()?);
+        let not_negative = !negative(&x.range.lo) && !negative(&y.range.lo);
+        let in_order = || not_negative && self.known_sign(&p.sub(q)).is_some_and(|s| s >= 0);
+        (p.is_zero() || in_order()).then_some((a, b, s, f))
     }
 
     /// The second result of `two_sum`, which is exact (Knuth, Møller) if nothing overflows: both operands are at most a quarter of the largest
@@ -237,7 +271,11 @@ impl<'a> Path<'a> {
         }
         let value = match (name, &args[..]) {
             ("lt" | "le" | "gt" | "ge" | "eq" | "ne", [a, b]) => {
-                return Ok(self.compared(a, b)?.map_or(Value::Unknown, |order| {
+                let order = self.compared(a, b)?;
+                if let (Value::Float(a), Value::Float(b), Some(order)) = (a, b, order) {
+                    self.note(a, b, order);
+                }
+                return Ok(order.map_or(Value::Unknown, |order| {
                     Value::Mask(match name {
                         "lt" => order < 0,
                         "le" => order <= 0,
@@ -279,6 +317,7 @@ impl<'a> Path<'a> {
                 _ => None,
             },
             ("mul", [a, b]) => self.product(f, a, b),
+            ("max", [a, b]) => self.larger(f, a, b).map(Value::Float),
             ("fma", [a, b, c]) => self.fused(f, a, b, c),
             ("div", [a, b]) => self.quotient(f, a, b),
             ("recip", [a]) => self.quotient(f, &Float::number(exact(1.0)), a),
@@ -388,6 +427,21 @@ fn integers(name: &str, args: &[&Value]) -> Option<Value> {
         }
         _ => return None,
     })
+}
+
+/// The operands and the sum, if an instruction is `b - (s - a)`, where `s = a + b`.
+fn fast_two_sum(program: &Program, i: usize) -> Option<(usize, usize, usize, Format)> {
+    let op = |i: usize, due: &str| match &program.insts[i].what {
+        What::Op(name) if name == due => match program.insts[i].args[..] {
+            [a, b] => Some((a, b)),
+            _ => None,
+        },
+        _ => None,
+    };
+    let f = Format::of(program.insts[i].ty)?;
+    let (b, seen) = op(i, "sub")?;
+    let (s, a) = op(seen, "sub")?;
+    (op(s, "add") == Some((a, b))).then_some((a, b, s, f))
 }
 
 /// The operands and the sum, if an instruction is the second result of `two_sum`: `(a - (s - (s - a))) + (b - (s - a))`, where `s = a + b`.
