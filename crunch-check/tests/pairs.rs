@@ -243,7 +243,7 @@ fn the_length_of_binary64_is_proven_and_others_are_not() {
         ("long vectors", power(1023 + 400), power(1023 + 520)),
         ("the step", power(1022), power(1021)),
         ("the order", " = max ".into(), " = min ".into()),
-        ("the unit's limit", " = le ".into(), " = ge ".into()),
+        ("the unit's limit", " = lt ".into(), " = gt ".into()),
         ("the squares", " = fma ".into(), " = mul ".into()),
     ];
     for (what, old, new) in changes {

@@ -51,6 +51,8 @@ pub struct Atoms {
     pub arguments: [Option<Atom>; 2],
     /// The range of S, if the function is a length.
     pub length: Option<Range>,
+    /// Ranges of polynomials that are facts of the path.
+    pub facts: Vec<(Poly, Range)>,
 }
 
 /// The largest number of terms of a polynomial that the checker handles.
@@ -65,6 +67,7 @@ impl Atoms {
             function,
             arguments: [None; 2],
             length: None,
+            facts: Vec::new(),
         }
     }
 

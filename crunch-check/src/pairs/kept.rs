@@ -20,7 +20,7 @@ pub fn kept_by_zero(a: &Float, b: &Float) -> Option<Float> {
 ///
 /// A normal number `RN(v)` times c is `RN(v c)` if it is normal, too, and infinite where v c is rounded to infinity. A subnormal sum is exact, and
 /// so is its product.
-pub fn scaled(f: Format, a: &Float, factor: &Float) -> Option<Float> {
+fn scaled(f: Format, a: &Float, own: &Range, factor: &Float) -> Option<Float> {
     let c = factor.poly.as_ref()?.value()?;
     if zero(&c) || negative(&c) || magnitude(&c) != power(exponent(&c)) {
         return None;
@@ -30,13 +30,13 @@ pub fn scaled(f: Format, a: &Float, factor: &Float) -> Option<Float> {
     if e == 0 {
         return Some(a.clone());
     }
-    let range = a.range.mul(&Range::of(c.clone()));
+    let range = own.mul(&Range::of(c.clone()));
     if a.grid + e < f.least && range.least() < f.normal() {
         return None;
     }
     let before = match &a.before {
         None => None,
-        Some(Before::Real(v, r, sum)) if *sum || a.range.least() >= f.normal() => {
+        Some(Before::Real(v, r, sum)) if *sum || own.least() >= f.normal() => {
             let r = r.mul(&Range::of(c.clone()));
             Some(Before::Real(v.times(&c), r, false))
         }
@@ -60,6 +60,12 @@ pub fn scaled(f: Format, a: &Float, factor: &Float) -> Option<Float> {
 }
 
 impl Path<'_> {
+    /// The product of two numbers, one of which is a power of two: see [`scaled`].
+    pub fn by_power(&self, f: Format, a: &Float, b: &Float) -> Option<Float> {
+        let of = |a: &Float, factor: &Float| scaled(f, a, &self.range_now(a)?, factor);
+        of(a, b).or_else(|| of(b, a))
+    }
+
     /// What is known about the exact sum of a rounded number and a constant.
     pub fn near(&self, a: &Float, constant: &Float) -> Option<Before> {
         let c = constant.poly.as_ref()?.value()?;
@@ -80,11 +86,16 @@ impl Path<'_> {
         Some(found.meet(&v.range).unwrap_or_else(|| v.range.clone()))
     }
 
-    /// Notes the order of two numbers, if their difference is an atom and a constant.
+    /// Notes the order of two numbers, if one of them is a constant.
     pub fn note(&mut self, a: &Float, b: &Float, order: i32) {
         let (Some(p), Some(q)) = (&a.poly, &b.poly) else {
             return;
         };
+        for (v, p, limit, order) in [(a, p, q, order), (b, q, p, -order)] {
+            if let Some(limit) = limit.value() {
+                self.note_order(v, p, &limit, order);
+            }
+        }
         let mut difference = p.sub(q);
         let constant = difference.coefficient(&[]);
         difference.plus(Vec::new(), -constant.clone());
@@ -120,6 +131,25 @@ impl Path<'_> {
         };
         if found.lo <= found.hi {
             self.atoms.narrow(atom, &found);
+        }
+    }
+
+    /// What is rounded to less than a number of the format is less than it.
+    fn note_order(&mut self, v: &Float, p: &Poly, limit: &Number, order: i32) {
+        let Some(Before::Real(exact, ..)) = &v.before else {
+            return;
+        };
+        for (of, is_exact) in [(p, false), (exact, true)] {
+            let Range { mut lo, mut hi } = self.atoms.range(of);
+            if order > 0 || order == 0 && !is_exact {
+                lo = lo.max(limit.clone());
+            }
+            if order < 0 || order == 0 && !is_exact {
+                hi = hi.min(limit.clone());
+            }
+            if lo <= hi {
+                self.atoms.note(of, Range { lo, hi });
+            }
         }
     }
 

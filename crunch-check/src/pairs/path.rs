@@ -141,6 +141,14 @@ impl<'a> Path<'a> {
         let (Some(p), Some(q)) = (&a.poly, &b.poly) else {
             return Ok(None);
         };
+        if let (Some(x), Some(y)) = (self.range_now(a), self.range_now(b)) {
+            if x.hi < y.lo {
+                return Ok(Some(-1));
+            }
+            if x.lo > y.hi {
+                return Ok(Some(1));
+            }
+        }
         // A sum of two numbers has the sign of the exact sum.
         let exact = |v: &Float, p: &Poly| match &v.before {
             Some(Before::Real(sum, _, true)) => sum.clone(),
@@ -191,13 +199,11 @@ impl<'a> Path<'a> {
                 }
                 What::Const(bits) => constant(inst.ty, *bits),
                 What::Load(_) => Value::Unknown,
-                What::Op(name) => {
-                    match two_sum(program, i).or_else(|| self.ordered(program, i, &values)) {
-                        Some(of) => (self.error_of_sum(&values, of))
-                            .map_or_else(|| self.apply(program, inst, name, &values), Ok)?,
-                        None => self.apply(program, inst, name, &values)?,
-                    }
-                }
+                What::Op(name) => match two_sum(program, i) {
+                    Some(of) => (self.error_of_sum(&values, of))
+                        .map_or_else(|| self.apply(program, inst, name, &values), Ok)?,
+                    None => self.apply(program, inst, name, &values)?,
+                },
             };
             #[cfg(test)]
             self.seen.push((value.clone(), self.atoms.len()));
@@ -207,24 +213,6 @@ impl<'a> Path<'a> {
             }
         }
         Ok(values.pop().unwrap_or(Value::Unknown))
-    }
-
-    /// The operands and the sum, if an instruction is the second result of `fast_two_sum`, `b - (s - a)` with `s = a + b`, and its condition holds (Dekker):
-    /// `a >= b >= 0`, or a is 0.
-    fn ordered(
-        &self,
-        program: &Program,
-        i: usize,
-        values: &[Value],
-    ) -> Option<(usize, usize, usize, Format)> {
-        let (a, b, s, f) = fast_two_sum(program, i)?;
-        let [Value::Float(x), Value::Float(y)] = [a, b].map(|i| &values[i]) else {
-            return None;
-        };
-        let (p, q) = (x.poly.as_ref()?, y.poly.as_ref()?);
-        let not_negative = !negative(&x.range.lo) && !negative(&y.range.lo);
-        let in_order = || not_negative && self.known_sign(&p.sub(q)).is_some_and(|s| s >= 0);
-        (p.is_zero() || in_order()).then_some((a, b, s, f))
     }
 
     /// The second result of `two_sum`, which is exact (Knuth, Møller) if nothing overflows: both operands are at most a quarter of the largest
@@ -427,21 +415,6 @@ fn integers(name: &str, args: &[&Value]) -> Option<Value> {
         }
         _ => return None,
     })
-}
-
-/// The operands and the sum, if an instruction is `b - (s - a)`, where `s = a + b`.
-fn fast_two_sum(program: &Program, i: usize) -> Option<(usize, usize, usize, Format)> {
-    let op = |i: usize, due: &str| match &program.insts[i].what {
-        What::Op(name) if name == due => match program.insts[i].args[..] {
-            [a, b] => Some((a, b)),
-            _ => None,
-        },
-        _ => None,
-    };
-    let f = Format::of(program.insts[i].ty)?;
-    let (b, seen) = op(i, "sub")?;
-    let (s, a) = op(seen, "sub")?;
-    (op(s, "add") == Some((a, b))).then_some((a, b, s, f))
 }
 
 /// The operands and the sum, if an instruction is the second result of `two_sum`: `(a - (s - (s - a))) + (b - (s - a))`, where `s = a + b`.

@@ -2,7 +2,7 @@
 
 use super::atoms::{Known, Range, Size, up};
 use super::function::Function;
-use super::kept::{kept_by_zero, scaled};
+use super::kept::kept_by_zero;
 use super::path::Path;
 use super::poly::{Monomial, Poly};
 use super::value::{BINARY32, BINARY64, Before, Float, Format, Value};
@@ -63,15 +63,21 @@ impl Path<'_> {
         let size = of_poly.as_ref().map(|s| s.part(&f.half_unit()));
         let normal = exact.sum || range.least() >= f.normal();
         let mut fits = [false; 2];
-        // The error of a sum of two numbers is a number of their format; those of binary32 are doubles.
-        fits[f.index()] = exact.sum;
-        fits[BINARY64.index()] |= exact.sum;
-        let error = self.atoms.add(Known {
-            size,
-            fits,
-            ..Known::within(symmetric(half_unit(f, &most)))
-        });
-        let mut value = poly.add(&error);
+        // The error of a sum of two numbers is a number of their format; those of binary32 are doubles. A result v of at most 2p bits, `|v| >= 2^e`, is a multiple
+        // of `2^(e - 2p + 1)`, and so is its error, which is at most 2^(p-1) times this power if e is the exponent of v.
+        let end = power(f.least + 2 * f.precision - 1);
+        let error_fits = exact.sum || exact.bits <= 2 * f.precision && range.least() >= end;
+        fits[f.index()] = error_fits;
+        fits[BINARY64.index()] |= error_fits;
+        let mut value = poly.clone();
+        // A number of few bits is exact unless it is subnormal.
+        if exact.bits > f.precision {
+            value = value.add(&self.atoms.add(Known {
+                size,
+                fits,
+                ..Known::within(symmetric(half_unit(f, &most)))
+            }));
+        }
         if !normal {
             // That of a subnormal result, in place of the other.
             let tiny = power(f.least - 1);
@@ -127,7 +133,7 @@ impl Path<'_> {
     }
 
     pub fn product(&mut self, f: Format, a: &Float, b: &Float) -> Option<Value> {
-        if let Some(scaled) = scaled(f, a, b).or_else(|| scaled(f, b, a)) {
+        if let Some(scaled) = self.by_power(f, a, b) {
             return Some(Value::Float(scaled));
         }
         let poly = self.atoms.mul(a.poly.as_ref()?, b.poly.as_ref()?)?;

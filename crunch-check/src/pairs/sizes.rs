@@ -104,8 +104,19 @@ impl Atoms {
         if let Some(both) = known.range.meet(found) {
             known.range = both;
         }
-        let range = known.range.clone();
-        let Some(size) = known.size.clone().filter(|s| s.of == [1, 0]) else {
+        let (range, size) = (known.range.clone(), known.size.clone());
+        self.narrow_length(&range, size);
+    }
+
+    /// A fact about a polynomial.
+    pub fn note(&mut self, p: &Poly, range: Range) {
+        let size = self.size(p);
+        self.narrow_length(&range, size);
+        self.facts.push((p.clone(), range));
+    }
+
+    fn narrow_length(&mut self, range: &Range, size: Option<Size>) {
+        let Some(size) = size.filter(|s| s.of == [1, 0]) else {
             return;
         };
         let (Some(length), false) = (&self.length, zero(&size.least)) else {
@@ -139,12 +150,27 @@ impl Atoms {
 
     /// An interval around a polynomial.
     pub fn range(&self, p: &Poly) -> Range {
+        let sum = self.sum_of_terms(p);
+        let better = self.largest(p).and_then(|l| l.range_of_sum());
+        let mut range = better.and_then(|b| sum.meet(&b)).unwrap_or(sum);
+        // A fact about some of its terms, and the sum of the others.
+        for (part, known) in &self.facts {
+            let others = p.sub(part);
+            if others.len() + part.len() == p.len()
+                && let Some(both) = range.meet(&self.sum_of_terms(&others).add(known))
+            {
+                range = both;
+            }
+        }
+        range
+    }
+
+    fn sum_of_terms(&self, p: &Poly) -> Range {
         let mut sum = Range::zero();
         for (monomial, c) in p.terms() {
             sum = sum.add(&self.range_of_term(monomial, c));
         }
-        let better = self.largest(p).and_then(|l| l.range_of_sum());
-        better.and_then(|b| sum.meet(&b)).unwrap_or(sum)
+        sum
     }
 
     pub fn size_of(&self, monomial: &[Atom]) -> Option<Size> {
@@ -245,5 +271,83 @@ impl Largest {
             hi: exact(1.0) + &part,
         };
         Some(range.mul(&factor))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::number::power;
+    use crate::pairs::atoms::Known;
+
+    fn atoms() -> (Atoms, [Poly; 2]) {
+        let mut atoms = Atoms::new(Function::Hypot);
+        let x = atoms.argument(0, Range::doubles(1.0, 8.0));
+        let y = atoms.argument(1, Range::doubles(0.25, 8.0));
+        atoms.length = Some(Range::doubles(1.0, 12.0));
+        (atoms, [x, y])
+    }
+
+    #[test]
+    fn a_sum_has_the_lower_bound_of_its_largest_term() {
+        let (mut atoms, [x, y]) = atoms();
+        let squares = [&x, &y].map(|v| atoms.mul(v, v).expect("a square"));
+        let squares = squares[0].add(&squares[1]);
+        let of = [2, 0];
+        let error = |most: f64| Known {
+            size: Some(Size {
+                most: exact(most),
+                least: Number::zero(),
+                of,
+            }),
+            ..Known::within(Range::doubles(-100.0, 100.0))
+        };
+        let (small, large) = (atoms.add(error(0.25)), atoms.add(error(2.0)));
+        let size = atoms.size(&squares.add(&small)).expect("one degree");
+        assert_eq!((size.most, size.least), (exact(1.25), exact(0.75)));
+        let size = atoms.size(&squares.add(&large)).expect("one degree");
+        assert_eq!((size.most, size.least), (exact(3.0), Number::zero()));
+        // One square alone may be 0.
+        let square = atoms.mul(&y, &y).expect("a square");
+        let size = atoms.size(&square.add(&small)).expect("one degree");
+        assert_eq!(size.least, Number::zero());
+    }
+
+    #[test]
+    fn an_absolute_error_has_a_size_where_the_length_is_not_small() {
+        let (mut atoms, _) = atoms();
+        atoms.length = Some(Range::doubles(0.5, 12.0));
+        let size = atoms.size_of_absolute(&power(-100), [2, 0]).expect("one");
+        assert_eq!(size.most, power(-98));
+        assert_eq!(atoms.size_of_absolute(&power(-100), [-1, 0]), None);
+        atoms.length = Some(Range::doubles(0.0, 12.0));
+        assert_eq!(atoms.size_of_absolute(&power(-100), [2, 0]), None);
+    }
+
+    #[test]
+    fn facts_limit_their_polynomials_and_the_length() {
+        let (mut atoms, [x, y]) = atoms();
+        let sum = x.add(&y);
+        let before = atoms.range(&sum).ends();
+        assert_eq!(before, (1.25, 16.0));
+        let error = atoms.add(Known::within(Range::doubles(-0.5, 0.5)));
+        atoms.note(&sum, Range::doubles(2.0, 3.0));
+        assert_eq!(atoms.range(&sum).ends(), (2.0, 3.0));
+        assert_eq!(atoms.range(&sum.add(&error)).ends(), (1.5, 3.5));
+        // Another coefficient, or not all terms.
+        assert_eq!(atoms.range(&sum.add(&x)).ends(), (2.25, 24.0));
+        assert_eq!(atoms.range(&x.add(&error)).ends(), (0.5, 8.5));
+        // A root that is between 1/2 and 2 times the length.
+        let root = atoms.add(Known {
+            size: Some(Size {
+                most: exact(2.0),
+                least: exact(0.5),
+                of: [1, 0],
+            }),
+            ..Known::within(Range::doubles(0.5, 24.0))
+        });
+        let root = root.only_atom().expect("an atom");
+        atoms.narrow(root, &Range::doubles(3.0, 4.0));
+        assert_eq!(atoms.length.map(|l| l.ends()), Some((1.5, 8.0)));
     }
 }

@@ -98,6 +98,8 @@ pub(super) struct Atoms {
     pub squares: Option<[Product; 2]>,
     /// The numbers of the scale, if the scale is the root of their sum. A fact of the path makes them fewer.
     pub scale: Option<Interval>,
+    /// Ranges of polynomials that are facts of the path.
+    facts: Vec<(Poly, Interval)>,
 }
 
 /// A polynomial as its largest part and the rest, all of one degree.
@@ -234,6 +236,18 @@ impl Atoms {
             known.range = both;
         }
         let (range, size) = (known.range, known.size);
+        self.narrow_scale(range, size);
+    }
+
+    /// A fact of the path about a polynomial.
+    pub fn note(&mut self, poly: &Poly, range: Interval) {
+        let (known, size) = (self.range(poly), self.size(poly));
+        let range = known.meet(range).unwrap_or(known);
+        self.facts.push((poly.clone(), range));
+        self.narrow_scale(range, size);
+    }
+
+    fn narrow_scale(&mut self, range: Interval, size: Option<Size>) {
         if let (Some(scale), Some(size)) = (&mut self.scale, size.filter(|s| s.of == [4, 0])) {
             let most = (range.magnitude() / size.least).next_up();
             let least = (range.least() / size.most).next_down().max(0.0);
@@ -264,7 +278,16 @@ impl Atoms {
     pub fn range(&self, poly: &Poly) -> Interval {
         let range = self.sum_of_terms(poly, false);
         let better = self.dominated(poly).and_then(Dominated::range);
-        better.and_then(|b| range.meet(b)).unwrap_or(range)
+        let range = better.and_then(|b| range.meet(b)).unwrap_or(range);
+        // A fact about some of its terms, and the sum of the others.
+        let with_fact = |range: Interval, (part, known): &(Poly, Interval)| {
+            let others = poly.sub(part)?;
+            let is_part = others.terms.len() + part.terms.len() == poly.terms.len();
+            let sum = is_part.then(|| self.sum_of_terms(&others, false).add(*known))?;
+            range.meet(sum)
+        };
+        let facts = self.facts.iter();
+        facts.fold(range, |range, fact| with_fact(range, fact).unwrap_or(range))
     }
 
     /// The sum of the ranges of all terms. The largest are the last, so that the small ones are not lost in the intervals' roundings. Or they are the
@@ -333,7 +356,7 @@ impl Atoms {
 impl Dominated {
     /// The range of the polynomial, if its largest part t is positive: between `t (1 - part)` and `t (1 + part)`.
     fn range(self) -> Option<Interval> {
-        let range = self.range.filter(|r| r.lo > 0.0 && r.hi.is_finite())?;
+        let range = self.range.filter(|r| r.lo > 0.0 && r.lo.is_finite())?;
         let part = match self.others == 0.0 {
             true => 0.0,
             false => (self.others / self.size.least).next_up(),

@@ -205,6 +205,9 @@ impl<'a> Pairs<'a> {
             self.note(mask, outcome);
             return Ok(outcome);
         }
+        if let Some(outcome) = self.by_facts(mask) {
+            return Ok(outcome);
+        }
         if let Mask::Cut(argument, at) = mask {
             return Err(Refusal::Cut(*argument, *at));
         }

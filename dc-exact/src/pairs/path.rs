@@ -6,7 +6,7 @@ use kernels_gen::ops::Op;
 
 use super::domain::Pairs;
 use super::poly::Poly;
-use super::value::{Argument, Float, Mask, NOT_FINITE, Result};
+use super::value::{Argument, Before, Float, Mask, NOT_FINITE, Result};
 use crate::num::Interval;
 use crate::num::float::{exponent, is_power};
 
@@ -65,11 +65,46 @@ impl Pairs<'_> {
         found.map(|i| Mask::Cut(i, at))
     }
 
+    /// The outcome of a comparison with a constant that the facts decide.
+    pub(super) fn by_facts(&self, mask: &Mask) -> Option<bool> {
+        let Mask::Compared(op, v, limit) = mask else {
+            return None;
+        };
+        let Interval { lo, hi } = self.range_now(v);
+        match op {
+            Op::Lt | Op::Ge if hi < *limit => Some(*op == Op::Lt),
+            Op::Lt | Op::Ge if lo >= *limit => Some(*op == Op::Ge),
+            Op::Le | Op::Gt if hi <= *limit => Some(*op == Op::Le),
+            Op::Le | Op::Gt if lo > *limit => Some(*op == Op::Gt),
+            _ => None,
+        }
+    }
+
     /// Notes the outcome of a selection.
     pub(super) fn note(&mut self, mask: &Mask, outcome: bool) {
         let Mask::Compared(op, v, limit) = mask else {
             return;
         };
+        let all = Interval::ALL;
+        let below = |hi: f64| Interval { hi, ..all };
+        let above = |lo: f64| Interval { lo, ..all };
+        // Both are the ends of the numbers of binary64.
+        let range = match (op, outcome) {
+            (Op::Lt, true) | (Op::Ge, false) => below(limit.next_down()),
+            (Op::Le, true) | (Op::Gt, false) => below(*limit),
+            (Op::Gt, true) | (Op::Le, false) => above(limit.next_up()),
+            (Op::Ge, true) | (Op::Lt, false) => above(*limit),
+            _ => return,
+        };
+        if let (Some(poly), Some((Before::Sum(exact), _))) = (&v.poly, &v.before) {
+            self.atoms.note(poly, range);
+            // What is rounded to at most a number is less than the next one.
+            let exact_range = Interval {
+                lo: range.lo.next_down(),
+                hi: range.hi.next_up(),
+            };
+            self.atoms.note(exact, exact_range);
+        }
         let atom = v.poly.as_ref().and_then(|p| match p.single() {
             Some((product, 1.0)) if product.len() == 1 => Some(product[0]),
             _ => None,
@@ -77,16 +112,6 @@ impl Pairs<'_> {
         // An atom that is a number of binary64: the next number is the next possible one.
         let Some(atom) = atom.filter(|&a| self.atoms.get(a).double) else {
             return;
-        };
-        let all = Interval::ALL;
-        let below = |hi: f64| Interval { hi, ..all };
-        let above = |lo: f64| Interval { lo, ..all };
-        let range = match (op, outcome) {
-            (Op::Lt, true) | (Op::Ge, false) => below(limit.next_down()),
-            (Op::Le, true) | (Op::Gt, false) => below(*limit),
-            (Op::Gt, true) | (Op::Le, false) => above(limit.next_up()),
-            (Op::Ge, true) | (Op::Lt, false) => above(*limit),
-            _ => return,
         };
         self.atoms.narrow(atom, range);
     }

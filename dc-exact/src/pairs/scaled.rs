@@ -32,7 +32,11 @@ impl Pairs<'_> {
             return above;
         }
         let beyond = exact.sub(&Poly::number(end));
-        let beyond = beyond.map(|p| self.atoms.sum_of_terms(&p, true).hi);
+        let most = |p: Poly| {
+            let by_terms = self.atoms.sum_of_terms(&p, true).hi;
+            by_terms.min(self.atoms.range(&p).hi)
+        };
+        let beyond = beyond.map(most);
         match beyond {
             Some(d) if d <= above => below.max(d),
             _ => above,
@@ -65,7 +69,8 @@ impl Pairs<'_> {
         if e == 0 {
             return Some(Rc::new(a.clone()));
         }
-        let range = a.range.scaled(e);
+        let own = self.range_now(a);
+        let range = own.scaled(e);
         let normal = |x: Interval| x.least() >= f64::MIN_POSITIVE;
         // It has the number's bits, and they are on the grid of all numbers.
         let on_grid = a.grid.checked_add(e).is_some_and(|g| g >= BINARY64.least);
@@ -74,7 +79,7 @@ impl Pairs<'_> {
         }
         let before = match &a.before {
             // A normal number is rounded as its multiple is. A subnormal sum is exact.
-            Some((Before::Sum(exact), sum)) if *sum || normal(a.range) => {
+            Some((Before::Sum(exact), sum)) if *sum || normal(own) => {
                 Some(Before::Sum(exact.scaled(e)?))
             }
             Some((Before::Near { of, grid, factor }, _)) => Some(Before::Near {

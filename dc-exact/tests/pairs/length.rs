@@ -41,10 +41,13 @@ macro_rules! variant {
             let low = (s.lo + (a.mul_add(a, -p) + b.mul_add(b, -q))) * $low;
             let root = s.hi.sqrt();
             let rest = (-root).mul_add(root, s.hi) + low;
-            let unit = (root <= $limit).select($unit, 0.0);
-            let head = fast_two_sum(unit, root);
-            let tail = (rest * ($half / root.max(LEAST))) + head.lo;
-            let y = ((head.hi + tail) - unit) * back;
+            let step = rest * ($half / root.max(LEAST));
+            let length = root + step;
+            let tiny = length < $limit;
+            let unit = tiny.select($unit, 0.0);
+            let head = two_sum(unit, root);
+            let once = (head.hi + (step + head.lo)) - unit;
+            let y = tiny.select(once, length) * back;
             if infinite { f64::INFINITY } else { y }
         }
     };
