@@ -233,7 +233,7 @@ fn the_length_of_binary64_is_proven_and_others_are_not() {
     let claimed = claimed.replace(&theorem, "<= 0.5000001 ulp");
     let (accepted, printed) = checked(&claimed);
     assert!(accepted, "{printed}");
-    let power = |e: u64| format!("f64 = const {:#x}\n", e << 52);
+    let power = |e: u64| format!("f64 = const {:#018x} ", e << 52);
     let changes = [
         ("a factor", power(1023 - 700), power(1023 - 701)),
         ("the unit", power(1023 - 322), power(1023 - 321)),

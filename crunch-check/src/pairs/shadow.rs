@@ -186,7 +186,7 @@ fn shadowed(
         Err(Question::Sign(p)) if facts.len() < 6 => {
             let x = at(&p, &atoms);
             let sign = i32::from(x > Number::zero()) - i32::from(x < Number::zero());
-            let facts = [facts, &[(Question::Sign(p), sign)]].concat();
+            let facts = [facts, &[(Question::Sign(p), sign)][..]].concat();
             shadowed(program, function, of, pair, f, &facts)
         }
         Err(_) => [0; 3],
@@ -212,11 +212,11 @@ fn kernel(mixed: &mut Random, f: Format) -> String {
             format!("%{}", operands[i as usize])
         };
         let (a, b, c) = (any(), any(), any());
-        let c = crate::number::power_double(mixed.below(40) as i32 - 20);
-        let c = if inner == "f32" {
-            format!("{:#x}", (c as f32).to_bits())
+        let limit = crate::number::power_double(mixed.below(40) as i32 - 20);
+        let limit = if inner == "f32" {
+            format!("{:#x}", (limit as f32).to_bits())
         } else {
-            format!("{:#x}", c.to_bits())
+            format!("{:#x}", limit.to_bits())
         };
         let op = match mixed.below(16) {
             0..=2 => format!("mul {a}, {b}"),
@@ -231,7 +231,7 @@ fn kernel(mixed: &mut Random, f: Format) -> String {
             // A power of two, a term that is taken away again, or a fact of the path.
             n @ 13..=15 => {
                 let k = lines.len();
-                lines.push(format!("{inner} = const {c}"));
+                lines.push(format!("{inner} = const {limit}"));
                 if n == 14 {
                     lines.push(format!("{inner} = add {a}, %{k}"));
                     operands.push(k + 1);

@@ -6,7 +6,7 @@ use super::domain::Pairs;
 use super::poly::Poly;
 use super::value::{Before, Float};
 use crate::num::Interval;
-use crate::num::float::{BINARY64, Format, exponent, is_power, power};
+use crate::num::float::{BINARY64, COARSEST, Format, exponent, is_power, power};
 
 /// From here on, a power of two times one of these numbers is normal.
 const SMALL: f64 = f64::from_bits((1023 - 900) << 52);
@@ -104,7 +104,8 @@ impl Pairs<'_> {
         Some(Rc::new(Float {
             poly: Some(poly),
             bits: a.bits,
-            grid: a.grid.saturating_add(e).max(BINARY64.least),
+            // Zero is on every grid.
+            grid: (a.grid + e).clamp(BINARY64.least, COARSEST),
             before: before.map(|b| (b, false)),
             ..Float::of_range(range)
         }))
