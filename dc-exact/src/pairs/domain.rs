@@ -344,7 +344,7 @@ impl<'a> Pairs<'a> {
             (Op::ToF32, [a]) if ty == Prim::F64 => self.single(a)?,
             (Op::ToF32, [a]) => Rc::clone(a),
             (Op::Lt | Op::Le | Op::Gt | Op::Ge | Op::Eq | Op::Ne, [a, b]) => {
-                return Ok(Val::Mask(self.compared(op, a, b)));
+                return Ok(Val::Mask(self.compared(op, ty, a, b)));
             }
             (Op::IsNan, [a]) if a.poly.is_some() => return Ok(Val::Mask(Mask::Known(false))),
             (Op::IsNan, [_]) => return Ok(Val::Mask(Mask::Varies(None))),
@@ -370,7 +370,7 @@ impl<'a> Pairs<'a> {
         wide.map_or(Refusal::No(why), Refusal::Split)
     }
 
-    fn compared(&self, op: Op, a: &Rc<Float>, b: &Rc<Float>) -> Mask {
+    fn compared(&self, op: Op, ty: Prim, a: &Rc<Float>, b: &Rc<Float>) -> Mask {
         let may_be_nan = |v: &Float| v.poly.is_none() && v.range.lo < v.range.hi;
         if may_be_nan(a) || may_be_nan(b) {
             return Mask::Varies(None);
@@ -404,7 +404,9 @@ impl<'a> Pairs<'a> {
         }
         if let Some(limit) = b.constant().filter(|_| a.poly.is_some()) {
             let of_argument = self.argument_of(a).is_some();
-            if !of_argument && matches!(op, Op::Lt | Op::Le | Op::Gt | Op::Ge) {
+            let ordered = matches!(op, Op::Lt | Op::Le | Op::Gt | Op::Ge);
+            // The next double is the next number.
+            if ty == Prim::F64 && !of_argument && ordered {
                 return Mask::Compared(op, Rc::clone(a), limit);
             }
         }
