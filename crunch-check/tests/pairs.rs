@@ -119,6 +119,10 @@ odd!(backwards, -1, 1, 0);
 odd!(two_steps, 2, -1, 0);
 odd!(of_odd_ones, 1, -1, 1);
 
+/// The length of binary64, scaled by comparisons: this crate does not depend on the library.
+#[path = "../../dc-math/src/f64/length.rs"]
+mod length;
+
 fn span(lo: f64, hi: f64, sign: Sign) -> Span {
     Span { lo, hi, sign }
 }
@@ -204,6 +208,52 @@ fn another_kernel_is_refused() {
     }
 }
 
+/// The library's length in binary64 over all pairs, and the same certificate of kernels with another constant or without a word.
+#[test]
+fn the_length_of_binary64_is_proven_and_others_are_not() {
+    let proven = certified(length::hypot::KERNEL, Function::Hypot, &all(BINARY64));
+    let (accepted, printed) = checked(&proven);
+    println!("{printed}");
+    assert!(accepted && printed.starts_with("PROVEN"), "{printed}");
+    assert!(
+        printed.contains("all pairs of finite numbers of binary64"),
+        "{printed}"
+    );
+    let claim = proven
+        .lines()
+        .find(|l| l.starts_with("error "))
+        .expect("it");
+    let error = f64::from_bits(u64::from_str_radix(&claim[6..], 16).expect("bits"));
+    assert!(error <= 0.5 + 1e-14, "{error}");
+    let (accepted, printed) = checked(&proven.replace(claim, "error 3fe0000000000000"));
+    assert!(!accepted, "{printed}");
+    // The claim that people read about.
+    let claimed = proven.replace(claim, &format!("error {:016x}", 0.500_000_1f64.to_bits()));
+    let theorem = format!("<= {error} ulp");
+    let claimed = claimed.replace(&theorem, "<= 0.5000001 ulp");
+    let (accepted, printed) = checked(&claimed);
+    assert!(accepted, "{printed}");
+    let power = |e: u64| format!("f64 = const {:#018x} ", e << 52);
+    let changes = [
+        ("a factor", power(1023 - 700), power(1023 - 701)),
+        ("the unit", power(1023 - 322), power(1023 - 321)),
+        ("the unit", power(1023 - 322), power(1023 - 323)),
+        ("short vectors", power(1023 - 300), power(1023 - 350)),
+        ("short vectors", power(1023 - 300), power(1023 - 600)),
+        ("long vectors", power(1023 + 400), power(1023 + 520)),
+        ("the step", power(1022), power(1021)),
+        ("the order", " = max ".into(), " = min ".into()),
+        ("the unit's limit", " = lt ".into(), " = gt ".into()),
+        ("the squares", " = fma ".into(), " = mul ".into()),
+    ];
+    for (what, old, new) in changes {
+        let changed = claimed.replace(&old, &new);
+        assert_ne!(changed, claimed, "{what}: {old}");
+        let (accepted, printed) = checked(&changed);
+        assert!(!accepted, "{what}: {old} {new} {printed}");
+    }
+}
+
 /// What has no bound is not in the claim.
 #[test]
 fn a_part_that_is_proven_is_claimed() {
@@ -228,11 +278,12 @@ fn what_bound_writes_is_proven() {
         Sweep::computing::<right, computes::hypot>("hypotf", "all"),
         Sweep::computing::<hypot_wide, computes::hypot>("hypot-wide", "all"),
         Sweep::computing::<div_single, computes::div>("divf", "all"),
+        Sweep::computing::<length::hypot, computes::hypot>("hypot", "all"),
     ];
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("pairs.cert");
     let file = path.to_str().expect("UTF-8");
-    for (name, boxes) in [("hypotf", 4), ("hypot-wide", 4), ("divf", 6)] {
+    for (name, boxes) in [("hypotf", 4), ("hypot-wide", 4), ("divf", 6), ("hypot", 12)] {
         let bound = |more: &[&str]| {
             let args = [&["crunch", "bound", name, "--certificate", file][..], more].concat();
             let backends = Backends {

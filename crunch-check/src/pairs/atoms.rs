@@ -2,15 +2,17 @@
 
 use super::function::Function;
 use super::poly::{Atom, Monomial, Poly, merged, without};
-use crate::number::{Interval, Number, exact, magnitude, negative};
+use crate::number::{Interval, Number, exact};
 
 /// Intervals of 128 bits, rounded outward.
 pub type Range = Interval<128>;
 
-/// `|value| <= most * S^of[0] * |y|^of[1]`, where S is √(x² + y²) for a length, and |x| for a ratio.
+/// `least T <= |value| <= most T` with `T = S^of[0] |y|^of[1]`, where S is √(x² + y²) for a length, and |x| for a ratio.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Size {
     pub most: Number,
+    /// 0 if no lower bound is known.
+    pub least: Number,
     pub of: [i32; 2],
 }
 
@@ -47,6 +49,10 @@ pub struct Atoms {
     pub function: Function,
     /// The arguments' magnitudes, except those that are zero.
     pub arguments: [Option<Atom>; 2],
+    /// The range of S, if the function is a length.
+    pub length: Option<Range>,
+    /// Ranges of polynomials that are facts of the path.
+    pub facts: Vec<(Poly, Range)>,
 }
 
 /// The largest number of terms of a polynomial that the checker handles.
@@ -60,6 +66,8 @@ impl Atoms {
             known: Vec::new(),
             function,
             arguments: [None; 2],
+            length: None,
+            facts: Vec::new(),
         }
     }
 
@@ -76,6 +84,7 @@ impl Atoms {
         };
         let size = Some(Size {
             most: exact(1.0),
+            least: Number::zero(),
             of,
         });
         self.arguments[i] = Some(self.known.len() as Atom);
@@ -87,6 +96,10 @@ impl Atoms {
 
     pub fn len(&self) -> usize {
         self.known.len()
+    }
+
+    pub fn get_mut(&mut self, a: Atom) -> &mut Known {
+        &mut self.known[a as usize]
     }
 
     pub fn get(&self, a: Atom) -> &Known {
@@ -146,66 +159,6 @@ impl Atoms {
             i += same;
         }
         range
-    }
-
-    pub fn range(&self, p: &Poly) -> Range {
-        let mut sum = Range::zero();
-        for (monomial, c) in p.terms() {
-            sum = sum.add(&self.range_of(monomial).mul(&Range::of(c.clone())));
-        }
-        sum
-    }
-
-    pub fn size_of(&self, monomial: &[Atom]) -> Option<Size> {
-        let mut size = Size {
-            most: exact(1.0),
-            of: [0, 0],
-        };
-        for &a in monomial {
-            let factor = self.get(a).size.as_ref()?;
-            size.most = up(&(&size.most * &factor.most));
-            size.of[0] += factor.of[0];
-            size.of[1] += factor.of[1];
-        }
-        Some(size)
-    }
-
-    /// An upper bound of the magnitude, if all terms have one degree.
-    pub fn size(&self, p: &Poly) -> Option<Size> {
-        let mut sum: Option<Size> = None;
-        let mut plus = |size: Size| match &mut sum {
-            None => {
-                sum = Some(size);
-                true
-            }
-            Some(s) => {
-                s.most = &s.most + &size.most;
-                s.of == size.of
-            }
-        };
-        let mut p = p.clone();
-        // Both squares together are that of the length.
-        if let (Function::Hypot, [Some(x), Some(y)]) = (self.function, self.arguments) {
-            let [a, b] = [x, y].map(|x| p.coefficient(&[x, x]));
-            if negative(&a) == negative(&b) {
-                let both = if magnitude(&a) < magnitude(&b) { a } else { b };
-                for x in [x, y] {
-                    p.plus(vec![x, x], -both.clone());
-                }
-                let most = magnitude(&both);
-                if most > Number::zero() {
-                    plus(Size { most, of: [2, 0] });
-                }
-            }
-        }
-        for (monomial, c) in p.terms() {
-            let mut size = self.size_of(monomial)?;
-            size.most = &size.most * &magnitude(c);
-            if !plus(size) {
-                return None;
-            }
-        }
-        sum
     }
 }
 

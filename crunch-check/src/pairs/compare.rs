@@ -63,6 +63,7 @@ impl Path<'_> {
                     false => Err(other("it is the root of another sum, rounded to odd")),
                 };
             }
+            (Some(Before::Near(p, error)), _) => return self.near_length(p, error, square, f),
             (Some(Before::Root(p)), _) => (p.clone(), true),
             (Some(Before::Real(p, range, _)), _) => {
                 (self.square_of(p, range)?.ok_or_else(many)?, true)
@@ -83,6 +84,37 @@ impl Path<'_> {
         let sum = Range::of(exact(2.0) - &part);
         let relative = Range::of(part).div(&sum).ok_or_else(many)?.hi;
         bound(&relative, rounded, f)
+    }
+
+    /// A number near a polynomial, in units of subnormal numbers: no unit is smaller.
+    fn near_length(
+        &self,
+        p: &Poly,
+        error: &Number,
+        square: &Poly,
+        f: Format,
+    ) -> Result<Verdict, Unproven> {
+        // The terms that are parts of the length, and those of which only a range is known.
+        let (mut main, mut others) = (Poly::default(), Poly::default());
+        for (monomial, c) in p.terms() {
+            let size = self.atoms.size_of(monomial);
+            let to = match size.is_some_and(|s| s.of == [1, 0]) {
+                true => &mut main,
+                false => &mut others,
+            };
+            to.plus(monomial.clone(), c.clone());
+        }
+        let of_z = self.square_of(&main, &self.atoms.range(&main))?;
+        let of_z = of_z.ok_or_else(|| other("a polynomial has too many terms"))?;
+        let part = self.part(&of_z.sub(square), [2, 0], &self.atoms.range(square).least())?;
+        let length = self.atoms.length.as_ref();
+        let length = length.ok_or_else(|| other("its length is not known"))?;
+        // |z² - h²| / (z + h) is at most `part h`.
+        let distance = &(&part * &length.hi) + &self.atoms.range(&others).magnitude();
+        Ok(Verdict {
+            error: up(&(&(&distance + error) * &power(-f.least))),
+            nearest: false,
+        })
     }
 
     /// The square of a nonnegative number.

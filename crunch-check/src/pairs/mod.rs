@@ -9,7 +9,9 @@
 //! | `cover` | rectangles of pairs; whether some of them cover another |
 //! | `function` | the functions |
 //! | `poly`, `atoms` | polynomials in atoms; known properties of atoms |
+//! | `sizes` | sizes of atoms and polynomials relative to the function |
 //! | `value`, `round` | values; operations, whose roundings are atoms |
+//! | `kept` | operations after which it is still known what was rounded |
 //! | `path` | the kernel over a box, along a path of its comparisons |
 //! | `compare` | the result and the function |
 //! | `net` | pairs that are run after the proof |
@@ -19,12 +21,14 @@ pub mod certificate;
 mod compare;
 mod cover;
 mod function;
+mod kept;
 mod net;
 mod path;
 mod poly;
 mod round;
 #[cfg(test)]
 mod shadow;
+mod sizes;
 #[cfg(test)]
 mod tests;
 mod value;

@@ -82,6 +82,20 @@ impl<'a> Path<'a> {
                 steps: None,
             }
         });
+        if function == Function::Hypot {
+            let [x, y] = [0, 1].map(|i| Range::doubles(of.sides[i].lo, of.sides[i].hi));
+            let squares = x.mul(&x).add(&y.mul(&y));
+            atoms.length = squares.sqrt().map(|root| Range {
+                lo: x.lo.max(y.lo),
+                hi: root.hi,
+            });
+            // One number is the length if the other one is 0.
+            if let [Some(a), None] | [None, Some(a)] = atoms.arguments
+                && let Some(size) = &mut atoms.get_mut(a).size
+            {
+                size.least = exact(1.0);
+            }
+        }
         let path = Path {
             atoms,
             facts,
@@ -127,6 +141,14 @@ impl<'a> Path<'a> {
         let (Some(p), Some(q)) = (&a.poly, &b.poly) else {
             return Ok(None);
         };
+        if let (Some(x), Some(y)) = (self.range_now(a), self.range_now(b)) {
+            if x.hi < y.lo {
+                return Ok(Some(-1));
+            }
+            if x.lo > y.hi {
+                return Ok(Some(1));
+            }
+        }
         // A sum of two numbers has the sign of the exact sum.
         let exact = |v: &Float, p: &Poly| match &v.before {
             Some(Before::Real(sum, _, true)) => sum.clone(),
@@ -237,7 +259,11 @@ impl<'a> Path<'a> {
         }
         let value = match (name, &args[..]) {
             ("lt" | "le" | "gt" | "ge" | "eq" | "ne", [a, b]) => {
-                return Ok(self.compared(a, b)?.map_or(Value::Unknown, |order| {
+                let order = self.compared(a, b)?;
+                if let (Value::Float(a), Value::Float(b), Some(order)) = (a, b, order) {
+                    self.note(a, b, order);
+                }
+                return Ok(order.map_or(Value::Unknown, |order| {
                     Value::Mask(match name {
                         "lt" => order < 0,
                         "le" => order <= 0,
@@ -279,6 +305,7 @@ impl<'a> Path<'a> {
                 _ => None,
             },
             ("mul", [a, b]) => self.product(f, a, b),
+            ("max", [a, b]) => self.larger(f, a, b).map(Value::Float),
             ("fma", [a, b, c]) => self.fused(f, a, b, c),
             ("div", [a, b]) => self.quotient(f, a, b),
             ("recip", [a]) => self.quotient(f, &Float::number(exact(1.0)), a),

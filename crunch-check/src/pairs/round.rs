@@ -2,6 +2,7 @@
 
 use super::atoms::{Known, Range, Size, up};
 use super::function::Function;
+use super::kept::kept_by_zero;
 use super::path::Path;
 use super::poly::{Monomial, Poly};
 use super::value::{BINARY32, BINARY64, Before, Float, Format, Value};
@@ -58,31 +59,41 @@ impl Path<'_> {
                 steps: None,
             });
         }
-        let size = self.atoms.size(poly).map(|s| Size {
-            most: up(&(&s.most * &f.half_unit())),
-            ..s
-        });
+        let of_poly = self.atoms.size(poly);
+        let size = of_poly.as_ref().map(|s| s.part(&f.half_unit()));
         let normal = exact.sum || range.least() >= f.normal();
-        let half = |x: &Number| symmetric(power(f.place(x) - 1));
         let mut fits = [false; 2];
-        // The error of a sum of two numbers is a number of their format; those of binary32 are doubles.
-        fits[f.index()] = exact.sum;
-        fits[BINARY64.index()] |= exact.sum;
-        let error = self.atoms.add(Known {
-            size,
-            fits,
-            ..Known::within(half(&most))
-        });
-        let mut value = poly.add(&error);
+        // The error of a sum of two numbers is a number of their format; those of binary32 are doubles. A result v of at most 2p bits, `|v| >= 2^e`, is a multiple
+        // of `2^(e - 2p + 1)`, and so is its error, which is at most 2^(p-1) times this power if e is the exponent of v.
+        let end = power(f.least + 2 * f.precision - 1);
+        let error_fits = exact.sum || exact.bits <= 2 * f.precision && range.least() >= end;
+        fits[f.index()] = error_fits;
+        fits[BINARY64.index()] |= error_fits;
+        let mut value = poly.clone();
+        // A number of few bits is exact unless it is subnormal.
+        if exact.bits > f.precision {
+            value = value.add(&self.atoms.add(Known {
+                size,
+                fits,
+                ..Known::within(symmetric(half_unit(f, &most)))
+            }));
+        }
         if !normal {
             // That of a subnormal result, in place of the other.
-            value = value.add(&self.atoms.add(Known::within(half(&Number::zero()))));
+            let tiny = power(f.least - 1);
+            let size = of_poly.and_then(|s| self.atoms.size_of_absolute(&tiny, s.of));
+            value = value.add(&self.atoms.add(Known {
+                size,
+                ..Known::within(symmetric(tiny))
+            }));
         }
+        let range = f.outward(&range);
+        let grid = grid_of(f, &range);
         Value::Float(Float {
             poly: Some(value),
-            range: f.outward(&range),
+            range,
             bits: f.precision,
-            grid: f.least,
+            grid,
             before,
             steps: None,
         })
@@ -99,6 +110,9 @@ impl Path<'_> {
     }
 
     pub fn sum(&mut self, f: Format, a: &Float, b: &Float) -> Option<Value> {
+        if let Some(other) = kept_by_zero(a, b) {
+            return Some(Value::Float(other));
+        }
         let poly = a.poly.as_ref()?.add(b.poly.as_ref()?);
         let exact = Exact {
             poly,
@@ -108,10 +122,20 @@ impl Path<'_> {
             sum: true,
             operands: &[a, b],
         };
-        Some(self.rounded(f, &exact))
+        let mut sum = self.rounded(f, &exact);
+        if let Value::Float(v) = &mut sum
+            && v.poly.as_ref() == Some(&exact.poly)
+            && let Some(near) = self.near(a, b).or_else(|| self.near(b, a))
+        {
+            v.before = Some(near);
+        }
+        Some(sum)
     }
 
     pub fn product(&mut self, f: Format, a: &Float, b: &Float) -> Option<Value> {
+        if let Some(scaled) = self.by_power(f, a, b) {
+            return Some(Value::Float(scaled));
+        }
         let poly = self.atoms.mul(a.poly.as_ref()?, b.poly.as_ref()?)?;
         let bits = match (a.bits, b.bits) {
             // A power of two has one bit, and takes none from the other.
@@ -145,7 +169,7 @@ impl Path<'_> {
     /// A quotient q. It is an atom with `q b = a - rest`, where `|rest| <= u |a|` if q is normal.
     pub fn quotient(&mut self, f: Format, a: &Float, b: &Float) -> Option<Value> {
         let (p, q) = (a.poly.as_ref()?, b.poly.as_ref()?);
-        let range = self.atoms.range(p).div(&b.range)?;
+        let range = self.atoms.range(p).div(&self.range_now(b)?)?;
         if p.is_zero() {
             return Some(Value::Float(Float::number(Number::zero())));
         }
@@ -159,13 +183,9 @@ impl Path<'_> {
         if !normal {
             most = most + up(&(&b.range.magnitude() * &power(f.least - 1)));
         }
-        let part = |s: Size| Size {
-            most: up(&(&s.most * &u)),
-            ..s
-        };
         let of_a = self.atoms.size(p).filter(|_| normal);
         let rest = self.atoms.add(Known {
-            size: of_a.clone().map(part),
+            size: of_a.as_ref().map(|s| s.part(&u)),
             ..Known::within(symmetric(most))
         });
         let mut known = Known::within(f.outward(&range));
@@ -176,7 +196,13 @@ impl Path<'_> {
             .and_then(|(m, c)| Some((m.clone(), scale(c)?, negative(c))));
         if let Some((monomial, e, turned)) = divisor {
             let inverse = if turned { -power(-e) } else { power(-e) };
-            known.size = of_a.and_then(|s| self.over(s, &monomial, e, &u));
+            let by_size = || {
+                let quotient = of_a.as_ref()?.over(&self.atoms.size(q)?)?;
+                Some(quotient.part(&(exact(1.0) + &u)))
+            };
+            let by_arguments = of_a.clone();
+            let by_arguments = by_arguments.and_then(|s| self.over(s, &monomial, e, &u));
+            known.size = by_arguments.or_else(by_size);
             // The atom that is made now.
             let next = self.next_atom();
             let product: Monomial = [&monomial[..], &[next]].concat();
@@ -206,6 +232,7 @@ impl Path<'_> {
         let most = &(&size.most * &(exact(1.0) + u)) * &power(-e);
         Some(Size {
             most: up(&most),
+            least: Number::zero(),
             of: [size.of[0] - by.of[0], size.of[1] - by.of[1]],
         })
     }
@@ -224,29 +251,18 @@ impl Path<'_> {
         }
         let u = f.half_unit();
         let twice = &(&u + &u) + &(&u * &u);
-        let part = |s: &Size| Size {
-            most: up(&(&s.most * &twice)),
-            of: s.of,
-        };
         let size = self.atoms.size(p);
         let mut fits = [false; 2];
         fits[f.index()] = x.range.lo >= power(REMAINDERS[f.index()]);
         fits[BINARY64.index()] |= fits[f.index()];
         let rest = self.atoms.add(Known {
-            size: size.as_ref().map(part),
+            size: size.as_ref().map(|s| s.part(&twice)),
             fits,
             ..Known::within(symmetric(up(&(&x.range.magnitude() * &twice))))
         });
         let mut known = Known::within(f.outward(&x.range.sqrt()?));
         known.fits = [true, f == BINARY32];
-        known.size = size.and_then(|s| {
-            let most = Range::of(s.most).sqrt()?.hi;
-            let even = s.of[0] % 2 == 0 && s.of[1] % 2 == 0;
-            even.then(|| Size {
-                most: up(&(&most * &(exact(1.0) + &u))),
-                of: [s.of[0] / 2, s.of[1] / 2],
-            })
-        });
+        known.size = size.and_then(|s| s.root()).map(|s| s.about(&u));
         let next = self.next_atom();
         known.equation = Some((vec![next, next], p.sub(&rest)));
         if f == BINARY64 && x.range.lo >= f.normal() {
@@ -295,6 +311,32 @@ fn product_range(a: &Float, b: &Float) -> Range {
             hi: product.magnitude(),
         },
         false => product,
+    }
+}
+
+/// At least the error of a rounding of numbers up to this magnitude: half the unit below the last power of two, and the distance from it beyond, as
+/// long as these numbers are rounded to it.
+fn half_unit(f: Format, most: &Number) -> Number {
+    let above = power(f.place(most) - 1);
+    if zero(most) {
+        return above;
+    }
+    let e = exponent(most);
+    let below = power((e - f.precision).max(f.least) - 1);
+    let beyond = most - &power(e);
+    match beyond <= above {
+        true => below.max(beyond),
+        false => above,
+    }
+}
+
+/// The grid of numbers of a format in a range.
+fn grid_of(f: Format, range: &Range) -> i32 {
+    let least = range.least();
+    if zero(&least) {
+        f.least
+    } else {
+        f.place(&least)
     }
 }
 

@@ -1,12 +1,12 @@
 //! Random kernels at random pairs. The atoms' values are computed exactly and must agree with what is known about the atoms. Every polynomial must
 //! then equal the number that the kernel computes.
 
-use super::atoms::Known;
+use super::atoms::{Known, Range};
 use super::cover::{Rectangle, Side, Sign};
 use super::function::Function;
-use super::path::Path;
+use super::path::{Fact, Path, Question};
 use super::poly::{Atom, Poly};
-use super::value::{BINARY32, BINARY64, Float, Format, Value};
+use super::value::{BINARY32, BINARY64, Before, Float, Format, Value};
 use crate::ir::{Program, What};
 use crate::number::{Number, double_above, double_below, exact, exponent, magnitude, on_grid};
 use crate::point::{apply, of_double, operand_type, to_double};
@@ -43,6 +43,14 @@ fn holds(known: &Known, x: &Number, scales: &[Number; 2]) -> Result<(), &'static
         if left > right {
             return Err("its size");
         }
+        // The same with the lower bound.
+        let mut least = &size.least * &size.least;
+        for (scale, &degree) in scales.iter().zip(&size.of) {
+            least = &least * &power(scale, degree);
+        }
+        if left < least {
+            return Err("the lower bound of its size");
+        }
     }
     if known.fits[0] && double_below(x) != double_above(x) {
         return Err("that it is a double");
@@ -62,18 +70,37 @@ fn is_value(v: &Float, z: &Number) -> bool {
         && (*z == Number::zero() || bits <= v.bits && on_grid(z, v.grid) == *z)
 }
 
-/// Evaluates a kernel at a pair, with all atoms. Returns how many atoms and values were compared.
+/// Compares a number with what was rounded to give it. Returns whether that is known.
+fn is_rounded(v: &Float, z: &Number, f: Format, atoms: &[Number]) -> bool {
+    match &v.before {
+        Some(Before::Real(p, range, _)) => {
+            let real = at(p, atoms);
+            assert!(range.lo <= real && real <= range.hi, "{v:?}");
+            // A tie has two ends.
+            let rounded = f.outward(&Range::of(real));
+            assert!(rounded.lo <= *z && *z <= rounded.hi, "{z:?} {v:?}");
+        }
+        Some(Before::Near(p, error)) => {
+            let distance = magnitude(&(at(p, atoms) - z));
+            assert!(distance <= *error, "{z:?} {v:?}");
+        }
+        _ => return false,
+    }
+    true
+}
+
+/// Evaluates a kernel at a pair, with all atoms, along the path of the pair. Returns how many atoms and values were compared, and how many with what was
+/// rounded to give them.
 fn shadowed(
     program: &Program,
     function: Function,
     of: &Rectangle,
     pair: [f64; 2],
     f: Format,
-) -> [usize; 2] {
-    let (mut path, start) = Path::new(function, of, f, &[]);
-    if path.run(program, &start.values).is_err() {
-        return [0; 2];
-    }
+    facts: &[Fact],
+) -> [usize; 3] {
+    let (mut path, start) = Path::new(function, of, f, facts);
+    let result = path.run(program, &start.values);
     let squares = pair.map(|x| &exact(x) * &exact(x));
     let scales = match function {
         Function::Hypot => [&squares[0] + &squares[1], exact(1.0)],
@@ -82,7 +109,7 @@ fn shadowed(
     let mut atoms: Vec<Number> = pair.iter().map(|x| exact(x.abs())).collect();
     let mut words: Vec<u64> = Vec::new();
     let mut params = pair.iter();
-    let mut compared = [0; 2];
+    let mut compared = [0; 3];
     for (inst, (value, made)) in program.insts.iter().zip(&path.seen) {
         let args: Vec<u64> = inst.args.iter().map(|&a| words[a]).collect();
         let word = match &inst.what {
@@ -119,6 +146,7 @@ fn shadowed(
                 atoms[first] = exact(1.0) - &(&z * &operand(0));
                 atoms[first + 1] = z.clone();
             }
+            (What::Op(name), _) if name == "max" => atoms[first] = z.clone(),
             (_, n) => {
                 let format = Format::of(inst.ty).expect("a number");
                 let real = at(p, &atoms);
@@ -145,8 +173,24 @@ fn shadowed(
         assert_eq!(at(p, &atoms), z, "{pair:?} {inst:?} {program:?}");
         assert!(is_value(v, &z), "{pair:?} {z:?} {v:?} {program:?}");
         compared[1] += 1;
+        let format = Format::of(inst.ty).expect("a number");
+        compared[2] += usize::from(is_rounded(v, &z, format, &atoms));
     }
-    compared
+    if let (Function::Hypot, Some(length)) = (function, &path.atoms.length) {
+        let least = &length.lo * &length.lo;
+        assert!(least <= scales[0] && scales[0] <= &length.hi * &length.hi);
+    }
+    match result {
+        Ok(_) => compared,
+        // The answer at this pair.
+        Err(Question::Sign(p)) if facts.len() < 6 => {
+            let x = at(&p, &atoms);
+            let sign = i32::from(x > Number::zero()) - i32::from(x < Number::zero());
+            let facts = [facts, &[(Question::Sign(p), sign)][..]].concat();
+            shadowed(program, function, of, pair, f, &facts)
+        }
+        Err(_) => [0; 3],
+    }
 }
 
 /// A random kernel, in one format, or in binary64 with arguments in binary32.
@@ -168,7 +212,13 @@ fn kernel(mixed: &mut Random, f: Format) -> String {
             format!("%{}", operands[i as usize])
         };
         let (a, b, c) = (any(), any(), any());
-        let op = match mixed.below(12) {
+        let limit = crate::number::power_double(mixed.below(40) as i32 - 20);
+        let limit = if inner == "f32" {
+            format!("{:#x}", (limit as f32).to_bits())
+        } else {
+            format!("{:#x}", limit.to_bits())
+        };
+        let op = match mixed.below(16) {
             0..=2 => format!("mul {a}, {b}"),
             3 => format!("mul {a}, {a}"),
             4 | 5 => format!("add {a}, {b}"),
@@ -177,6 +227,24 @@ fn kernel(mixed: &mut Random, f: Format) -> String {
             8 => format!("neg {a}"),
             9 => format!("div {a}, {b}"),
             10 => format!("recip {a}"),
+            12 => format!("max {a}, {b}"),
+            // A power of two, a term that is taken away again, or a fact of the path.
+            n @ 13..=15 => {
+                let k = lines.len();
+                lines.push(format!("{inner} = const {limit}"));
+                if n == 14 {
+                    lines.push(format!("{inner} = add {a}, %{k}"));
+                    operands.push(k + 1);
+                    format!("sub %{}, %{k}", k + 1)
+                } else if n == 15 {
+                    lines.push(format!("{inner} = sqrt {a}"));
+                    lines.push(format!("mask = le %{}, %{k}", k + 1));
+                    operands.push(k + 1);
+                    format!("select %{}, %{k}, %{}", k + 2, k + 1)
+                } else {
+                    format!("mul {a}, %{k}")
+                }
+            }
             _ => format!("sqrt {a}"),
         };
         operands.push(lines.len());
@@ -239,7 +307,7 @@ fn side(mixed: &mut Random, f: Format) -> Side {
 #[test]
 fn polynomials_are_the_numbers_that_are_computed() {
     let mut mixed = Random(47);
-    let mut all = [0; 2];
+    let mut all = [0; 3];
     for k in 0..400 {
         let f = if k % 3 == 0 { BINARY64 } else { BINARY32 };
         let text = kernel(&mut mixed, f);
@@ -253,11 +321,14 @@ fn polynomials_are_the_numbers_that_are_computed() {
         for function in [Function::Hypot, Function::Div] {
             for _ in 0..3 {
                 let pair = mixed.pair(&of, f);
-                let compared = shadowed(&program, function, &of, pair, f);
-                all = [all[0] + compared[0], all[1] + compared[1]];
+                let compared = shadowed(&program, function, &of, pair, f, &[]);
+                all = [0, 1, 2].map(|i| all[i] + compared[i]);
             }
         }
     }
-    println!("{} atoms, {} values", all[0], all[1]);
-    assert!(all[0] > 4_000 && all[1] > 8_000, "{all:?}");
+    println!("{} atoms, {} values, {} rounded", all[0], all[1], all[2]);
+    assert!(
+        all[0] > 4_000 && all[1] > 8_000 && all[2] > 1_000,
+        "{all:?}"
+    );
 }

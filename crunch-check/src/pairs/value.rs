@@ -100,6 +100,8 @@ pub enum Before {
     Root(Poly),
     /// The root of the polynomial, rounded to odd first. The value is this root rounded to nearest.
     Odd(Poly),
+    /// The value is not the rounding of the polynomial, but this near to it.
+    Near(Poly, Number),
 }
 
 /// A finite number, except possibly as the last result.

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::poly::{Atom, Poly, Product};
-use crate::num::interval::{add_up, mul_up};
+use crate::num::interval::{add_down, add_up, mul_down, mul_up};
 use crate::num::{Interval, Ring};
 
 /// `|value| <= most * s^of[0] * |y|^of[1]`, where s is the scale of the function: √(x² + y²), or |x|. Degrees are in quarters.
@@ -31,6 +31,15 @@ impl Size {
             most: mul_up(self.most, other.most),
             least: -mul_up(-self.least, other.least),
             of: [self.of[0] + other.of[0], self.of[1] + other.of[1]],
+        }
+    }
+
+    /// A rounding of it: both bounds, with a relative error of at most `by`.
+    pub fn about(self, by: f64) -> Size {
+        Size {
+            most: mul_up(self.most, add_up(1.0, by)),
+            least: mul_down(self.least, add_down(1.0, -by)).max(0.0),
+            of: self.of,
         }
     }
 
@@ -87,6 +96,19 @@ pub(super) struct Atoms {
     known: Vec<Known>,
     /// The squares of the arguments' magnitudes, if the scale is the root of their sum.
     pub squares: Option<[Product; 2]>,
+    /// The numbers of the scale, if the scale is the root of their sum. A fact of the path makes them fewer.
+    pub scale: Option<Interval>,
+    /// Ranges of polynomials that are facts of the path.
+    facts: Vec<(Poly, Interval)>,
+}
+
+/// A polynomial as its largest part and the rest, all of one degree.
+struct Dominated {
+    /// The part: a product of atoms, or both squares, of which no range is known.
+    range: Option<Interval>,
+    size: Size,
+    /// The sizes of the other terms, added.
+    others: f64,
 }
 
 impl Atoms {
@@ -173,12 +195,111 @@ impl Atoms {
         range
     }
 
+    /// `s^(of / 4)` for the numbers s of the scale. `None` if it is not known, or no whole power.
+    fn power_of_scale(&self, of: [i32; 2]) -> Option<Interval> {
+        let scale = self.scale?;
+        if of[1] != 0 || of[0] % 4 != 0 {
+            return None;
+        }
+        let degree = of[0] / 4;
+        let mut power = Interval::ONE;
+        for _ in 0..degree.abs() {
+            power = Interval {
+                lo: mul_down(power.lo, scale.lo).max(0.0),
+                hi: mul_up(power.hi, scale.hi),
+            };
+        }
+        if degree < 0 {
+            power = Interval {
+                lo: (1.0 / power.hi).next_down().max(0.0),
+                hi: (1.0 / power.lo).next_up(),
+            };
+        }
+        Some(power)
+    }
+
+    /// The size, of this degree, of a number that is at most `most` everywhere.
+    pub fn size_of_absolute(&self, most: f64, of: [i32; 2]) -> Option<Size> {
+        let least = self.power_of_scale(of)?.lo;
+        let part = (most / least).next_up();
+        (least > 0.0 && of[0] >= 0 && part.is_finite()).then_some(Size {
+            most: part,
+            least: 0.0,
+            of,
+        })
+    }
+
+    /// A fact of the path: the number is in this range. It makes the scale's range smaller if the number is a multiple of the scale, but for a bounded factor.
+    pub fn narrow(&mut self, a: Atom, range: Interval) {
+        let known = &mut self.known[usize::from(a)];
+        if let Some(both) = known.range.meet(range) {
+            known.range = both;
+        }
+        let (range, size) = (known.range, known.size);
+        self.narrow_scale(range, size);
+    }
+
+    /// A fact of the path about a polynomial.
+    pub fn note(&mut self, poly: &Poly, range: Interval) {
+        let (known, size) = (self.range(poly), self.size(poly));
+        let range = known.meet(range).unwrap_or(known);
+        self.facts.push((poly.clone(), range));
+        self.narrow_scale(range, size);
+    }
+
+    fn narrow_scale(&mut self, range: Interval, size: Option<Size>) {
+        if let (Some(scale), Some(size)) = (&mut self.scale, size.filter(|s| s.of == [4, 0])) {
+            let most = (range.magnitude() / size.least).next_up();
+            let least = (range.least() / size.most).next_down().max(0.0);
+            let found = Interval {
+                lo: least,
+                hi: if most.is_nan() { f64::INFINITY } else { most },
+            };
+            if let Some(both) = scale.meet(found) {
+                *scale = both;
+            }
+        }
+    }
+
+    fn range_of_term(&self, product: &Product, by: f64) -> Interval {
+        let range = self.range_of_product(product).mul(Interval::point(by));
+        let size = match product.is_empty() {
+            true => None,
+            false => self.size_of_product(product, by),
+        };
+        let bound = size.and_then(|s| Some(mul_up(s.most, self.power_of_scale(s.of)?.hi)));
+        match bound {
+            Some(most) if most >= 0.0 => range.meet(Interval::symmetric(most)).unwrap_or(range),
+            _ => range,
+        }
+    }
+
     /// An interval around a polynomial.
     pub fn range(&self, poly: &Poly) -> Interval {
+        let range = self.sum_of_terms(poly, false);
+        let better = self.dominated(poly).and_then(Dominated::range);
+        let range = better.and_then(|b| range.meet(b)).unwrap_or(range);
+        // A fact about some of its terms, and the sum of the others.
+        let with_fact = |range: Interval, (part, known): &(Poly, Interval)| {
+            let others = poly.sub(part)?;
+            let is_part = others.terms.len() + part.terms.len() == poly.terms.len();
+            let sum = is_part.then(|| self.sum_of_terms(&others, false).add(*known))?;
+            range.meet(sum)
+        };
+        let facts = self.facts.iter();
+        facts.fold(range, |range, fact| with_fact(range, fact).unwrap_or(range))
+    }
+
+    /// The sum of the ranges of all terms. The largest are the last, so that the small ones are not lost in the intervals' roundings. Or they are the
+    /// first, where large ones cancel exactly.
+    pub fn sum_of_terms(&self, poly: &Poly, largest_first: bool) -> Interval {
         let terms = poly.terms.iter();
-        terms.fold(Interval::ZERO, |sum, (product, &by)| {
-            sum.add(self.range_of_product(product).mul(Interval::point(by)))
-        })
+        let mut ranges: Vec<Interval> = terms.map(|(p, &by)| self.range_of_term(p, by)).collect();
+        ranges.sort_by(|a, b| a.magnitude().total_cmp(&b.magnitude()));
+        if largest_first {
+            ranges.reverse();
+        }
+        ranges.into_iter().fold(Interval::ZERO, Interval::add)
     }
 
     pub fn size_of_product(&self, product: &Product, by: f64) -> Option<Size> {
@@ -186,35 +307,63 @@ impl Atoms {
         sizes.try_fold(Size::of_number(by), |all, size| Some(all.times(size?)))
     }
 
-    /// The size of a polynomial in which both squares have the same coefficient: together they are the square of the scale.
-    fn with_both_squares(&self, poly: &Poly) -> Option<f64> {
-        let squares = self.squares.as_ref()?;
-        let [c, d] = [0, 1].map(|i| poly.terms.get(&squares[i]).copied());
-        let c = c.filter(|_| c == d)?;
-        let mut others = (poly.terms.iter()).filter(|(p, _)| !squares.contains(p));
-        others.try_fold(c.abs(), |sum, (product, &by)| {
-            let size = self.size_of_product(product, by)?;
-            (size.of == [8, 0]).then(|| add_up(sum, size.most))
+    fn dominated(&self, poly: &Poly) -> Option<Dominated> {
+        let squares = self.squares.as_ref().filter(|[x, y]| {
+            let (c, d) = (poly.terms.get(x), poly.terms.get(y));
+            c.is_some() && c == d
+        });
+        let all: Option<Vec<(&Product, f64, Size)>> = (poly.terms.iter())
+            .map(|(p, &by)| Some((p, by, self.size_of_product(p, by)?)))
+            .collect();
+        let all = all?;
+        let of = all.first()?.2.of;
+        if all.iter().any(|(.., s)| s.of != of) {
+            return None;
+        }
+        // Both squares are that of the scale. Otherwise it is the term with the largest lower bound.
+        let (size, range, main): (Size, Option<Interval>, Vec<&Product>) = match squares {
+            Some([x, y]) => {
+                let size = Size::of_number(poly.terms[x]);
+                let of_squares = (of == [8, 0]).then_some(Size { of, ..size })?;
+                (of_squares, None, vec![x, y])
+            }
+            None => {
+                let by_least = all.iter().max_by(|a, b| a.2.least.total_cmp(&b.2.least));
+                let &(main, by, size) = by_least?;
+                (size, Some(self.range_of_term(main, by)), vec![main])
+            }
+        };
+        let others = all.iter().filter(|(p, ..)| !main.contains(p));
+        let others = others.fold(0.0, |sum, (.., s)| add_up(sum, s.most));
+        Some(Dominated {
+            range,
+            size,
+            others,
         })
     }
 
     /// The size of a polynomial, if all terms are of the same degree.
     pub fn size(&self, poly: &Poly) -> Option<Size> {
-        let mut terms = poly.terms.iter();
-        let (product, &by) = terms.next()?;
-        let first = self.size_of_product(product, by)?;
-        if poly.terms.len() == 1 {
-            return Some(first);
-        }
-        let most = terms.try_fold(first.most, |sum, (product, &by)| {
-            let size = self.size_of_product(product, by)?;
-            (size.of == first.of).then(|| add_up(sum, size.most))
-        })?;
-        let most = self.with_both_squares(poly).map_or(most, |m| m.min(most));
+        let Dominated { size, others, .. } = self.dominated(poly)?;
         Some(Size {
-            most,
-            least: 0.0,
-            of: first.of,
+            most: add_up(size.most, others),
+            least: add_down(size.least, -others).max(0.0),
+            of: size.of,
+        })
+    }
+}
+
+impl Dominated {
+    /// The range of the polynomial, if its largest part t is positive: between `t (1 - part)` and `t (1 + part)`.
+    fn range(self) -> Option<Interval> {
+        let range = self.range.filter(|r| r.lo > 0.0 && r.lo.is_finite())?;
+        let part = match self.others == 0.0 {
+            true => 0.0,
+            false => (self.others / self.size.least).next_up(),
+        };
+        (part < 1.0).then(|| Interval {
+            lo: add_down(range.lo, -mul_up(range.lo, part)),
+            hi: add_up(range.hi, mul_up(range.hi, part)),
         })
     }
 }

@@ -6,12 +6,14 @@ use kernels_gen::interp::{Bits, Domain, Site};
 use kernels_gen::ops::{Op, Prim};
 use kernels_gen::program::{Func, TableData};
 
-use super::atoms::{Atoms, Known, Relation, Size};
+use super::atoms::{Atoms, Known, Relation};
 use super::poly::{Atom, Poly};
+use super::sizes;
 use super::space::{ORDER, PairBox, Sign};
+use super::truth::Function;
 use super::value::{Argument, Float, Int, Mask, NOT_FINITE, Refusal, Result, Val};
 use crate::cell::{Transform, transform};
-use crate::num::Interval;
+use crate::num::{Interval, Ring};
 
 /// The largest number of undecided selections on a path. Each doubles the number of paths.
 const CHOICES: usize = 6;
@@ -26,6 +28,8 @@ pub(super) struct Pairs<'a> {
     constants: [Option<Poly>; 2],
     /// The arguments themselves, if their signs vary.
     signed: [Option<Atom>; 2],
+    /// Numbers that are the larger of both magnitudes, times a power of two: their atoms, and its exponent.
+    pub(super) longest: Vec<(Atom, i32)>,
     /// An argument for which a smaller box would have made a value more precise.
     pub wanted: Option<Argument>,
     /// The first reason why a value is unknown.
@@ -41,7 +45,8 @@ pub(super) struct Pairs<'a> {
 }
 
 impl<'a> Pairs<'a> {
-    pub fn new(pairs: &'a PairBox, sizes: [Option<Size>; 2], choices: Vec<bool>) -> Self {
+    pub fn new(pairs: &'a PairBox, function: Function, choices: Vec<bool>) -> Self {
+        let sizes = sizes(function, pairs);
         let mut atoms = Atoms::default();
         let scale = -pairs.scale();
         let mut magnitudes = [None; 2];
@@ -80,12 +85,21 @@ impl<'a> Pairs<'a> {
         {
             atoms.squares = Some([vec![x, x], vec![y, y]]);
         }
+        if function == Function::Hypot {
+            let ranges = pairs.spans.map(|s| Interval::new(s.lo, s.hi).scaled(scale));
+            let [x, y] = ranges;
+            atoms.scale = Some(Interval {
+                lo: x.lo.max(y.lo),
+                hi: x.mul(x).add(y.mul(y)).sqrt().hi,
+            });
+        }
         Pairs {
             atoms,
             pairs,
             magnitudes,
             constants,
             signed,
+            longest: Vec::new(),
             wanted: None,
             why: None,
             choices,
@@ -187,7 +201,15 @@ impl<'a> Pairs<'a> {
         }
         #[cfg(test)]
         if let Some(told) = &self.told {
-            return Ok(told[&number]);
+            let outcome = told[&number];
+            self.note(mask, outcome);
+            return Ok(outcome);
+        }
+        if let Some(outcome) = self.by_facts(mask) {
+            return Ok(outcome);
+        }
+        if let Mask::Cut(argument, at) = mask {
+            return Err(Refusal::Cut(*argument, *at));
         }
         if let Mask::Varies(Some(argument)) = mask
             && self.pairs.can_split(*argument)
@@ -201,7 +223,9 @@ impl<'a> Pairs<'a> {
             self.choices.push(true);
         }
         self.taken += 1;
-        Ok(self.choices[self.taken - 1])
+        let outcome = self.choices[self.taken - 1];
+        self.note(mask, outcome);
+        Ok(outcome)
     }
 
     pub fn abs(&mut self, v: &Float) -> Result<Rc<Float>> {
@@ -236,6 +260,7 @@ impl<'a> Pairs<'a> {
         Ok(Rc::new(Float {
             poly,
             bits: v.bits,
+            grid: v.grid,
             ..Float::of_range(range)
         }))
     }
@@ -291,12 +316,25 @@ impl<'a> Pairs<'a> {
                 }
             }
             (Op::Min | Op::Max, [a, b]) => {
-                let (least, most) = match () {
-                    () if a.range.hi <= b.range.lo => (a, b),
-                    () if b.range.hi <= a.range.lo => (b, a),
-                    () => return Err(self.split_for(&[a, b], "a minimum of two numbers varies")),
+                let [p, q] = [a, b].map(|v| self.range_now(v));
+                let first_is_less = match () {
+                    () if p.hi <= q.lo => true,
+                    () if q.hi <= p.lo => false,
+                    () => {
+                        let longer = match op {
+                            Op::Max => self.longer(a, b)?,
+                            _ => None,
+                        };
+                        let varies = "a minimum of two numbers varies";
+                        let longer = longer.ok_or_else(|| self.split_for(&[a, b], varies))?;
+                        return Ok(Val::Float(longer));
+                    }
                 };
-                Rc::clone(if op == Op::Min { least } else { most })
+                Rc::clone(if first_is_less == (op == Op::Min) {
+                    a
+                } else {
+                    b
+                })
             }
             // Its value before a rounding to binary32 does not matter in binary64.
             (Op::ToF64, [a]) => Rc::new(Float {
@@ -306,7 +344,7 @@ impl<'a> Pairs<'a> {
             (Op::ToF32, [a]) if ty == Prim::F64 => self.single(a)?,
             (Op::ToF32, [a]) => Rc::clone(a),
             (Op::Lt | Op::Le | Op::Gt | Op::Ge | Op::Eq | Op::Ne, [a, b]) => {
-                return Ok(Val::Mask(self.compared(op, a, b)));
+                return Ok(Val::Mask(self.compared(op, ty, a, b)));
             }
             (Op::IsNan, [a]) if a.poly.is_some() => return Ok(Val::Mask(Mask::Known(false))),
             (Op::IsNan, [_]) => return Ok(Val::Mask(Mask::Varies(None))),
@@ -332,7 +370,7 @@ impl<'a> Pairs<'a> {
         wide.map_or(Refusal::No(why), Refusal::Split)
     }
 
-    fn compared(&self, op: Op, a: &Rc<Float>, b: &Rc<Float>) -> Mask {
+    fn compared(&self, op: Op, ty: Prim, a: &Rc<Float>, b: &Rc<Float>) -> Mask {
         let may_be_nan = |v: &Float| v.poly.is_none() && v.range.lo < v.range.hi;
         if may_be_nan(a) || may_be_nan(b) {
             return Mask::Varies(None);
@@ -360,6 +398,17 @@ impl<'a> Pairs<'a> {
             Op::Ne if zero(b) => return Mask::NotZero(Rc::clone(a)),
             Op::Eq if zero(b) => return Mask::Zero(Rc::clone(a)),
             _ => {}
+        }
+        if let Some(cut) = self.cut(a, b).or_else(|| self.cut(b, a)) {
+            return cut;
+        }
+        if let Some(limit) = b.constant().filter(|_| a.poly.is_some()) {
+            let of_argument = self.argument_of(a).is_some();
+            let ordered = matches!(op, Op::Lt | Op::Le | Op::Gt | Op::Ge);
+            // The next double is the next number.
+            if ty == Prim::F64 && !of_argument && ordered {
+                return Mask::Compared(op, Rc::clone(a), limit);
+            }
         }
         // The one of more numbers first.
         let arguments: Vec<Argument> = [a, b]
@@ -531,7 +580,8 @@ impl Domain for Pairs<'_> {
             Some(Transform::TwoSum) => true,
             // Dekker's theorem needs the larger operand first, or 0.
             Some(Transform::FastTwoSum) => {
-                a.range.least() >= b.range.magnitude() || a.constant() == Some(0.0)
+                let least = a.range.least();
+                least >= self.range_now(b).magnitude() || a.constant() == Some(0.0)
             }
             None => false,
         };

@@ -39,14 +39,6 @@ fn tiny(f: Format) -> f64 {
     power((f.least - 1).max(-1074))
 }
 
-/// Half the unit in the last place of numbers with this magnitude and below.
-fn half_ulp(f: Format, magnitude: f64) -> f64 {
-    match magnitude == 0.0 {
-        true => 0.0,
-        false => power((exponent(magnitude) - f.precision).max(-1074)),
-    }
-}
-
 /// The rounded numbers of an interval.
 fn rounded(f: Format, range: Interval) -> Interval {
     Interval {
@@ -126,7 +118,7 @@ impl Pairs<'_> {
         &mut self,
         ty: Prim,
         exact: Poly,
-        (kind, bits): (Kind, u32),
+        (kind, bits, grid): (Kind, u32, i32),
         range: Interval,
         operands: &[&Float],
     ) -> Result<Rc<Float>> {
@@ -140,7 +132,8 @@ impl Pairs<'_> {
         if magnitude > f.max() {
             return Ok(overflowing(Before::Sum(exact)));
         }
-        let may_underflow = kind != Kind::Sum && range.least() < least_normal(f);
+        let normal = range.least() >= least_normal(f);
+        let may_underflow = kind != Kind::Sum && !normal;
         let fits = bits <= f.precision as u32;
         let before = Some((Before::Sum(exact.clone()), kind == Kind::Sum));
         let mut result = Float {
@@ -148,16 +141,21 @@ impl Pairs<'_> {
             bits: bits.min(f.precision as u32),
             ..Float::of_range(rounded(f, range))
         };
+        if result.range.least() > 0.0 {
+            result.grid = (f.ulp(result.range.least())).max(f.least);
+        }
         if (fits && !may_underflow) || self.is_exact(f, &exact, operands) {
             result.poly = Some(exact);
+            result.grid = result.grid.max(grid);
             return Ok(Rc::new(result));
         }
+        let size = self.atoms.size(&exact);
         let mut poly = exact.clone();
         if !fits {
             let normal = |least: f64| kind == Kind::Product && range.least() >= least;
             let error = self.atom(Known {
-                range: Interval::symmetric(half_ulp(f, magnitude)),
-                size: self.atoms.size(&exact).map(|s| s.part(half_unit(f))),
+                range: Interval::symmetric(self.half_unit_below(f, &exact, range)),
+                size: size.map(|s| s.part(half_unit(f))),
                 relation: Relation::None,
                 double: kind == Kind::Sum || normal(ERRORS_ARE_DOUBLES),
                 single: f == BINARY32 && (kind == Kind::Sum || normal(ERRORS_ARE_SINGLES)),
@@ -168,7 +166,7 @@ impl Pairs<'_> {
             // The error of a subnormal result, in place of the other one.
             let error = self.atom(Known {
                 range: Interval::symmetric(tiny(f)),
-                size: None,
+                size: size.and_then(|s| self.atoms.size_of_absolute(tiny(f), s.of)),
                 relation: Relation::None,
                 double: false,
                 single: false,
@@ -180,11 +178,51 @@ impl Pairs<'_> {
     }
 
     pub(super) fn sum(&mut self, ty: Prim, a: &Float, b: &Float) -> Result<Rc<Float>> {
+        // The number itself, and what was rounded to give it.
+        for (addend, other) in [(a, b), (b, a)] {
+            if addend.constant() == Some(0.0)
+                && let Some(poly) = &other.poly
+            {
+                if ty == Prim::F64 {
+                    self.note_sum(poly.clone(), poly.clone());
+                }
+                // An exact number has the sign of its polynomial.
+                let before = match &other.before {
+                    Some((Before::Sum(exact), false)) if exact == poly => {
+                        Some((Before::Sum(exact.clone()), true))
+                    }
+                    before => before.clone(),
+                };
+                return Ok(Rc::new(Float {
+                    before,
+                    ..other.clone()
+                }));
+            }
+        }
         let range = a.range.add(b.range);
         let Some(exact) = Self::poly(a)?.add(Self::poly(b)?) else {
             return self.undescribed(ty, range);
         };
-        let kind = (Kind::Sum, u32::MAX);
+        // Both are multiples of a power of two: the sum is exact if it has few of them.
+        let grid = a.grid.min(b.grid);
+        let bits = match range.magnitude() {
+            0.0 => 1,
+            most if most.is_finite() => (exponent(most) - grid + 1).max(1) as u32,
+            _ => u32::MAX,
+        };
+        if ty == Prim::F64 && bits <= 53 {
+            let kind = (Kind::Sum, bits, grid);
+            let sum = self.rounded(ty, exact, kind, range, &[a, b])?;
+            let near = self.near(a, b).or_else(|| self.near(b, a));
+            return Ok(match near {
+                Some(near) => Rc::new(Float {
+                    before: Some((near, false)),
+                    ..(*sum).clone()
+                }),
+                None => sum,
+            });
+        }
+        let kind = (Kind::Sum, u32::MAX, -1074);
         let sum = self.rounded(ty, exact.clone(), kind, range, &[a, b])?;
         if let (Prim::F64, Some(poly)) = (ty, &sum.poly) {
             self.note_sum(poly.clone(), exact);
@@ -196,12 +234,18 @@ impl Pairs<'_> {
         Rc::new(Float {
             poly: a.poly.as_ref().map(Poly::neg),
             bits: a.bits,
+            grid: a.grid,
             ..Float::of_range(a.range.neg())
         })
     }
 
     pub(super) fn product(&mut self, ty: Prim, a: &Float, b: &Float) -> Result<Rc<Float>> {
         let (p, q) = (Self::poly(a)?, Self::poly(b)?);
+        if ty == Prim::F64
+            && let Some(scaled) = self.scaled(a, b).or_else(|| self.scaled(b, a))
+        {
+            return Ok(scaled);
+        }
         let range = match p == q {
             true => a.range.abs().mul(a.range.abs()),
             false => a.range.mul(b.range),
@@ -221,7 +265,7 @@ impl Pairs<'_> {
             true => Kind::Sum,
             false => Kind::Product,
         };
-        self.rounded(ty, exact, (kind, bits), range, &[a, b])
+        self.rounded(ty, exact, (kind, bits, -1074), range, &[a, b])
     }
 
     pub(super) fn fused(&mut self, ty: Prim, [a, b, c]: [&Float; 3]) -> Result<Rc<Float>> {
@@ -235,7 +279,7 @@ impl Pairs<'_> {
         let Some(exact) = (self.atoms.mul(p, q)).and_then(|product| product.add(addend)) else {
             return self.undescribed(ty, range);
         };
-        self.rounded(ty, exact, (Kind::Other, u32::MAX), range, &[c])
+        self.rounded(ty, exact, (Kind::Other, u32::MAX, -1074), range, &[c])
     }
 
     pub(super) fn quotient(&mut self, ty: Prim, a: &Float, b: &Float) -> Result<Rc<Float>> {
@@ -247,7 +291,7 @@ impl Pairs<'_> {
         if p.is_zero() {
             return Ok(Rc::new(Float::number(0.0)));
         }
-        let range = a.range.div(b.range);
+        let range = a.range.div(self.range_now(b));
         if range.magnitude() > f.max() {
             return Ok(overflowing(Before::Quotient(p, q)));
         }
@@ -315,7 +359,7 @@ impl Pairs<'_> {
         let range = rounded(f, a.range.sqrt());
         let root = self.atom(Known {
             range,
-            size: size.and_then(|s| s.root()).map(|s| s.part(1.0 + 2.0 * u)),
+            size: size.and_then(|s| s.root()).map(|s| s.about(2.0 * u)),
             relation: Relation::Square(Rc::new(square)),
             double: true,
             single: f == BINARY32,
@@ -331,7 +375,7 @@ impl Pairs<'_> {
     /// A number of binary64, rounded to binary32.
     pub(super) fn single(&mut self, a: &Float) -> Result<Rc<Float>> {
         let exact = Self::poly(a)?.clone();
-        let kind = (Kind::Other, a.bits);
+        let kind = (Kind::Other, a.bits, -1074);
         let rounded = self.rounded(Prim::F32, exact, kind, a.range, &[])?;
         Ok(match &a.odd_root_of {
             None => rounded,

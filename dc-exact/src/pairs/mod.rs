@@ -10,7 +10,9 @@
 //! | `atoms` | the properties of atoms: ranges, sizes relative to the arguments, relations such as `r² = x - rest` |
 //! | `value` | values over a box |
 //! | `floats` | operations on numbers: each rounding is an atom, which is 0 if the result is shown to be exact |
+//! | `scaled` | operations that keep what was rounded |
 //! | `words` | integers and masks |
+//! | `path` | what a path of selections says about its pairs |
 //! | `odd` | roots rounded to odd, which are correctly rounded afterwards |
 //! | `domain` | the evaluation, over boxes and paths |
 //! | `truth` | the comparison with the function |
@@ -22,7 +24,9 @@ mod certificate;
 mod domain;
 mod floats;
 mod odd;
+mod path;
 mod poly;
+mod scaled;
 #[cfg(test)]
 mod shadow;
 mod space;
@@ -109,7 +113,7 @@ fn of_box(
     let mut wanted = None;
     let mut choices = Vec::new();
     loop {
-        let mut domain = Pairs::new(pairs, sizes(function, pairs), choices);
+        let mut domain = Pairs::new(pairs, function, choices);
         let arguments = domain.arguments(format.precision as u32);
         let results = eval(program, &mut domain, &arguments)?;
         let [Val::Float(z)] = results.as_slice() else {
@@ -175,18 +179,23 @@ fn sizes(function: Function, pairs: &PairBox) -> [Option<Size>; 2] {
 
 enum Found {
     Bound(Verdict),
-    Split(usize),
+    Split(usize, Option<i32>),
     Nothing(&'static str),
 }
 
 fn examine(program: &Program, function: Function, pairs: &PairBox, format: Format) -> Vec<Found> {
     match of_box(program, function, pairs, format) {
         Ok((verdict, Some(by))) if verdict.bound > 0.5 + FINE && pairs.can_split(by) => {
-            vec![Found::Split(by)]
+            vec![Found::Split(by, None)]
         }
         Ok((verdict, _)) => vec![Found::Bound(verdict)],
-        Err(Refusal::Split(by)) if pairs.can_split(by) => vec![Found::Split(by)],
-        Err(Refusal::Split(_)) => vec![Found::Nothing("a value varies too much in one binade")],
+        Err(Refusal::Cut(by, at)) if pairs.can_cut(by, at) => vec![Found::Split(by, Some(at))],
+        Err(Refusal::Split(by) | Refusal::Cut(by, _)) if pairs.can_split(by) => {
+            vec![Found::Split(by, None)]
+        }
+        Err(Refusal::Split(_) | Refusal::Cut(..)) => {
+            vec![Found::Nothing("a value varies too much in one binade")]
+        }
         Err(Refusal::No(why)) => vec![Found::Nothing(why)],
     }
 }
@@ -231,7 +240,7 @@ pub fn bound_pairs(
         for (pairs, found) in round.into_iter().zip(found) {
             match found {
                 None => work.push(pairs),
-                Some(Found::Split(by)) => work.extend(pairs.split(by, format)),
+                Some(Found::Split(by, at)) => work.extend(pairs.split(by, at, format)),
                 Some(Found::Bound(verdict)) => bound.add(pairs, verdict, format),
                 Some(Found::Nothing(why)) => {
                     // A kernel that looks at signs needs boxes of one sign, and others may need smaller boxes.
@@ -239,7 +248,7 @@ pub fn bound_pairs(
                     if pairs.has_both_signs() {
                         work.extend(pairs.of_signs());
                     } else if pairs.can_split(wide) {
-                        work.extend(pairs.split(wide, format));
+                        work.extend(pairs.split(wide, None, format));
                     } else {
                         bound.leave_out(why, pairs, format);
                     }

@@ -14,8 +14,8 @@ use kernels_gen::program::{Func, FuncId, Inst, InstKind, Origin, Program, Value}
 use super::atoms::Relation;
 use super::domain::Pairs;
 use super::poly::{Atom, Poly};
-use super::value::Val;
-use super::{Function, PairBox, Sign, Span, sizes};
+use super::value::{Before, Float, Val};
+use super::{Function, PairBox, Sign, Span};
 use crate::cell::exactly::{SUMS, sum};
 use crate::num::dyadic::{Dyadic, Random};
 use crate::num::float::{BINARY32, BINARY64, exponent, power};
@@ -74,7 +74,7 @@ fn kernel(random: &mut Random) -> (Program, Prim) {
             _ => values[random.below(n) as usize],
         };
         let (a, b, c) = (pick(random), pick(random), pick(random));
-        let made = match random.below(18) {
+        let made = match random.below(21) {
             0 | 1 => w.op(Op::Add, &[a, b], ty),
             2 => w.op(Op::Sub, &[a, b], ty),
             3 => w.op(Op::Mul, &[a, b], ty),
@@ -137,6 +137,29 @@ fn kernel(random: &mut Random) -> (Program, Prim) {
                 let less = random.of(&[Op::Lt, Op::Ge, Op::Gt, Op::Le]);
                 let mask = w.op(less, &[a, b], Prim::Mask);
                 w.op(Op::Select, &[mask, b, c], ty)
+            }
+            // Terms that a constant adds and takes away, powers of two at the ends of the numbers, and facts of a path.
+            18 => {
+                let c = power(random.below(60) as i32 - 30);
+                let (c, minus) = (w.number(c, ty), w.number(-c, ty));
+                let sum = w.op(Op::Add, &[a, c], ty);
+                values.push(sum);
+                w.op(Op::Add, &[sum, minus], ty)
+            }
+            19 if ty == Prim::F64 => {
+                let c = power(random.below(1500) as i32 - 750);
+                let c = w.number(c, ty);
+                w.op(Op::Mul, &[a, c], ty)
+            }
+            20 => {
+                let size = w.op(Op::Abs, &[a], ty);
+                let root = w.op(Op::Sqrt, &[size], ty);
+                values.push(root);
+                let limit = power(random.below(20) as i32 - 10);
+                let limit = w.number(limit, ty);
+                let less = random.of(&[Op::Lt, Op::Ge, Op::Gt, Op::Le]);
+                let mask = w.op(less, &[root, limit], Prim::Mask);
+                w.op(Op::Select, &[mask, limit, root], ty)
             }
             17 if ty == Prim::F64 => {
                 let narrow = w.op(Op::ToF32, &[a], Prim::F32);
@@ -320,8 +343,34 @@ impl Shadow<'_> {
     }
 }
 
+impl Shadow<'_> {
+    fn knows(&self, poly: &Poly) -> bool {
+        let mut atoms = poly.terms.keys().flatten();
+        atoms.all(|a| self.atoms.contains_key(a))
+    }
+
+    /// Compares a number with what was rounded to give it. Returns whether that is known.
+    fn is_rounded(&self, ty: Prim, f: &Float, x: f64) -> bool {
+        let format = if ty == Prim::F32 { BINARY32 } else { BINARY64 };
+        match &f.before {
+            Some((Before::Sum(exact), _)) if self.knows(exact) => {
+                let rounded = self.eval(exact).rounded(format, None);
+                assert!(rounded == x, "{rounded:e} {x:e} {f:?}");
+            }
+            Some((Before::Near { of, grid, factor }, _)) if self.knows(of) => {
+                let distance = self.eval(of).minus(&Dyadic::of(x)).size();
+                let most = Dyadic::of(*factor).scaled(grid - 1);
+                assert!(distance.at_most(&most), "{x:e} {f:?}");
+            }
+            _ => return false,
+        }
+        true
+    }
+}
+
 #[derive(Default)]
 struct Count {
+    before: usize,
     boxes: u32,
     refused: u32,
     values: usize,
@@ -367,7 +416,7 @@ fn compare(random: &mut Random, count: &mut Count) {
             }
         });
         assert!(done.is_ok());
-        let mut domain = Pairs::new(&pairs, sizes(function, &pairs), Vec::new());
+        let mut domain = Pairs::new(&pairs, function, Vec::new());
         domain.told = Some(
             (entry.insts.iter().zip(&numbers))
                 .filter(|(inst, _)| inst.kind == InstKind::Op(Op::Select))
@@ -384,6 +433,10 @@ fn compare(random: &mut Random, count: &mut Count) {
         count.refused += u32::from(result.is_err());
         let scale = power(-pairs.scale());
         let h = (x * scale).hypot(y * scale);
+        if let Some(known) = domain.atoms.scale.filter(|_| h.is_normal()) {
+            let near = known.lo * (1.0 - 1e-11) <= h && h <= known.hi * (1.0 + 1e-11);
+            assert!(near, "{h:e} {known:?}");
+        }
         let mut shadow = Shadow {
             domain: &domain,
             atoms: BTreeMap::new(),
@@ -411,6 +464,9 @@ fn compare(random: &mut Random, count: &mut Count) {
                         continue;
                     };
                     assert!(f.range.lo <= x && x <= f.range.hi, "{x:e} {f:?}");
+                    let now = domain.range_now(&f);
+                    assert!(now.lo <= x && x <= now.hi, "{x:e} {now:?} {f:?}");
+                    assert!(crate::num::float::grid(x) >= f.grid, "{x:e} {f:?}");
                     if x != 0.0 {
                         let used = exponent(x) - crate::num::float::grid(x) + 1;
                         assert!(used as u32 <= f.bits, "{x:e} {f:?}");
@@ -418,6 +474,7 @@ fn compare(random: &mut Random, count: &mut Count) {
                     let before = shadow.solved;
                     shadow.solve(poly, &Dyadic::of(x));
                     count.exact += usize::from(shadow.solved == before);
+                    count.before += usize::from(shadow.is_rounded(ty, &f, x));
                     count.values += 1;
                 }
                 Val::Int(n) => {
@@ -445,8 +502,10 @@ fn polynomials_are_the_computed_numbers() {
         values,
         atoms,
         exact,
+        before,
     } = count;
     assert!(refused < 3 * boxes, "{refused} of {} refused", 6 * boxes);
     assert!(values > 70_000 && atoms > 30_000, "{values} {atoms}");
+    assert!(before > 5_000, "{before} compared with what was rounded");
     assert!(exact > 15_000, "{exact} without a new atom");
 }

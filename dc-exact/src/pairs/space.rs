@@ -2,6 +2,9 @@
 
 use crate::num::float::{BINARY32, Format, exponent, power};
 
+/// Products of a few powers of two with exponents up to this one are doubles.
+const NEAR: i32 = 100;
+
 /// A way of splitting without an argument: by which of the two is larger.
 pub(super) const ORDER: usize = 2;
 
@@ -58,10 +61,10 @@ impl Span {
         }
     }
 
-    /// Its two halves, by binades.
-    fn halves(&self, format: Format) -> [Span; 2] {
+    /// Its numbers below a power of two, and the others. By default, halves of its binades.
+    fn halves(&self, format: Format, at: Option<i32>) -> [Span; 2] {
         let (first, last) = (exponent(self.lo), exponent(self.hi));
-        let middle = first + (last - first + 1) / 2;
+        let middle = at.unwrap_or(first + (last - first + 1) / 2);
         let above = power(middle);
         let below = match format == BINARY32 {
             true => f64::from((above as f32).next_down()),
@@ -98,14 +101,21 @@ impl PairBox {
         self.binades(by) > 0
     }
 
-    pub(super) fn split(&self, by: usize, format: Format) -> [PairBox; 2] {
+    /// Whether some numbers of an argument are below `2^e`, and others are not.
+    pub(super) fn can_cut(&self, by: usize, e: i32) -> bool {
+        let span = &self.spans[by];
+        span.hi > 0.0 && exponent(span.lo) < e && e <= exponent(span.hi)
+    }
+
+    /// Two parts: by the order of the arguments, or by an argument at a power of two. By default, halves of its binades.
+    pub(super) fn split(&self, by: usize, at: Option<i32>, format: Format) -> [PairBox; 2] {
         if by == ORDER {
             return [true, false].map(|larger| PairBox {
                 first_is_larger: Some(larger),
                 ..self.clone()
             });
         }
-        self.spans[by].halves(format).map(|half| {
+        self.spans[by].halves(format, at).map(|half| {
             let mut part = self.clone();
             part.spans[by] = half;
             part
@@ -129,7 +139,8 @@ impl PairBox {
         spans.any(|s| s.sign == Sign::Any && s.hi > 0.0)
     }
 
-    /// The exponent of the larger argument, if it has only one binade; otherwise 0.
+    /// The exponent of the larger argument, if it has only one binade. Otherwise that of its middle, or 0 if this is near: powers of the arguments divided by
+    /// it are then far from the ends of the doubles.
     pub(super) fn scale(&self) -> i32 {
         let larger = match self.spans[0].hi >= self.spans[1].hi {
             true => 0,
@@ -138,7 +149,12 @@ impl PairBox {
         match self.binades(larger) {
             // Its power of two and the inverse are normal numbers.
             0 if self.spans[larger].hi > 0.0 => exponent(self.spans[larger].hi).clamp(-1022, 1022),
-            _ => 0,
+            0 => 0,
+            _ => {
+                let span = &self.spans[larger];
+                let middle = (exponent(span.lo) + exponent(span.hi)) / 2;
+                if middle.abs() > NEAR { middle } else { 0 }
+            }
         }
     }
 
@@ -161,6 +177,11 @@ impl PairBox {
             None => None,
         };
         let ratio = |a: &Span, b: &Span| (a.hi / b.lo).next_up().min(1.0);
+        match (x.hi == 0.0, y.hi == 0.0) {
+            (true, false) => return [[0.0, 0.0], [1.0, 1.0]],
+            (false, true) => return [[1.0, 1.0], [0.0, 0.0]],
+            _ => {}
+        }
         match first {
             Some(true) => [[SHARE, 1.0], [0.0, ratio(y, x)]],
             Some(false) => [[0.0, ratio(x, y)], [SHARE, 1.0]],
@@ -193,7 +214,7 @@ mod tests {
                     binades += 1;
                     sum += span.count(format);
                 } else {
-                    work.extend(span.halves(format));
+                    work.extend(span.halves(format, None));
                 }
             }
             assert_eq!(sum, all);

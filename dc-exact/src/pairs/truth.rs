@@ -85,6 +85,12 @@ impl Pairs<'_> {
             let p = p.scaled(-scale)?;
             self.atoms.mul(&p, &p)
         };
+        if let Some((Before::Near { of, grid, factor }, _)) = &z.before {
+            let near = self.near_length(of, (*grid, *factor), f);
+            if near.as_ref().is_ok_and(|v| v.bound <= 1.0) {
+                return near;
+            }
+        }
         let (of_z, rounding) = match (&z.before, &z.poly) {
             (Some((Before::OddRoot(p), _)), _) => {
                 // Its double has an odd last bit or is the root. Numbers of fewer bits, and midpoints between them, are even.
@@ -95,7 +101,7 @@ impl Pairs<'_> {
             }
             (Some((Before::Root(p), _)), _) => (of_root(p)?, ROUNDING),
             (Some((Before::Sum(p), _)), _) => (of_sum(p).ok_or(OTHER)?, ROUNDING),
-            (None, Some(p)) => (of_sum(p).ok_or(OTHER)?, 0.0),
+            (None | Some((Before::Near { .. }, _)), Some(p)) => (of_sum(p).ok_or(OTHER)?, 0.0),
             _ => return Err(OTHER),
         };
         if of_z == square && rounding > 0.0 && z.range.lo >= 0.0 {
@@ -113,8 +119,52 @@ impl Pairs<'_> {
             true => (part / (2.0 - part)).next_up().next_up(),
             false => part,
         };
-        let most = mul_up(self.atoms.range(&square).sqrt().hi, power(scale));
+        let longest = self.atoms.range(&square).sqrt().hi;
+        let longest = self.atoms.scale.map_or(longest, |s| s.hi.min(longest));
+        let most = mul_up(longest, power(scale));
         self.within(relative, most, rounding, f, overflows)
+    }
+
+    /// The verdict on a number near a polynomial, in units of subnormal numbers: no unit is smaller.
+    fn near_length(&self, p: &Poly, near: (i32, f64), f: Format) -> Result<Verdict> {
+        let square = self.square()?;
+        // A part of the length, and the terms of which only a range is known.
+        let (mut main, mut others) = (Poly::default(), Poly::default());
+        for (product, &by) in &p.terms {
+            let size = self.atoms.size_of_product(product, 1.0);
+            let to = match size.is_some_and(|s| s.of == [4, 0]) {
+                true => &mut main,
+                false => &mut others,
+            };
+            to.terms.insert(product.clone(), by);
+        }
+        let main = main.scaled(-self.pairs.scale()).ok_or(OTHER)?;
+        if self.atoms.range(&main).lo < 0.0 {
+            return Err(OTHER);
+        }
+        let of_z = self.atoms.mul(&main, &main).ok_or(OTHER)?;
+        let least = self.atoms.range(&square).lo;
+        let part = self.part([&of_z, &square], [8, 0], 1.0, least)?;
+        let longest = self.atoms.scale.ok_or(OTHER)?.hi;
+        let unit = |e: i32| match (-1074..=1023).contains(&e) {
+            true => Ok(power(e)),
+            false => Err(OTHER),
+        };
+        // |z² - h²| / (z + h) is at most `part h`.
+        let by_size = mul_up(mul_up(part, longest), unit(self.pairs.scale() - f.least)?);
+        let others = others.scaled(-f.least).ok_or(OTHER)?;
+        let by_range = self.atoms.range(&others).magnitude();
+        let (grid, factor) = near;
+        let rounding = mul_up(factor, unit(grid - 1 - f.least)?);
+        let bound = add_up(add_up(by_size, by_range), rounding);
+        match bound.is_finite() {
+            true => Ok(Verdict {
+                bound,
+                nearest: false,
+                overflows: false,
+            }),
+            false => Err(OTHER),
+        }
     }
 
     fn sum_is_positive(&self, z: &Float) -> bool {
@@ -141,7 +191,7 @@ impl Pairs<'_> {
         let (p, q, rounding) = match (&z.before, &z.poly) {
             (Some((Before::Quotient(p, q), _)), _) => (p.clone(), q.clone(), ROUNDING),
             (Some((Before::Sum(p), _)), _) => (p.clone(), Poly::number(1.0), ROUNDING),
-            (None, Some(p)) => (p.clone(), Poly::number(1.0), 0.0),
+            (None | Some((Before::Near { .. }, _)), Some(p)) => (p.clone(), Poly::number(1.0), 0.0),
             _ => return Err(OTHER),
         };
         let (py, qx) = (self.atoms.mul(&p, &y))

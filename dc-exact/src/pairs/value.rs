@@ -2,8 +2,11 @@
 
 use std::rc::Rc;
 
+use kernels_gen::ops::Op;
+
 use super::poly::Poly;
 use crate::num::Interval;
+use crate::num::float::{exponent, grid};
 
 /// The real number that a value was before its rounding.
 #[derive(Debug, Clone, PartialEq)]
@@ -13,6 +16,12 @@ pub(super) enum Before {
     Root(Poly),
     /// The root, rounded to odd in binary64.
     OddRoot(Poly),
+    /// A number near the polynomial: their distance is at most `factor 2^(grid - 1)`.
+    Near {
+        of: Poly,
+        grid: i32,
+        factor: f64,
+    },
 }
 
 /// A floating-point number.
@@ -24,6 +33,8 @@ pub(super) struct Float {
     pub range: Interval,
     /// All results have at most this many significant bits.
     pub bits: u32,
+    /// All results are multiples of `2^grid`.
+    pub grid: i32,
     /// The exact value that was rounded to nearest, once, and whether by an addition, which does not underflow.
     pub before: Option<(Before, bool)>,
     /// It is the root of the polynomial, rounded to odd in binary64.
@@ -39,6 +50,7 @@ impl Float {
             poly: x.is_finite().then(|| Poly::number(x)),
             range: Interval { lo: x, hi: x },
             bits: bits_of(x),
+            grid: if x.is_finite() { grid(x) } else { ANY_GRID },
             before: None,
             odd_root_of: None,
             toward: None,
@@ -51,6 +63,7 @@ impl Float {
             poly: None,
             range,
             bits: 53,
+            grid: ANY_GRID,
             ..Float::number(0.0)
         }
     }
@@ -65,12 +78,15 @@ impl Float {
     }
 }
 
+/// All numbers are multiples of `2^ANY_GRID`.
+const ANY_GRID: i32 = -1074;
+
 /// The number of significant bits of a number.
 fn bits_of(x: f64) -> u32 {
     if x == 0.0 || !x.is_finite() {
         return 1;
     }
-    (crate::num::float::exponent(x) - crate::num::float::grid(x) + 1) as u32
+    (exponent(x) - grid(x) + 1) as u32
 }
 
 /// An argument of the kernel, or [`super::space::ORDER`].
@@ -82,6 +98,10 @@ pub(super) enum Mask {
     Known(bool),
     /// It is not the same for all pairs. A box with fewer numbers of this argument may decide it.
     Varies(Option<Argument>),
+    /// The same. It is decided where all magnitudes of this argument, or none, are below `2^e`.
+    Cut(Argument, i32),
+    /// `value < limit` (`Lt`), or another comparison with a constant.
+    Compared(Op, Rc<Float>, f64),
     /// `value > 0`, `value < 0`.
     Positive(Rc<Float>),
     Negative(Rc<Float>),
@@ -153,6 +173,8 @@ pub(super) enum Val {
 pub enum Refusal {
     /// A box with fewer numbers of an argument, 0 or 1, may have one. For 2: a box in which it is known which argument is larger.
     Split(usize),
+    /// The same, with the numbers of the argument parted at this power of two.
+    Cut(usize, i32),
     /// The reason.
     No(&'static str),
 }

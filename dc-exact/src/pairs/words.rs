@@ -261,6 +261,7 @@ impl Pairs<'_> {
             (Op::Not | Op::And | Op::Or | Op::Xor, a, b) => {
                 let argument = |m: &Mask| match m {
                     Mask::Varies(argument) => *argument,
+                    Mask::Cut(argument, _) => Some(*argument),
                     _ => None,
                 };
                 Mask::Varies(argument(a).or(b.and_then(argument)))

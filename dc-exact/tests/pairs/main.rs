@@ -3,6 +3,8 @@
 
 extern crate dc_runtime as doublecrunch;
 
+mod length;
+
 use dc_exact::num::float::{BINARY32, BINARY64, Format};
 use dc_exact::pairs::{Function, PairBox, PairsBound, Sign, Span, bound_pairs};
 use dc_runtime::builtins::reference::binary64::hypot_reference;

@@ -8,45 +8,47 @@
 //! ```
 //!
 //! up to half the square of that quotient over r, which is below 2^-104 of r. So the last sum has an error of half a unit, and all other errors add less than
-//! 2^-49 units. If the result is subnormal, the number whose last place is that of subnormal numbers is added first and subtracted last, so that the result is
-//! rounded once.
+//! 2^-49 units. If this length is subnormal, it is summed once more: the number whose last place is that of subnormal numbers is added first and subtracted last,
+//! so that the result is rounded once. `crunch bound` proves the error over all pairs.
 
 use dc_runtime::prelude::*;
 
-/// Between these lengths the squares do not overflow, and the bits that they lose are too small to matter.
-const SHORT: f64 = f64::from_bits((1023 - 400) << 52);
-const LONG: f64 = f64::from_bits((1023 + 500) << 52);
+/// Lengths from the first to the second one are not scaled, and scaled ones are from 2^-374 to 2^400: squares do not overflow, and the bits that they lose are
+/// too small to matter.
+const SHORT: f64 = f64::from_bits((1023 - 300) << 52);
+const LONG: f64 = f64::from_bits((1023 + 400) << 52);
 /// The factors for shorter and for longer vectors.
-const UP: f64 = f64::from_bits((1023 + 600) << 52);
-const DOWN: f64 = f64::from_bits((1023 - 600) << 52);
-/// 2^-1022, scaled: its last place is that of all subnormal numbers.
-const SUBNORMAL: f64 = f64::from_bits((1023 - 422) << 52);
-/// Replaces a length of 0. The least other length is 2^-474, scaled.
-const LEAST: f64 = f64::from_bits((1023 - 480) << 52);
+const UP: f64 = f64::from_bits((1023 + 700) << 52);
+const DOWN: f64 = f64::from_bits((1023 - 700) << 52);
+/// 2^-1022, scaled: its last place is that of all subnormal numbers. Only of short vectors are there lengths below it.
+const SUBNORMAL: f64 = f64::from_bits((1023 - 322) << 52);
+/// Replaces a length of 0. The least other length is 2^-374, scaled.
+const LEAST: f64 = f64::from_bits((1023 - 380) << 52);
 
 /// √(x² + y²), error at most 0.5 + 2^-46 ULP, also for subnormal results.
 #[crunch]
 pub fn hypot(x: DcDouble, y: DcDouble) -> DcDouble {
     let (a, b) = (x.abs(), y.abs());
     let infinite = (a == f64::INFINITY) | (b == f64::INFINITY);
-    let steep = b > a;
-    let long = steep.select(b, a);
-    let short = steep.select(a, b);
-    // A NaN is neither under nor over, and stays.
-    let (under, over) = (long < SHORT, long > LONG);
+    let long = a.max(b);
+    // A NaN is neither under nor over, or the other number is. The result is NaN in both cases.
+    let (under, over) = (long < SHORT, long >= LONG);
     let scale = under.select(UP, over.select(DOWN, 1.0));
     let back = under.select(DOWN, over.select(UP, 1.0));
-    let (a, b) = (long * scale, short * scale);
+    let (a, b) = (a * scale, b * scale);
     let p = a * a;
     let q = b * b;
-    let s = p + q;
-    let low = ((p - s) + q) + (a.mul_add(a, -p) + b.mul_add(b, -q));
-    let root = s.sqrt();
-    let rest = (-root).mul_add(root, s) + low;
-    let unit = (root < SUBNORMAL).select(SUBNORMAL, 0.0);
-    // Exact, as is its remainder.
-    let head = root + unit;
-    let tail = (rest * (0.5 / root.max(LEAST))) + ((unit - head) + root);
-    let y = ((head + tail) - unit) * back;
+    let s = two_sum(p, q);
+    let low = s.lo + (a.mul_add(a, -p) + b.mul_add(b, -q));
+    let root = s.hi.sqrt();
+    let rest = (-root).mul_add(root, s.hi) + low;
+    let step = rest * (0.5 / root.max(LEAST));
+    let length = root + step;
+    let tiny = length < SUBNORMAL;
+    let unit = tiny.select(SUBNORMAL, 0.0);
+    let head = two_sum(unit, root);
+    // The difference is exact, and so is its product with the factor.
+    let once = (head.hi + (step + head.lo)) - unit;
+    let y = tiny.select(once, length) * back;
     if infinite { f64::INFINITY } else { y }
 }

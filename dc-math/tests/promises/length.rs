@@ -1,5 +1,5 @@
-//! `hypot` in binary64 where its scaling changes: subnormal numbers, the least normal and the largest results, and lengths of about 2^-400 and
-//! 2^500.
+//! `hypot` in binary64 where its scaling changes: subnormal numbers, the least normal and the largest results, and lengths of about 2^-300 and
+//! 2^400.
 
 use dc_math::f64::hypot;
 
@@ -31,6 +31,15 @@ fn triples_at_all_scales() {
     assert!(measured > 45_000, "{measured}");
 }
 
+/// The root is the least normal number, rounded, and the length is 0.647 units above it: a kernel that chooses by the root how to round is off by this.
+#[test]
+fn a_length_above_the_least_normal_number() {
+    let [x, y] = [0x000f_95b9_9a9a_80fd, 0x0003_9efd_6b0e_d9c7].map(f64::from_bits);
+    for (x, y) in [(x, y), (y, -x)] {
+        assert_eq!(hypot(x, y).to_bits(), 0x0010_0000_0000_0001);
+    }
+}
+
 /// Slices have the bits of single numbers, whatever stands beside a number.
 #[test]
 fn slices_of_all_scales() {
@@ -56,7 +65,7 @@ fn seams() -> Vec<(f64, f64)> {
         // The second number down to 2^-58 of the first one.
         let less = n % 59;
         for top in [
-            -1074, -1060, -1023, -1022, -1021, -401, -400, 499, 500, 501, 1022, 1023,
+            -1074, -1060, -1023, -1022, -1021, -301, -300, 399, 400, 401, 1022, 1023,
         ] {
             all.push((scaled(x, top), scaled(y, top - less)));
         }
