@@ -3,7 +3,7 @@
 use kernels_gen::program::Program;
 
 use crate::bound::{Bounded, RangeBound};
-use crate::cell::{Cell, Label, Outcome, Tight, evaluate_stage, input_format, label};
+use crate::cell::{Cell, Label, Outcome, Tight, evaluate_two_words, input_format, label};
 use crate::error::Share;
 use crate::exact::{Exact, Open};
 use crate::law::Truth;
@@ -71,7 +71,7 @@ pub fn longest_left_out(
     let defined = bound.special.iter().filter(|c| !truth.nowhere(**c));
     let longest = defined.max_by_key(|c| c.count(format));
     let cell = *longest.filter(|c| c.count(format) > 1)?;
-    let evaluated = evaluate_stage(program, cell, &Tight::new(), truth.stage());
+    let evaluated = evaluate_two_words(program, cell, &Tight::new(), truth.two_words());
     let label = match evaluated.results[0] {
         Outcome::Varies { site, .. } | Outcome::Wide { site } => label(program, site),
         _ => None,

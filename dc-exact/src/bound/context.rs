@@ -3,7 +3,7 @@
 use kernels_gen::program::Program;
 
 use super::bounded::{eta_on, on_grid};
-use crate::cell::{Cell, Outcome, Tight, evaluate_stage, input_format};
+use crate::cell::{Cell, Outcome, Tight, evaluate_two_words, input_format};
 use crate::class::Class;
 use crate::error::{CellError, Target, Unbounded, bound_constant, bound_residual, input_on};
 use crate::law::Truth;
@@ -33,8 +33,8 @@ impl Context<'_> {
     ) -> Result<CellError, Unbounded> {
         *looked += 1;
         let Some(number) = class else {
-            let stage = self.truth.stage();
-            return match evaluate_stage(self.program, cell, &Tight::new(), stage).results[0] {
+            let two = self.truth.two_words();
+            return match evaluate_two_words(self.program, cell, &Tight::new(), two).results[0] {
                 Outcome::Constant(bits) => bound_constant(self.program, self.truth, cell, bits),
                 _ => Err(Unbounded::Special),
             };

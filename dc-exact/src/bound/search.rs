@@ -8,7 +8,7 @@ use kernels_gen::program::Program;
 
 use super::bounded::{Bounded, Effort, grid_on, on_grid};
 use super::context::{Context, Counted};
-use crate::cell::{Cell, Outcome, Tight, Values, evaluate_stage, input_format};
+use crate::cell::{Cell, Outcome, Tight, Values, evaluate_two_words, input_format};
 use crate::error::{CellError, Unbounded, both_sides};
 use crate::law::Truth;
 use crate::num::float::{BINARY64, Format, power};
@@ -287,8 +287,13 @@ impl<'a> Search<'a> {
         truth.nowhere(cell)
             || truth.next_to_zero(cell)
             || class.is_none()
-                && match evaluate_stage(self.context.program, cell, &Tight::new(), truth.stage())
-                    .results[0]
+                && match evaluate_two_words(
+                    self.context.program,
+                    cell,
+                    &Tight::new(),
+                    truth.two_words(),
+                )
+                .results[0]
                 {
                     Outcome::Constant(bits) => is_nan(self.context.program, bits),
                     _ => false,

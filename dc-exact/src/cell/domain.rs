@@ -16,7 +16,6 @@ use super::line::{Line, Low};
 use super::residual::{Index, Kind, Operation, Place, Residual, Rounding};
 use super::values::{Integers, bits, number, signed, word};
 use super::{Cell, input_format};
-use crate::law::Stage;
 use crate::num::float::{BINARY32, BINARY64, Format, exponent, greater, grid, is_power, lesser};
 use crate::num::interval::{add_down, add_up};
 use crate::num::{Interval, Ring as _};
@@ -107,18 +106,34 @@ pub type Sites = BTreeSet<u32>;
 /// that is the same on the whole cell is not applied, and a single input is not a constant.
 #[must_use]
 pub fn evaluate(program: &Program, cell: Cell, tight: &Tight, real: bool) -> Evaluated {
-    evaluate_with(program, cell, tight, real, None, Affine::default())
+    evaluate_with(
+        program,
+        cell,
+        tight,
+        real,
+        TwoWords::default(),
+        Affine::default(),
+    )
 }
 
-/// The same for a kernel that may be a stage of a routine.
+/// The numbers of a kernel that have two words.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct TwoWords {
+    /// The largest magnitude of the argument's low word, which is the second parameter.
+    pub low: Option<f64>,
+    /// Whether both results are words of one number.
+    pub results: bool,
+}
+
+/// The same for a kernel whose numbers may have two words.
 #[must_use]
-pub fn evaluate_stage(
+pub fn evaluate_two_words(
     program: &Program,
     cell: Cell,
     tight: &Tight,
-    stage: Option<Stage>,
+    two: TwoWords,
 ) -> Evaluated {
-    evaluate_with(program, cell, tight, false, stage, Affine::default())
+    evaluate_with(program, cell, tight, false, two, Affine::default())
 }
 
 /// Evaluates a kernel over a cell. If a number is made from an integer that has more than `most` values, its site is added to `sites`. At
@@ -128,7 +143,7 @@ pub fn evaluate_stage(
 pub fn evaluate_affine(
     program: &Program,
     cell: Cell,
-    stage: Option<Stage>,
+    two: TwoWords,
     most: u64,
     sites: &mut Sites,
     patient: bool,
@@ -139,7 +154,7 @@ pub fn evaluate_affine(
         sites: std::mem::take(sites),
         ..Affine::default()
     };
-    let mut evaluated = evaluate_with(program, cell, &Tight::new(), false, stage, affine);
+    let mut evaluated = evaluate_with(program, cell, &Tight::new(), false, two, affine);
     std::mem::swap(sites, &mut evaluated.sites);
     evaluated
 }
@@ -182,7 +197,7 @@ fn evaluate_with(
     cell: Cell,
     tight: &Tight,
     real: bool,
-    stage: Option<Stage>,
+    two: TwoWords,
     affine: Affine,
 ) -> Evaluated {
     let ty = program.entry().params[0].1;
@@ -199,9 +214,9 @@ fn evaluate_with(
         domain.input(Interval::new(cell.lo, cell.hi), input_format(program))
     };
     let mut inputs = vec![input];
-    inputs.extend(stage.and_then(|s| s.low).map(|low| domain.low_word(low)));
+    inputs.extend(two.low.map(|low| domain.low_word(low)));
     let Ok(mut results) = eval(program, &mut domain, &inputs);
-    if stage.is_some_and(|s| s.words)
+    if two.results
         && let Some(sum) = domain.in_words(&results)
     {
         results = vec![sum];

@@ -34,7 +34,9 @@ mod steps;
 mod values;
 mod words;
 
-pub use domain::{Evaluated, Outcome, Sites, Tight, evaluate, evaluate_affine, evaluate_stage};
+pub use domain::{
+    Evaluated, Outcome, Sites, Tight, TwoWords, evaluate, evaluate_affine, evaluate_two_words,
+};
 pub(crate) use eft::{Transform, transform};
 pub use replay::{NoReplay, replay};
 pub(crate) use residual::Place;

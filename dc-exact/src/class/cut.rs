@@ -8,7 +8,7 @@ use kernels_gen::program::Program;
 use super::{Classes, FINEST_REDUCED, Sorted, constant_operand, only_user, position, sorted};
 use crate::cell::{
     Cell, Evaluated, Index, Kind, Outcome, Place, Residual, Sites, Values, evaluate_affine,
-    evaluate_stage, input_format,
+    evaluate_two_words, input_format,
 };
 use crate::error::ranges_by_series;
 use crate::law::Truth;
@@ -185,8 +185,8 @@ impl Examined {
         values: &mut Values,
     ) -> Self {
         let mut here = (**sites).clone();
-        let stage = truth.stage();
-        let evaluated = evaluate_affine(program, cell, stage, limits.values, &mut here, patient);
+        let two = truth.two_words();
+        let evaluated = evaluate_affine(program, cell, two, limits.values, &mut here, patient);
         let put_off = evaluated.put_off;
         let of = |found: Found| Self { found, put_off };
         let joined = |here: Sites| match here.len() > sites.len() {
@@ -261,7 +261,7 @@ fn middle(
     };
     let within = |of: &Evaluated, over: Cell| {
         let tight = ranges_by_series(&of.operations, &last(of), over);
-        evaluate_stage(program, middle, &tight, truth.stage())
+        evaluate_two_words(program, middle, &tight, truth.two_words())
     };
     let mut again = within(evaluated, cell);
     if !matches!(again.results[0], Outcome::Residual(_)) {

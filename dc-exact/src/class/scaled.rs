@@ -80,7 +80,7 @@ fn scaled_to(
 mod tests {
     use super::*;
     use crate::cell::exactly::{examine, number, of_bits};
-    use crate::cell::{Outcome, Sites, Values, evaluate_affine};
+    use crate::cell::{Outcome, Sites, TwoWords, Values, evaluate_affine};
     use crate::num::dyadic::{Dyadic, Random};
     use crate::num::float::{grid, power};
 
@@ -106,7 +106,8 @@ mod tests {
             }
             let cell = Cell { lo, hi };
             let mut sites = Sites::new();
-            let evaluated = evaluate_affine(&program, cell, None, 4, &mut sites, false);
+            let evaluated =
+                evaluate_affine(&program, cell, TwoWords::default(), 4, &mut sites, false);
             let Outcome::Residual(residual) = &evaluated.results[0] else {
                 continue;
             };

@@ -33,7 +33,7 @@ mod value;
 use kernels_gen::ops::Prim;
 use kernels_gen::program::Program;
 
-use crate::cell::{Cell, Outcome, Tight, evaluate};
+use crate::cell::{Cell, Outcome, Tight, TwoWords, evaluate};
 use crate::num::interval::{add_down, add_up};
 use crate::num::series::range;
 use crate::num::{Ball, Interval, Ring, Series};
@@ -77,6 +77,15 @@ impl Stage {
     #[must_use]
     pub fn reach(&self) -> f64 {
         add_up(self.low.unwrap_or(0.0), self.slack)
+    }
+
+    /// Its numbers that have two words.
+    #[must_use]
+    pub fn two_words(&self) -> TwoWords {
+        TwoWords {
+            low: self.low,
+            results: self.words,
+        }
     }
 
     /// The arguments for the inputs of a cell.
@@ -170,6 +179,12 @@ impl Truth {
             Truth::Stage(stage) => Some(*stage),
             _ => None,
         }
+    }
+
+    /// The numbers of the routine that have two words.
+    #[must_use]
+    pub fn two_words(&self) -> TwoWords {
+        self.stage().map_or(TwoWords::default(), |s| s.two_words())
     }
 
     /// The arguments of the function for the inputs of a cell.
