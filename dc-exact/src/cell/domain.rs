@@ -13,12 +13,12 @@ use kernels_gen::program::{Func, Program, TableData};
 
 use super::eft::{Transform, transform};
 use super::line::{Line, Low};
-use super::residual::{Index, Kind, Operation, Place, Residual, Rounding};
+use super::residual::{Index, Kind, Operation, Place, Residual, TwoWords};
 use super::values::{Integers, bits, number, signed, word};
 use super::{Cell, input_format};
-use crate::num::float::{BINARY32, BINARY64, Format, exponent, greater, grid, is_power, lesser};
+use crate::num::Interval;
+use crate::num::float::{BINARY32, BINARY64, Format, greater, grid, lesser};
 use crate::num::interval::{add_down, add_up};
-use crate::num::{Interval, Ring as _};
 
 /// Bounds of computed values that come from outside this evaluation, by site: from a tighter evaluation, or from the assumptions of a case
 /// distinction.
@@ -116,15 +116,6 @@ pub fn evaluate(program: &Program, cell: Cell, tight: &Tight, real: bool) -> Eva
     )
 }
 
-/// The numbers of a kernel that have two words.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct TwoWords {
-    /// The largest magnitude of the argument's low word, which is the second parameter.
-    pub low: Option<f64>,
-    /// Whether both results are words of one number.
-    pub results: bool,
-}
-
 /// The same for a kernel whose numbers may have two words.
 #[must_use]
 pub fn evaluate_two_words(
@@ -184,10 +175,6 @@ impl Default for Affine {
         }
     }
 }
-
-/// The sites of operations that are not in the kernel: the low word, and the sum of two results.
-const LOW_WORD: u32 = u32::MAX;
-const WORDS: u32 = LOW_WORD - 1;
 
 /// Room for the operations of most kernels.
 const OPERATIONS: usize = 64;
@@ -311,50 +298,6 @@ impl Cells<'_> {
             values: range,
             reals: range,
             grid: format.ulp(range.least()),
-            direction: None,
-            rounding: None,
-        })
-    }
-
-    /// The low word of the argument.
-    fn low_word(&mut self, most: f64) -> Over {
-        self.push(Operation {
-            kind: Kind::Low(most),
-            site: LOW_WORD,
-            format: BINARY64,
-            values: Interval::symmetric(most),
-            reals: Interval::ZERO,
-            grid: BINARY64.least,
-            direction: None,
-            // Half a unit is `most`, or a little more if this is no power of two.
-            rounding: Some(Rounding {
-                unit: exponent(most.next_up()) + 1 + i32::from(!is_power(most)),
-                error: Interval::symmetric(0.5),
-                exact_grid: None,
-            }),
-        })
-    }
-
-    /// The exact sum of two results. `None` if one varies in another way.
-    fn in_words(&mut self, results: &[Over]) -> Option<Over> {
-        let &[high, low] = results else {
-            return None;
-        };
-        let high = self.operand(Prim::F64, &high, WORDS)?;
-        let low = self.operand(Prim::F64, &low, WORDS)?;
-        Some(self.sum(high, low))
-    }
-
-    /// The exact sum of two numbers.
-    pub(super) fn sum(&mut self, high: Index, low: Index) -> Over {
-        let [a, b] = [high, low].map(|i| self.operations[i as usize]);
-        self.push(Operation {
-            kind: Kind::Sum(high, low),
-            site: WORDS,
-            format: BINARY64,
-            values: a.values.add(b.values),
-            reals: a.reals.add(b.reals),
-            grid: a.grid.min(b.grid),
             direction: None,
             rounding: None,
         })

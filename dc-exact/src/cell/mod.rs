@@ -9,6 +9,7 @@
 //! | `arithmetic`, `steps` | its operations: rounded operations, and operations that are not real arithmetic |
 //! | `line` | integers that are nearly affine functions of a number's bits |
 //! | `words` | words that are split and put together |
+//! | `two_words` | arguments and results in two words |
 //! | `values` | ranges of integers and of rounded operations |
 //! | `residual`, `replay` | the residual program: operations, roundings, grids; its evaluation over another stretch |
 //! | `split` | where to cut a cell on which the kernel has no residual |
@@ -31,16 +32,15 @@ mod replays;
 mod residual;
 mod split;
 mod steps;
+mod two_words;
 mod values;
 mod words;
 
-pub use domain::{
-    Evaluated, Outcome, Sites, Tight, TwoWords, evaluate, evaluate_affine, evaluate_two_words,
-};
+pub use domain::{Evaluated, Outcome, Sites, Tight, evaluate, evaluate_affine, evaluate_two_words};
 pub(crate) use eft::{Transform, transform};
 pub use replay::{NoReplay, replay};
 pub(crate) use residual::Place;
-pub use residual::{Index, Kind, Label, Operation, Residual, Rounding};
+pub use residual::{Index, Kind, Label, Operation, Residual, Rounding, TwoWords};
 pub use split::{Values, label};
 
 use kernels_gen::ops::Prim;

@@ -109,6 +109,15 @@ impl Kind {
     }
 }
 
+/// The numbers of a kernel that have two words.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct TwoWords {
+    /// The largest magnitude of the argument's low word, which is the second parameter.
+    pub low: Option<f64>,
+    /// Whether both results are words of one number.
+    pub results: bool,
+}
+
 /// The rounding of an operation's result.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rounding {
