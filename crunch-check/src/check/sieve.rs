@@ -319,7 +319,7 @@ fn has_tie(program: &Program, words: &[u64]) -> bool {
         }
         let at = |i: usize| f64::from_bits(words[inst.args[i]]);
         let value = f64::from_bits(word);
-        let half = |error: f64| value.is_finite() && error.abs() * 2.0 == 2f64.powi(ulp(value));
+        let half = |error: f64| value.is_finite() && error.abs() * 2.0 == power_double(ulp(value));
         match name.as_str() {
             "add" => half(sum_error(at(0), at(1), value)),
             "sub" => half(sum_error(at(0), -at(1), value)),

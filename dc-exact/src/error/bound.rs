@@ -229,7 +229,8 @@ pub(crate) fn of_analysis(
         None => None,
     };
     let function = beside.as_ref().map_or(g.range(), |b| b.function);
-    let values = function.mul(Interval::ONE.add(target.eta));
+    let whole = Interval::ONE.add(target.eta);
+    let values = function.mul(whole);
     if overflows(format, values, e).1 {
         return Err(Unbounded::Special);
     }
@@ -237,10 +238,11 @@ pub(crate) fn of_analysis(
     if target.scaled && unit <= format.least {
         return Err(Unbounded::Special);
     }
+    let moved = beside.as_ref().map_or(Interval::ZERO, |b| b.moved);
     let method = analysis
         .less(&g.at, &g.over)
         .sub(target.eta.mul(function))
-        .sub(beside.as_ref().map_or(Interval::ZERO, |b| b.moved))
+        .sub(moved.mul(whole))
         .scale(e - unit);
     let mut weights = Cow::Borrowed(&analysis.weights);
     if let Some(beside) = &beside {
