@@ -7,10 +7,9 @@ use kernels_gen::ops::{Op, Prim};
 use kernels_gen::program::{Func, TableData};
 
 use super::atoms::{Atoms, Known, Relation};
+use super::function::{Function, sizes};
 use super::poly::{Atom, Poly};
-use super::sizes;
 use super::space::{ORDER, PairBox, Sign};
-use super::truth::Function;
 use super::value::{Argument, Float, Int, Mask, NOT_FINITE, Refusal, Result, Val};
 use crate::cell::{Transform, transform};
 use crate::num::{Interval, Ring};

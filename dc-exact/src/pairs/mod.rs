@@ -13,6 +13,7 @@
 //! | `scaled` | operations that keep what was rounded |
 //! | `words` | integers and masks |
 //! | `path` | what a path of selections says about its pairs |
+//! | `function` | the functions, and the sizes of their arguments |
 //! | `odd` | roots rounded to odd, which are correctly rounded afterwards |
 //! | `domain` | the evaluation, over boxes and paths |
 //! | `truth` | the comparison with the function |
@@ -23,6 +24,7 @@ mod atoms;
 mod certificate;
 mod domain;
 mod floats;
+mod function;
 mod odd;
 mod path;
 mod poly;
@@ -41,12 +43,12 @@ use kernels_gen::ops::Prim;
 use kernels_gen::program::Program;
 
 pub use certificate::{Subject, certificate};
+pub use function::Function;
 pub use space::{PairBox, Sign, Span};
-pub use truth::{Function, Verdict};
+pub use truth::Verdict;
 
 use crate::num::float::{BINARY32, BINARY64, Format};
 use crate::parallel;
-use atoms::Size;
 use domain::Pairs;
 use value::{Refusal, Val};
 
@@ -155,26 +157,6 @@ fn of_zeros(program: &Program, function: Function, format: Format) -> Result<Ver
         nearest: true,
         overflows: false,
     })
-}
-
-/// The sizes of the arguments relative to the scale of a function.
-fn sizes(function: Function, pairs: &PairBox) -> [Option<Size>; 2] {
-    match function {
-        Function::Hypot => pairs.shares().map(|[least, most]| {
-            Some(Size {
-                most,
-                least,
-                of: [4, 0],
-            })
-        }),
-        Function::Div => [[4, 0], [0, 4]].map(|of| {
-            Some(Size {
-                most: 1.0,
-                least: 1.0,
-                of,
-            })
-        }),
-    }
 }
 
 enum Found {

@@ -10,20 +10,12 @@
 
 use super::domain::Pairs;
 use super::floats::half_unit;
+use super::function::Function;
 use super::poly::{Poly, Product};
 use super::value::{Before, Float, Refusal, Result};
 use crate::num::Interval;
 use crate::num::float::{Format, power};
 use crate::num::interval::{add_up, mul_up};
-
-/// A function of two arguments.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Function {
-    /// √(x² + y²).
-    Hypot,
-    /// x / y.
-    Div,
-}
 
 /// What is proven about the pairs of a box.
 #[derive(Debug, Clone, Copy, PartialEq)]
