@@ -200,9 +200,10 @@ fn evaluate_with(
     } else {
         domain.input(Interval::new(cell.lo, cell.hi), input_format(program))
     };
-    let mut inputs = vec![input];
-    inputs.extend(two.low.map(|low| domain.low_word(low)));
-    let Ok(mut results) = eval(program, &mut domain, &inputs);
+    let low = two.low.map(|low| domain.low_word(low));
+    let both = [input, low.unwrap_or(input)];
+    let inputs = &both[..1 + usize::from(low.is_some())];
+    let Ok(mut results) = eval(program, &mut domain, inputs);
     if two.results
         && let Some(sum) = domain.in_words(&results)
     {

@@ -8,7 +8,9 @@ use kernels_gen::ir::Loc;
 use kernels_gen::ops::{Arith, Direction, Op, Prim};
 use kernels_gen::program::{Func, FuncId, Inst, InstKind, Origin, Program, Value};
 
-use super::{Cell, Kind, Outcome, Residual, Tight, evaluate};
+use super::{
+    Cell, Evaluated, Kind, Outcome, Residual, Sites, Tight, TwoWords, evaluate, evaluate_affine,
+};
 use crate::num::Interval;
 use crate::num::dyadic::{Dyadic, Random};
 use crate::num::float::{grid, power};
@@ -31,6 +33,12 @@ pub(crate) fn within(range: Interval, x: &Dyadic, e: i32) -> bool {
     let at_least = |end: f64| end == f64::NEG_INFINITY || Dyadic::of(end).at_most(&x.plus(&near));
     let at_most = |end: f64| end == f64::INFINITY || x.minus(&near).at_most(&Dyadic::of(end));
     at_least(range.lo) && at_most(range.hi)
+}
+
+/// A kernel on a cell, where numbers made from integers of more than four values are affine functions.
+pub(crate) fn evaluate_few(program: &Program, cell: Cell) -> Evaluated {
+    let two = TwoWords::default();
+    evaluate_affine(program, cell, two, 4, &mut Sites::new(), false)
 }
 
 /// All operations at an input. `None` if real arithmetic has no result. `made` is the computed value of an affine operation.

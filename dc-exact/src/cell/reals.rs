@@ -6,11 +6,9 @@ use kernels_gen::interp::{Bits, Domain, Site, eval};
 use kernels_gen::ops::{Arith, Op, Prim};
 use kernels_gen::program::TableData;
 
-use super::exactly::{Point, cell, examine, kernel, none, of_bits, result};
+use super::exactly::{Point, cell, evaluate_few, examine, kernel, none, of_bits, result};
 use super::values::number;
-use super::{
-    Cell, Kind, Outcome, Residual, Sites, Tight, TwoWords, Values, evaluate, evaluate_affine,
-};
+use super::{Cell, Kind, Outcome, Residual, Tight, Values, evaluate};
 use crate::num::dyadic::{Dyadic, Random};
 use crate::num::float::exponent;
 use crate::num::{Ball, Ring, Series};
@@ -233,14 +231,7 @@ fn series_at_a_point_are_the_values() {
             lo,
             hi: lo * (1.0 + 2f64.powi(-(random.below(30) as i32) - 1)),
         };
-        let evaluated = evaluate_affine(
-            &program,
-            cell,
-            TwoWords::default(),
-            4,
-            &mut Sites::new(),
-            false,
-        );
+        let evaluated = evaluate_few(&program, cell);
         let (Outcome::Residual(residual), true) =
             (&evaluated.results[0], exponent(lo) == exponent(cell.hi))
         else {

@@ -5,10 +5,8 @@ use kernels_gen::program::{InstKind, Program, Value};
 
 use super::scaled::scaled;
 use super::scaling::times_power;
-use crate::cell::exactly::{examine, inst, number, of_bits};
-use crate::cell::{
-    Cell, Index, Kind, Operation, Outcome, Residual, Sites, TwoWords, Values, evaluate_affine,
-};
+use crate::cell::exactly::{evaluate_few, examine, inst, number, of_bits};
+use crate::cell::{Cell, Index, Kind, Operation, Outcome, Residual, Values};
 use crate::law::Law;
 use crate::num::dyadic::{Dyadic, Random};
 use crate::num::float::{BINARY64, exponent, power};
@@ -145,14 +143,7 @@ fn copies_have_the_roundings_of_their_cells() {
             continue;
         }
         let cell = Cell { lo, hi };
-        let evaluated = evaluate_affine(
-            &program,
-            cell,
-            TwoWords::default(),
-            4,
-            &mut Sites::new(),
-            false,
-        );
+        let evaluated = evaluate_few(&program, cell);
         let Outcome::Residual(residual) = &evaluated.results[0] else {
             continue;
         };
@@ -203,14 +194,7 @@ fn copies_have_the_roundings_of_their_cells() {
 fn copy(text: &str, law: Law, (lo, hi): (f64, f64)) -> Option<i32> {
     let program = crate::cell::random::parsed::program(text);
     let cell = Cell { lo, hi };
-    let evaluated = evaluate_affine(
-        &program,
-        cell,
-        TwoWords::default(),
-        4,
-        &mut Sites::new(),
-        false,
-    );
+    let evaluated = evaluate_few(&program, cell);
     let Outcome::Residual(residual) = &evaluated.results[0] else {
         panic!("{:?}", evaluated.results)
     };
@@ -266,14 +250,7 @@ fn a_constant_of_two_operations_is_not_scaled() {
     let program = crate::cell::random::parsed::program(&text(sum));
     let (lo, hi) = (1.25 * power(20), 1.5 * power(20));
     let cell = Cell { lo, hi };
-    let evaluated = evaluate_affine(
-        &program,
-        cell,
-        TwoWords::default(),
-        4,
-        &mut Sites::new(),
-        false,
-    );
+    let evaluated = evaluate_few(&program, cell);
     let Outcome::Residual(residual) = &evaluated.results[0] else {
         panic!("{:?}", evaluated.results)
     };

@@ -79,8 +79,8 @@ fn scaled_to(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cell::exactly::{examine, number, of_bits};
-    use crate::cell::{Outcome, Sites, TwoWords, Values, evaluate_affine};
+    use crate::cell::exactly::{evaluate_few, examine, number, of_bits};
+    use crate::cell::{Outcome, Values};
     use crate::num::dyadic::{Dyadic, Random};
     use crate::num::float::{grid, power};
 
@@ -105,9 +105,7 @@ mod tests {
                 continue;
             }
             let cell = Cell { lo, hi };
-            let mut sites = Sites::new();
-            let evaluated =
-                evaluate_affine(&program, cell, TwoWords::default(), 4, &mut sites, false);
+            let evaluated = evaluate_few(&program, cell);
             let Outcome::Residual(residual) = &evaluated.results[0] else {
                 continue;
             };

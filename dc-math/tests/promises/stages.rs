@@ -127,9 +127,11 @@ impl Part {
         for (name, kernel, law) in quarters {
             for (i, [from, to, low]) in BINADES.into_iter().enumerate() {
                 let (from, to) = (two(from), two(to).min(QUARTER));
-                // Next to 0, a cosine does not depend on the argument's last places.
-                let (law_is_sine, next) = (law == Law::SinPi, from == two(-64));
-                let from = if next && !law_is_sine { 0.0 } else { from };
+                // A cosine does not depend on the last places of arguments next to 0.
+                let from = match (law, i) {
+                    (Law::CosPi, 0) => 0.0,
+                    _ => from,
+                };
                 all.push(Self {
                     name: format!("sin({name} quarter)"),
                     number: i + 1,
@@ -168,7 +170,6 @@ fn stages_have_their_bounds() {
     for part in Part::all() {
         let program = part.program();
         let mut stretches = part.stretches(&program);
-        let whole = std::env::var_os("CRUNCH_MATH_WHOLE").is_some();
         let parts: &[[f64; 2]] = match part.name.as_str() {
             // With the least normal results.
             "pow(exponential)" => &[[-708.45, -708.35], [-1.0, 1.0]],
@@ -177,8 +178,8 @@ fn stages_have_their_bounds() {
             "f32::pow(exponential)" => &[[-10.0, 10.0]],
             _ => &[],
         };
-        if !(parts.is_empty() || whole) {
-            // The whole range takes up to a minute.
+        if !parts.is_empty() {
+            // The whole range takes up to a minute: `cargo xtask math --bounds`.
             stretches = (parts.iter())
                 .flat_map(|p| dc_exact::point::stretches(&program, p[0], p[1]))
                 .collect();
