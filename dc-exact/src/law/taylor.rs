@@ -45,6 +45,11 @@ impl Law {
         let at = Series::variable(Ball::number(c).scale(-s), Ball::number(w).scale(-s));
         let over = Series::variable(x.scale(-s), Interval::point(w).scale(-s));
         match self {
+            // One number: the value alone counts, and there is no derivative.
+            Law::Sqrt | Law::Cbrt if x.lo == 0.0 && x.hi == 0.0 => Ok(Enclosed {
+                at: Series::constant(Ball::ZERO),
+                over: Series::constant(Interval::ZERO),
+            }),
             Law::Exp => {
                 if cell.hi < -FAR {
                     // The values are below 2^-2880.

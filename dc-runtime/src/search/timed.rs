@@ -33,17 +33,17 @@ use crate::sweep::Sweep;
 /// The number of inputs of the first sample, which also gives the speed.
 const FIRST: u64 = 1 << 22;
 /// The share of the time after which the sample should end. The sample's size is chosen from the speed measured before.
-const SAMPLING: f64 = 0.2;
+const SAMPLING: f64 = 0.12;
 /// The share of the time after which the sample is cut short, if the speed has fallen, so that time is left for inputs around the worst.
-const SAMPLED: f64 = 0.3;
+const SAMPLED: f64 = 0.2;
 /// The share of the time for the levels of stretches, and the share after which their estimates are cut short.
 const LEVELS: f64 = 0.1;
-const LEVELLED: f64 = 0.42;
+const LEVELLED: f64 = 0.32;
 /// The share of the time for a round around the worst inputs. Many small rounds find more than few large ones, since each starts from the
 /// worst inputs found so far.
-const ROUND: f64 = 0.004;
+const ROUND: f64 = 0.002;
 /// The share of the time for a round of combinations.
-const COMBINING: f64 = 0.012;
+const COMBINING: f64 = 0.014;
 /// The share of the time after which no round is started.
 const LAST: f64 = 0.93;
 

@@ -1,6 +1,6 @@
 //! The rounds of a timed search in which inputs with large errors are combined ([`Window`]).
 //!
-//! Windows race. Each begins with few generations; the best sixth continues with more, three times ([`GENERATIONS`]). New windows come from three sources:
+//! Windows race. Each begins with few generations; the best third continues with more, three times ([`GENERATIONS`]). New windows come from three sources:
 //! from the worst inputs found elsewhere, from the stretches whose smooth error is largest ([`Level`]), and from places at random distances from the worst
 //! windows, no two of which are in the same 2^36 inputs. A source gets windows in proportion to how often its previous windows continued.
 //!
@@ -234,7 +234,7 @@ impl Windows {
     }
 }
 
-/// A place at a random distance from one of the worst windows: 2^24 to 2^52 inputs, more often a short distance. One in eight is a small
+/// A place at a random distance from one of the worst windows: 2^26 to 2^52 inputs, more often a short distance. One in eight is a small
 /// multiple of a power of two: the next entries of a table have the same upper bits except for these.
 fn near(cells: &[(Found, f64)], random: &mut u64) -> Option<(i64, f64, Source)> {
     let mut rank = 0;
@@ -246,7 +246,7 @@ fn near(cells: &[(Found, f64)], random: &mut u64) -> Option<(i64, f64, Source)> 
     let distance = match below(8) {
         0 => (1 + below(3)) << (APART as u64 + below(17)),
         _ => {
-            let log2 = 24 + below(28).min(below(28));
+            let log2 = 26 + below(26).min(below(26));
             1 << log2 | split_mix(random) & ((1 << log2) - 1)
         }
     } as i64;

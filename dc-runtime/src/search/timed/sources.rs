@@ -5,8 +5,8 @@ use crate::search::sample::Level;
 
 /// The number of sources.
 pub(super) const SOURCES: usize = 3;
-/// A window continues if it is among the best of this many.
-const OF: usize = 6;
+/// A window continues if it is among the best of this many. With few inputs, the error of the best window may be below the mean: a small number loses fewer.
+const OF: usize = 3;
 /// The windows before it, with which it is compared.
 const RECENT: usize = 256;
 /// The first windows continue without comparison.
