@@ -1,12 +1,21 @@
 //! The line `plus`: an angle that is added to a function.
 
 use std::fmt;
+use std::sync::OnceLock;
 
 use crate::number::Interval;
 use crate::series::Series;
 
 /// The largest arc tangent is that of 1, and an angle has at most a whole turn.
 const MOST: [i32; 2] = [16, 4];
+
+/// The precision of arc tangents that are kept.
+const COMMON: usize = 256;
+
+fn arc_tangent<const P: usize>(sixteenths: u32) -> Interval<P> {
+    let tangent = Interval::double(f64::from(sixteenths));
+    tangent.scale(-4).atan()
+}
 
 /// `atan(k/16) + n π/2`
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,10 +45,20 @@ impl Angle {
 
     /// Its value.
     pub fn value<const P: usize>(self) -> Interval<P> {
-        let tangent = Interval::double(f64::from(self.sixteenths)).scale(-4);
         let quarter = Interval::pi().scale(-1);
         let turned = quarter.mul(&Interval::double(f64::from(self.quarters)));
-        tangent.atan().add(&turned)
+        self.arc_tangent().add(&turned)
+    }
+
+    /// `atan(k/16)`, which is computed once for most precisions.
+    fn arc_tangent<const P: usize>(self) -> Interval<P> {
+        static ALL: [OnceLock<Interval<COMMON>>; 17] = [const { OnceLock::new() }; 17];
+        let size = self.sixteenths.unsigned_abs();
+        let arc = match ALL.get(size as usize) {
+            Some(one) if P <= COMMON => one.get_or_init(|| arc_tangent(size)).to(),
+            _ => arc_tangent(size),
+        };
+        if self.sixteenths < 0 { arc.neg() } else { arc }
     }
 
     /// A function's coefficients, with the angle in the first one.

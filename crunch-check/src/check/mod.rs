@@ -110,7 +110,9 @@ impl<'a> Check<'a> {
             (Some(law), None) => Some(Function::Law(law)),
             (Some(law), Some(plus)) => Some(Function::Plus(law, plus)),
             (None, None) => None,
-            (None, Some(_)) => return Err("an angle is added to no function of this checker".into()),
+            (None, Some(_)) => {
+                return Err("an angle is added to no function of this checker".into());
+            }
         };
         let known = known.or(certificate.power.map(Function::Power));
         let function = match (known, &certificate.reference) {

@@ -33,7 +33,13 @@ fn exponential(term: &str) -> String {
 const TERM: &str = "fma %1, %0, %1";
 
 /// A certificate of one range with these further lines.
-pub(super) fn text(function: &str, lines: &str, kernel: &str, error: f64, range: (f64, f64)) -> String {
+pub(super) fn text(
+    function: &str,
+    lines: &str,
+    kernel: &str,
+    error: f64,
+    range: (f64, f64),
+) -> String {
     let range = words(range);
     format!(
         "doublecrunch certificate 2\nsweep s\nfunction {function}\n{lines}range {range}\nerror {:016x}\ncut {range}\nkernel\n{kernel}end of \
@@ -74,7 +80,14 @@ fn sampled(text: &str, (lo, hi): (f64, f64), count: usize) -> f64 {
 }
 
 /// The claim is proven, and it is little above an error that is found; a claim below that error is refused.
-pub(super) fn decided(function: &str, lines: &str, kernel: &str, error: f64, range: (f64, f64), least: f64) {
+pub(super) fn decided(
+    function: &str,
+    lines: &str,
+    kernel: &str,
+    error: f64,
+    range: (f64, f64),
+    least: f64,
+) {
     let text = |error: f64| text(function, lines, kernel, error, range);
     let largest = sampled(&text(1.0), range, 20_000);
     println!("{lines}: {largest} is found, {error} is proven");

@@ -110,12 +110,17 @@ fn a_sum_is_in_no_class_of_the_function() {
 #[test]
 fn the_words_of_the_theorem_name_the_angle() {
     let theorem = |plus: &str, f: &str| {
-        let comment = format!("# Theorem. For each double x of the ranges below, the kernel K below and f = {f}:\n");
+        let comment = format!(
+            "# Theorem. For each double x of the ranges below, the kernel K below and f = {f}:\n"
+        );
         let text = text("atan", &format!("{plus}{comment}"), "", 0.5, (1.0, 2.0));
         crate::theorem::compare(&Certificate::parse(&text).expect("it parses"))
     };
     assert_eq!(theorem("", "atan"), Ok(()));
-    assert_eq!(theorem("plus -5 1\n", "atan + atan(-5/16) + 1 pi/2"), Ok(()));
+    assert_eq!(
+        theorem("plus -5 1\n", "atan + atan(-5/16) + 1 pi/2"),
+        Ok(())
+    );
     assert!(theorem("plus -5 1\n", "atan").is_err());
     assert!(theorem("plus -5 1\n", "atan + atan(5/16) + 1 pi/2").is_err());
     assert!(theorem("", "atan + atan(-5/16) + 1 pi/2").is_err());
