@@ -92,13 +92,18 @@ mod tests {
         assert_eq!((alone.law(), sum.law()), (Some(Law::Atan), None));
         let cell = Cell { lo: 0.01, hi: 0.02 };
         for e in [0, 1, -3] {
-            let [a, b] = [&alone, &sum]
-                .map(|of| of.enclose::<4>(cell, 0.015, 0.005, e).expect("it is defined"));
+            let [a, b] = [&alone, &sum].map(|of| {
+                of.enclose::<4>(cell, 0.015, 0.005, e)
+                    .expect("it is defined")
+            });
             let apart = b.at.0[0].sub(a.at.0[0]).sub(angle.value().scale(-e));
             assert!(apart.enclosure().contains(0.0) && apart.magnitude() < 1e-28);
             let apart = b.over.0[0].sub(a.over.0[0]);
             assert!(apart.contains(angle.value().mid() * 2f64.powi(-e)));
-            assert!(b.range().contains((0.015f64.atan() + 1.2679114584199251) * 2f64.powi(-e)));
+            assert!(
+                b.range()
+                    .contains((0.015f64.atan() + 1.2679114584199251) * 2f64.powi(-e))
+            );
             for k in 1..4 {
                 assert_eq!(a.at.0[k].mid(), b.at.0[k].mid());
                 assert_eq!(a.over.0[k].lo, b.over.0[k].lo);
