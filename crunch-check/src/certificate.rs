@@ -1,5 +1,6 @@
 //! The parser of certificates.
 
+use crate::angle::Angle;
 use crate::law::Law;
 use crate::low::{Low, exponent_of, slack_of};
 use crate::powers::Power;
@@ -15,6 +16,8 @@ pub struct Certificate {
     pub law: Option<Law>,
     /// The function, if it is a power with one fixed argument.
     pub power: Option<Power>,
+    /// What is added to the function.
+    pub plus: Option<Angle>,
     /// The low word of the argument is at most two to this power in magnitude; `None` if there is no low word.
     pub low: Option<i32>,
     /// The function's argument is known up to this number, if the certificate has it.
@@ -103,9 +106,10 @@ const HEADER: &str = "doublecrunch certificate ";
 const FORMATS: [&str; 2] = ["1", "2"];
 
 /// The lines of which there is at most one.
-const ONCE: [&str; 9] = [
+const ONCE: [&str; 10] = [
     "sweep",
     "function",
+    "plus",
     "low",
     "slack",
     "words",
@@ -235,6 +239,7 @@ impl Certificate {
                 }
                 self.ranges.push(range);
             }
+            ["plus", k, n] => self.plus = Some(Angle::parse(k, n)?),
             ["low", m] => self.low = Some(exponent_of(double(m)?)?),
             ["slack", s] => self.slack = Some(slack_of(double(s)?)?),
             ["words"] => self.words = true,

@@ -1,5 +1,6 @@
 //! The function that a certificate is about: either a function whose derivatives are all known, or a reference kernel in real arithmetic.
 
+use crate::angle::Angle;
 use crate::cell::in_reals;
 use crate::ir::Program;
 use crate::law::Law;
@@ -13,6 +14,8 @@ use crate::series::{Series, of_line};
 pub enum Function {
     /// A function with known derivatives.
     Law(Law),
+    /// The sum of such a function and an angle.
+    Plus(Law, Angle),
     /// A power with one fixed argument.
     Power(Power),
     /// A kernel in which no operation that depends on the input is rounded. Its integers, branches, table entries and roundings to
@@ -24,6 +27,8 @@ pub enum Function {
 pub enum On {
     /// The function with known derivatives, the same on every stretch.
     Law(Law),
+    /// The sum of such a function and an angle.
+    Plus(Law, Angle),
     /// A power with one fixed argument.
     Power(Power),
     /// The line of a reference.
@@ -31,11 +36,11 @@ pub enum On {
 }
 
 impl Function {
-    /// The function, if its derivatives are known.
+    /// The function, if it is one whose derivatives are known, with nothing added.
     pub fn law(&self) -> Option<Law> {
         match self {
             Function::Law(law) => Some(*law),
-            Function::Power(_) | Function::Reference(_) => None,
+            Function::Plus(..) | Function::Power(_) | Function::Reference(_) => None,
         }
     }
 
@@ -43,6 +48,8 @@ impl Function {
     pub fn words(&self) -> &'static str {
         match self {
             Function::Law(law) => law.words(),
+            Function::Plus(Law::Atan, _) => "atan x and an angle",
+            Function::Plus(..) => "a function and an angle",
             Function::Power(power) => power.words(),
             Function::Reference(_) => "its reference in real arithmetic",
         }
@@ -52,6 +59,7 @@ impl Function {
     pub fn on(&self, lo: f64, hi: f64) -> Option<On> {
         Some(match self {
             Function::Law(law) => On::Law(*law),
+            Function::Plus(law, angle) => On::Plus(*law, *angle),
             Function::Power(power) => On::Power(*power),
             Function::Reference(program) => On::Line(in_reals(program, lo, hi).ok()?),
         })
@@ -63,6 +71,7 @@ impl On {
     pub fn value<const P: usize>(&self, x: &Interval<P>) -> Option<Interval<P>> {
         match self {
             On::Law(law) => law.value(x),
+            On::Plus(law, angle) => Some(law.value(x)?.add(&angle.value())),
             On::Power(power) => power.value(x),
             On::Line(line) => {
                 let all = of_line(line, &vec![x.clone()])?;
@@ -80,6 +89,7 @@ impl On {
     ) -> Option<Series<P>> {
         match self {
             On::Law(law) => law.series(x, w, terms),
+            On::Plus(law, angle) => Some(angle.added(law.series(x, w, terms)?)),
             On::Power(power) => power.series(x, w, terms),
             On::Line(line) => {
                 let mut variable = vec![Interval::zero(); terms];

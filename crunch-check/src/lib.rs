@@ -18,6 +18,7 @@
 //! | `gates` | functions that are x times one that rises from 0 to 1 |
 //! | `analysis`, `expansion`, `roundings`, `weights` | the bound of the error on a stretch |
 //! | `low` | the low word of an argument in two words |
+//! | `angle` | an angle that is added to a function |
 //! | `crossing` | where a stretch is cut next to a power of two |
 //! | `polynomial` | real values on a stretch, as polynomials with integer coefficients |
 //! | `lattice`, `enumerate`, `reduce` | runs: the error of an input reaches the level only if the input is among those that are examined |
@@ -26,6 +27,7 @@
 //! | `check` | the check of the tiling and of all stretches; the sieve |
 
 mod analysis;
+mod angle;
 mod bell;
 mod cell;
 mod certificate;

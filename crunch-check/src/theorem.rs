@@ -5,7 +5,8 @@ use crate::number::power_double;
 
 /// The words of a certificate of this claim.
 fn words(certificate: &Certificate) -> Vec<String> {
-    let f = &certificate.function;
+    let name = &certificate.function;
+    let f = (certificate.plus).map_or_else(|| name.clone(), |plus| format!("{name} + {plus}"));
     let error = certificate.error;
     let kernel = match certificate.words {
         true => "the sum K of the results of the kernel below",

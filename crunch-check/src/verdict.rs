@@ -81,6 +81,9 @@ fn checked(text: &str, options: Options) -> Result<String, Refused> {
     for (lo, hi) in &certificate.ranges {
         line(format_args!("  inputs        {lo:e} to {hi:e}"));
     }
+    if let Some(plus) = certificate.plus {
+        line(format_args!("  plus          {plus}"));
+    }
     if let Some(most) = certificate.low {
         line(format_args!("  low word      |l| <= 2^{most}"));
     }

@@ -29,6 +29,7 @@ mod trigonometric;
 /// Stages of functions, whose numbers have two words. Tests bound each of them.
 #[doc(hidden)]
 pub mod stages {
+    pub use super::inverse::{left_half, right_half};
     pub use super::power::{exp_of_words, log_in_words};
     pub use super::trigonometric::{first_quarter, fourth_quarter, second_quarter, third_quarter};
 }

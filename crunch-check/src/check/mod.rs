@@ -106,7 +106,14 @@ impl<'a> Check<'a> {
     pub fn new(certificate: &'a Certificate) -> Result<Check<'a>, String> {
         let (low, words) = (certificate.low, certificate.words);
         let program = Program::parse_kernel(&certificate.program, low, words)?;
-        let known = certificate.law.map(Function::Law);
+        let known = match (certificate.law, certificate.plus) {
+            (Some(law), None) => Some(Function::Law(law)),
+            (Some(law), Some(plus)) => Some(Function::Plus(law, plus)),
+            (None, None) => None,
+            (None, Some(_)) => {
+                return Err("an angle is added to no function of this checker".into());
+            }
+        };
         let known = known.or(certificate.power.map(Function::Power));
         let function = match (known, &certificate.reference) {
             (Some(known), None) => known,

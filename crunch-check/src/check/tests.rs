@@ -3,6 +3,7 @@
 mod classes;
 mod ends;
 mod low;
+mod plus;
 mod ranges;
 mod texts;
 mod values;

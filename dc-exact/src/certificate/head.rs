@@ -6,7 +6,7 @@ use kernels_gen::text::text;
 
 use super::Subject;
 use crate::cell::Cell;
-use crate::law::{Power, Stage, Truth};
+use crate::law::{Angle, Power, Stage, Truth};
 
 /// The first lines of a certificate.
 pub(super) struct Head<'a> {
@@ -52,6 +52,7 @@ pub(super) fn head(head: &Head<'_>) -> String {
     } = *head;
     let function = function(subject.truth);
     let stage = subject.truth.stage();
+    let plus = stage.map(|s| s.plus).filter(|&plus| plus != Angle::ZERO);
     let low = stage.and_then(|s| s.low);
     let slack = stage.map(|s| s.slack).filter(|&s| s > 0.0);
     let words = stage.is_some_and(|s| s.words);
@@ -70,9 +71,16 @@ pub(super) fn head(head: &Head<'_>) -> String {
     let mut at = String::from("x");
     at.extend(low.map(|_| " + l"));
     at.extend(slack.map(|_| " + s"));
+    let meant = match plus {
+        Some(plus) => format!(
+            "{function} + atan({}/16) + {} pi/2",
+            plus.sixteenths, plus.quarters
+        ),
+        None => function.clone(),
+    };
     let mut out = format!(
         "doublecrunch certificate 2\n\
-         # Theorem. For each double x of the ranges below{all} {kernel} and f = {function}:\n\
+         # Theorem. For each double x of the ranges below{all} {kernel} and f = {meant}:\n\
          #     |K({of}) - f({at})| <= {error} ulp(f({at})),   ulp(y) = 2^(max(floor(log2 |y|), -1022) - 52),\n\
          # where K's operations are rounded as IEEE 754 says, to nearest, ties to even. Where both overflow there is no error.\n\
          {proof}\
@@ -80,6 +88,9 @@ pub(super) fn head(head: &Head<'_>) -> String {
         subject.sweep,
     );
     // Writing to a string cannot fail.
+    if let Some(plus) = plus {
+        let _ = writeln!(out, "plus {} {}", plus.sixteenths, plus.quarters);
+    }
     if let Some(low) = low {
         let _ = writeln!(out, "low {}", bits(low));
     }

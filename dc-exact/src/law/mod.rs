@@ -5,12 +5,14 @@
 //! | `kind` | the functions, their names, and where they are defined |
 //! | `value` | functions at one number, to more than two words |
 //! | `elementary` | functions made from them |
+//! | `angle` | angles that are added to a function |
 //! | `inverse`, `bell` | inverse functions; the error function |
 //! | `gamma`, `srgb` | Γ and its logarithm; the transfer functions of sRGB |
 //! | `powers` | powers with one fixed argument |
 //! | `taylor` | Taylor coefficients of functions, at a number and over a cell |
 //! | `equation` | Taylor coefficients from differential equations |
 
+mod angle;
 mod bell;
 mod elementary;
 mod equation;
@@ -38,6 +40,7 @@ use crate::num::interval::{add_down, add_up};
 use crate::num::series::range;
 use crate::num::{Ball, Interval, Ring, Series};
 
+pub use angle::Angle;
 pub use kind::Law;
 pub use powers::Power;
 pub use value::{cbrt, exp, ln, ln2_times, sin_cos};
@@ -61,8 +64,10 @@ pub enum Truth {
 /// A part of a routine whose numbers have two words: a high word that is a double, and a low word below its last place.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Stage {
-    /// The function.
+    /// The function,
     pub law: Law,
+    /// and what is added to it.
+    pub plus: Angle,
     /// If the argument has two words, the largest magnitude of the low one, a power of two. The low word is the second parameter, and the function is that
     /// of the sum of both.
     pub low: Option<f64>,
@@ -157,7 +162,10 @@ impl Truth {
             Truth::Law(law) => law.enclose(cell, center, radius, e),
             Truth::Power(power) => power.enclose(cell, center, radius, e),
             Truth::Program(program) => in_reals(program, cell, center, radius, e),
-            Truth::Stage(stage) => stage.law.enclose(cell, center, radius, e),
+            Truth::Stage(stage) => {
+                let law = stage.law.enclose(cell, center, radius, e)?;
+                Ok(stage.plus.added(law, e))
+            }
         }
     }
 }
@@ -167,7 +175,9 @@ impl Truth {
     #[must_use]
     pub fn law(&self) -> Option<Law> {
         match self {
-            Truth::Law(law) | Truth::Stage(Stage { law, .. }) => Some(*law),
+            Truth::Law(law) => Some(*law),
+            // A sum with a number has other identities.
+            Truth::Stage(stage) => (stage.plus == Angle::ZERO).then_some(stage.law),
             Truth::Power(_) | Truth::Program(_) => None,
         }
     }

@@ -65,6 +65,12 @@ fn angle_of_quotient(
     let w = if steep { -w } else { w };
     let w_low = if steep { -w_low } else { w_low };
 
+    beside_place(w, w_low, place)
+}
+
+/// The table's angle plus `atan(w + w_low)`, for |w| <= 0.0324 and a low word of at most 2^-51 of that.
+#[crunch]
+fn beside_place(w: DcDouble, w_low: DcDouble, place: DcLong) -> (DcDouble, DcDouble) {
     let square = w * w;
     let p = horner(square, &SERIES);
     let base = ANGLES_HI[place];
@@ -129,6 +135,20 @@ pub fn atan2(y: DcDouble, x: DcDouble) -> DcDouble {
     let z = (if small { q } else { z }).copysign(y);
     let none = (x != x) | (y != y);
     if none { f64::NAN } else { z }
+}
+
+/// The last part of `atan2` for x > 0, at one place of the table: its angle plus `atan(w + l)`,
+#[crunch]
+pub fn right_half<const PLACE: i64>(w: DcDouble, l: DcDouble) -> DcDouble {
+    let (head, tail) = beside_place(w, l, PLACE);
+    head + tail
+}
+
+/// and for x < 0, where w is negated: π less its angle, plus `atan(w + l)`.
+#[crunch]
+pub fn left_half<const PLACE: i64>(w: DcDouble, l: DcDouble) -> DcDouble {
+    let (head, tail) = beside_place(-w, -l, PLACE);
+    less_than_pi(head, tail)
 }
 
 /// atan x, error at most 0.55 ULP.

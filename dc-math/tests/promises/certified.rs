@@ -222,12 +222,18 @@ mod tests {
 
     /// A part of a stage, with its claim.
     fn of_stage(name: &str, low: f64, high: f64) -> String {
-        let has = |r: [f64; 2]| r[0] <= low && high <= r[1];
-        let all = Subject::all().filter(|s| s.name == name);
-        let mut found = all.filter(|s| has(s.range) || s.also.is_some_and(has));
-        let mut subject = found.next().expect("it is there");
-        (subject.range, subject.also) = ([low, high], None);
-        certificate(&subject, &subject.stretches(), subject.claim)
+        of_stages(name, low, high).next().expect("it is there")
+    }
+
+    /// The same for each stage of a name with these numbers.
+    fn of_stages(name: &str, low: f64, high: f64) -> impl Iterator<Item = String> {
+        let has = move |r: [f64; 2]| r[0] <= low && high <= r[1];
+        let all = Subject::all().filter(move |s| s.name == name);
+        let found = all.filter(move |s| has(s.range) || s.also.is_some_and(has));
+        found.map(move |mut subject| {
+            (subject.range, subject.also) = ([low, high], None);
+            certificate(&subject, &subject.stretches(), subject.claim)
+        })
     }
 
     /// The certificate with another number in one of its lines.
@@ -236,8 +242,11 @@ mod tests {
         let line = line.expect("it has the line");
         let bits = u64::from_str_radix(&line[word.len() + 1..], 16).expect("bits");
         let changed = change(f64::from_bits(bits)).to_bits();
-        let text = text.replace(line, &format!("{word} {changed:016x}"));
-        // The words would state another claim.
+        without_words(&text.replace(line, &format!("{word} {changed:016x}")))
+    }
+
+    /// A changed certificate: its words would state another claim.
+    fn without_words(text: &str) -> String {
         let lines = text.lines().filter(|l| !l.starts_with('#'));
         lines.map(|l| format!("{l}\n")).collect()
     }
@@ -272,5 +281,74 @@ mod tests {
             "a small error",
         );
         refused(&with_wrong_constant(&sine, -1.0 / 6.0), "a coefficient");
+    }
+
+    /// atan(5/16) and π, which the kernel of `atan2` adds in two words.
+    const FIVE: u64 = 0x3fd3_6277_3707_ebcc;
+    const FIVE_LOW: u64 = 0xbc69_63a5_44b6_72d8;
+    const PI: u64 = 0x4009_21fb_5444_2d18;
+
+    #[test]
+    fn certificates_of_arc_tangents_are_proven_and_others_are_refused() {
+        let refused = |text: &str, what: &str| {
+            let why = proven(text).expect_err(what);
+            assert!(why.contains("above the claim"), "{what}: {why}");
+        };
+        // Place 0 is alone; among the results of place 1 to the left, and of others, are powers of two.
+        for half in ["atan2(right half)", "atan2(left half)"] {
+            let places: Vec<String> = of_stages(half, 0.03, 0.031).collect();
+            assert_eq!(places.len(), 32);
+            for place in [0, 1, 5, 15, 16, 17, 21, 31] {
+                let report = proven(&places[place]);
+                let report = report.unwrap_or_else(|why| panic!("{half} {place}: {why}"));
+                assert!(report.contains("PROVEN"), "{report}");
+            }
+            let text = &places[5];
+            // The angles are in the kernel's table.
+            let other = |is: u64, other: u64| {
+                let bits = format!("{is:016x}");
+                assert!(text.contains(&bits), "{text}");
+                text.replace(&bits, &format!("{other:016x}"))
+            };
+            refused(&other(FIVE, FIVE + 1), "the last bit of an angle");
+            refused(&other(FIVE, FIVE - 1), "the last bit of an angle");
+            refused(&other(FIVE_LOW, FIVE_LOW ^ 1 << 63), "a low word's sign");
+            if half.contains("left") {
+                refused(&other(PI, PI + 1), "the last bit of π");
+            }
+            refused(&with_wrong_constant(text, -1.0 / 3.0), "a coefficient");
+            let plus = text.lines().find(|l| l.starts_with("plus "));
+            let plus = plus.expect("it has the line");
+            for [from, to] in [
+                ["5 ", "4 "],
+                ["5 0", "5 1"],
+                ["-5 2", "-5 1"],
+                ["-5", "5"],
+                [" 5", " -5"],
+            ] {
+                let changed = plus.replacen(from, to, 1);
+                if changed != plus {
+                    refused(&without_words(&text.replace(plus, &changed)), &changed);
+                }
+            }
+            let without = text.replace(&format!("{plus}\n"), "");
+            refused(&without_words(&without), "no angle");
+            refused(
+                &with_line(text, "slack", |s| s * 2f64.powi(50)),
+                "much slack",
+            );
+            refused(
+                &with_line(text, "low", |l| l * 2f64.powi(30)),
+                "a large low word",
+            );
+        }
+        // Here the angle is that of the quotient alone.
+        let alone = of_stage("atan2(right half)", 1e-12, 1e-3);
+        assert!(!alone.contains("plus"));
+        proven(&alone).expect("the kernel as it is");
+        refused(
+            &with_line(&alone, "slack", |s| s * 2f64.powi(20)),
+            "much slack",
+        );
     }
 }

@@ -3,7 +3,7 @@
 
 use dc_exact::bound::{Effort, bound_range};
 use dc_exact::cell::Cell;
-use dc_exact::law::{Law, Stage, Truth};
+use dc_exact::law::{Angle, Law, Stage, Truth};
 use dc_exact::point::stretches;
 use dc_math::f64::stages;
 use dc_runtime::builtins::reference::binary32;
@@ -43,6 +43,7 @@ const fn two(e: i64) -> f64 {
 /// A logarithm in two words.
 const WORDS: Stage = Stage {
     law: Law::Ln,
+    plus: Angle::ZERO,
     low: None,
     slack: 0.0,
     words: true,
@@ -51,6 +52,7 @@ const WORDS: Stage = Stage {
 fn exponential(low: f64, slack: f64) -> Stage {
     Stage {
         law: Law::Exp,
+        plus: Angle::ZERO,
         low: Some(low),
         slack,
         words: false,
@@ -67,6 +69,58 @@ const BINADES: [[i64; 3]; 7] = [
     [-3, -2, -56],
     [-2, -1, -55],
 ];
+
+/// The kernels of the last part of `atan2` for each place of its table: for positive x, and for negative x.
+macro_rules! places {
+    ($($place:literal)*) => {
+        const HALVES: [[&Kernel; 2]; 32] = [$([
+            stages::right_half::<$place>::KERNEL,
+            stages::left_half::<$place>::KERNEL,
+        ]),*];
+    };
+}
+
+places!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31);
+
+/// The tangent of an angle less that of the table is below this, and so is its low word below `LOW`, of which 2^-50 may be wrong.
+const BESIDE: f64 = 0.0324;
+/// At place 0 for positive x, it is from here to a little more than 1/32. Below 2^-40 the quotient is the result.
+const ALONE: [f64; 2] = [two(-41), 0.0313];
+/// See `BESIDE`.
+const LOW: i64 = -56;
+
+/// The last part of `atan2` at one place.
+fn beside_place(place: usize, left: bool) -> Part {
+    let c = (place % 16) as i32;
+    let steep = place >= 16;
+    // atan c, π/2 - atan c, and π less these.
+    let (sixteenths, quarters) = match (left, steep) {
+        (false, false) => (c, 0),
+        (false, true) => (-c, 1),
+        (true, false) => (-c, 2),
+        (true, true) => (c, 1),
+    };
+    Part {
+        name: format!("atan2({} half)", if left { "left" } else { "right" }),
+        number: place + 1,
+        kernel: HALVES[place][usize::from(left)],
+        stage: Stage {
+            law: Law::Atan,
+            plus: Angle {
+                sixteenths,
+                quarters,
+            },
+            low: Some(two(LOW)),
+            slack: two(LOW - 50),
+            words: false,
+        },
+        claim: 0.51,
+        ranges: match (left, place) {
+            (false, 0) => vec![ALONE],
+            _ => vec![[-BESIDE, -0.0], [0.0, BESIDE]],
+        },
+    }
+}
 
 impl Part {
     /// All stages.
@@ -111,6 +165,7 @@ impl Part {
             kernel: binary32::atan_f32_reference::KERNEL,
             stage: Stage {
                 law: Law::Atan,
+                plus: Angle::ZERO,
                 low: None,
                 slack: 0.0,
                 words: false,
@@ -138,6 +193,7 @@ impl Part {
                     kernel,
                     stage: Stage {
                         law,
+                        plus: Angle::ZERO,
                         low: Some(two(low)),
                         slack: two(low - 46),
                         words: false,
@@ -146,6 +202,9 @@ impl Part {
                     ranges: vec![[-to, -from], [from, to]],
                 });
             }
+        }
+        for left in [false, true] {
+            all.extend((0..HALVES.len()).map(|place| beside_place(place, left)));
         }
         all
     }

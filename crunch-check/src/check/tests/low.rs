@@ -4,12 +4,12 @@ use super::*;
 use crate::residual::{Builder, Kind, Line};
 
 /// A constant in a kernel's text.
-fn constant(x: f64) -> String {
+pub(super) fn constant(x: f64) -> String {
     format!("f64 = const {:#x}", x.to_bits())
 }
 
 /// A kernel of x, %0, and l, %1, with these lines after the arguments.
-fn kernel(lines: &str) -> String {
+pub(super) fn kernel(lines: &str) -> String {
     format!("doublecrunch ir 1\nfn f0\n  %0: f64 = param // x\n  %1: f64 = param // l\n{lines}")
 }
 
@@ -33,7 +33,13 @@ fn exponential(term: &str) -> String {
 const TERM: &str = "fma %1, %0, %1";
 
 /// A certificate of one range with these further lines.
-fn text(function: &str, lines: &str, kernel: &str, error: f64, range: (f64, f64)) -> String {
+pub(super) fn text(
+    function: &str,
+    lines: &str,
+    kernel: &str,
+    error: f64,
+    range: (f64, f64),
+) -> String {
     let range = words(range);
     format!(
         "doublecrunch certificate 2\nsweep s\nfunction {function}\n{lines}range {range}\nerror {:016x}\ncut {range}\nkernel\n{kernel}end of \
@@ -43,12 +49,12 @@ fn text(function: &str, lines: &str, kernel: &str, error: f64, range: (f64, f64)
 }
 
 /// The line of a low word below `2^most`.
-fn low(most: i32) -> String {
+pub(super) fn low(most: i32) -> String {
     format!("low {:016x}\n", 2f64.powi(most).to_bits())
 }
 
 /// Whether a certificate is proven, without the sieve.
-fn proven(text: &str) -> Result<(), String> {
+pub(super) fn proven(text: &str) -> Result<(), String> {
     let certificate = Certificate::parse(text)?;
     Check::new(&certificate)?.run(1)
 }
@@ -74,7 +80,14 @@ fn sampled(text: &str, (lo, hi): (f64, f64), count: usize) -> f64 {
 }
 
 /// The claim is proven, and it is little above an error that is found; a claim below that error is refused.
-fn decided(function: &str, lines: &str, kernel: &str, error: f64, range: (f64, f64), least: f64) {
+pub(super) fn decided(
+    function: &str,
+    lines: &str,
+    kernel: &str,
+    error: f64,
+    range: (f64, f64),
+    least: f64,
+) {
     let text = |error: f64| text(function, lines, kernel, error, range);
     let largest = sampled(&text(1.0), range, 20_000);
     println!("{lines}: {largest} is found, {error} is proven");
