@@ -4,7 +4,7 @@ use crate::gamma;
 use crate::gates::{
     self, FAR, FAR_NORMAL, TINY, TINY_BELL, below, distribution, gate, logistic_and_rest,
 };
-use crate::number::{Interval, Number, exact};
+use crate::number::{Interval, Number, exact, negative, zero};
 use crate::series::{Series, each, follow, product, quotient, root, squared};
 use crate::srgb;
 
@@ -151,7 +151,7 @@ impl Law {
             Law::Recip => one.div(x),
             Law::Sqrt => x.sqrt(),
             Law::RecipSqrt => one.div(&x.sqrt()?),
-            Law::Cbrt => x.cbrt(),
+            Law::Cbrt => odd_root(x),
             Law::Sin => Some(x.sin_cos().0),
             Law::Cos => Some(x.sin_cos().1),
             Law::SinPi => Some(x.sin_cos_pi().0),
@@ -407,6 +407,17 @@ impl Law {
 /// Whether a tangent has no pole on an interval, given the cosine there.
 fn rises<const P: usize>(x: &Interval<P>, cosine: &Interval<P>) -> bool {
     !cosine.holds_zero() && x.sub(&Interval::of(x.lo.clone())).hi < exact(0.5)
+}
+
+/// The cube root, which is odd; `None` for an interval that holds zero and other numbers.
+fn odd_root<const P: usize>(x: &Interval<P>) -> Option<Interval<P>> {
+    if negative(&x.hi) {
+        return Some(x.neg().cbrt()?.neg());
+    }
+    match zero(&x.lo) && zero(&x.hi) {
+        true => Some(Interval::zero()),
+        false => x.cbrt(),
+    }
 }
 
 /// Whether an interval lies between -1 and 1.

@@ -61,6 +61,7 @@ fn series_are_their_functions() {
         (1.375, Law::Sqrt, f64::sqrt),
         (1.375, Law::RecipSqrt, |x| x.sqrt().recip()),
         (1.375, Law::Cbrt, f64::cbrt),
+        (-1.375, Law::Cbrt, f64::cbrt),
         (1.375, Law::Sin, f64::sin),
         (1.375, Law::Cos, f64::cos),
         (0.375, Law::Tan, f64::tan),

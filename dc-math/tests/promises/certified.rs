@@ -109,6 +109,8 @@ impl Checker {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::f64::consts::PI;
+
     use crunch_check::{Options, check};
 
     /// A part of a function's inputs.
@@ -120,8 +122,13 @@ mod tests {
     }
 
     fn proven(text: &str) -> Result<String, String> {
+        proven_with(text, 4096)
+    }
+
+    /// The same, with this many inputs of the sieve, which is a net after the proof.
+    fn proven_with(text: &str, sieve: u64) -> Result<String, String> {
         let options = Options {
-            sieve: 4096,
+            sieve,
             jobs: 1,
             ..Options::default()
         };
@@ -186,6 +193,8 @@ mod tests {
             ("gelu", 40.0, f64::MAX),
             ("mish", f64::MIN, -755.0),
             ("mish", 760.0, f64::MAX),
+            ("cbrt", -1e-300, -1e-310),
+            ("cbrt", -0.0, 0.0),
         ] {
             let report = proven(&of_part(name, low, high));
             let report = report.unwrap_or_else(|why| panic!("{name}: {why}"));
@@ -218,6 +227,63 @@ mod tests {
             .map(|y| format!("power exponent {:016x}", y.to_bits()));
         assert!(power.contains(&is));
         refused(&power.replace(&is, &other), "another exponent");
+    }
+
+    /// Next to the ends of the ranges that join the first ones to all finite numbers. Each is proven with the kernel as it is, and refused with another
+    /// constant: a limit, a branch, or the constant of a reduction.
+    #[test]
+    fn certificates_of_ends_are_proven_and_those_of_wrong_ends_are_refused() {
+        const BELOW_ONE: f64 = 1.0 - f64::EPSILON / 2.0;
+        const TWO_MINUS_60: f64 = f64::from_bits((1023 - 60) << 52);
+        let mut amiss = Vec::new();
+        for (name, low, high, is, other) in [
+            ("exp", 709.78, 709.79, 710.0, 709.0),
+            ("exp", -746.1, -745.9, -746.0, -744.5),
+            ("exp2", 1023.999, 1024.001, 1024.5, 1023.5),
+            ("exp2", -1076.1, -1075.9, -1077.0, -1074.5),
+            ("exp10", 308.25, 308.26, 309.0, 308.0),
+            ("exp10", -323.7, -323.6, -325.0, -323.0),
+            ("expm1", -40.5, -40.0, -40.0, -30.0),
+            ("expm1", 709.78, 709.79, 710.0, 709.0),
+            ("exp2m1", -60.5, -60.0, -60.0, -40.0),
+            ("exp2m1", 1023.999, 1024.001, 1024.5, 1023.5),
+            ("exp10m1", -20.5, -20.0, -20.0, -10.0),
+            ("exp10m1", 308.25, 308.26, 309.0, 308.0),
+            ("sinpi", 0.9999, 1.0, PI, PI.next_up()),
+            ("cospi", 0.4999, 0.5001, PI, PI.next_up()),
+            ("tanpi", 0.4999, 0.499_91, PI, PI.next_up()),
+            ("sinh", 710.4, 711.0, 711.0, 710.0),
+            ("cosh", -711.0, -710.4, 711.0, 710.0),
+            ("atanh", BELOW_ONE, BELOW_ONE, 0.5, 0.5f64.next_up()),
+            ("sigmoid", 39.0, 41.0, 760.0, 30.0),
+            ("sigmoid", -745.3, -745.0, 760.0, 744.0),
+            ("logit", 1e-310, 1.001e-310, 120.0, 121.0),
+            ("erf", 5.9, 6.0, 5.95, 5.5),
+            ("erfc", 27.2, 27.3, 28.0, 27.0),
+            ("softplus", -745.3, -745.0, 760.0, 744.0),
+            ("softplus", 31.0, 31.5, 40.0, 30.0),
+            ("silu", -751.5, -751.0, 760.0, 750.0),
+            ("srgb_to_linear", 0.04, 0.0405, 0.040_45, 0.0404),
+            ("srgb_to_linear", 1e128, 1.0001e128, 2.4, 2.4f64.next_up()),
+            ("srgb_from_linear", 0.0031, 0.0032, 0.003_130_8, 0.0031),
+            ("srgb_from_linear", f64::MAX * 0.9999, f64::MAX, 1.055, 1.06),
+            ("tgamma", 1e-12, 1.001e-12, TWO_MINUS_60, 1e-10),
+            ("tgamma", 171.6, 171.6001, 190.0, 171.6),
+            ("lgamma", 1e-300, 1.001e-300, 0.5, 1e-301),
+            ("cbrt", -1e-310, -0.999e-310, 1.0 / 3.0, 0.25),
+        ] {
+            let text = of_part(name, low, high);
+            let place = format!("{name}, {low:e} to {high:e}");
+            let [is, other] = [is, other].map(|c| format!("f64 = const 0x{:016x}", c.to_bits()));
+            assert!(text.contains(&is), "{place}: {is}");
+            let wrong = text.replace(&is, &other);
+            match [text, wrong].map(|text| proven_with(&text, 16)) {
+                [Ok(_), Err(why)] => println!("{place}: {why}"),
+                [Err(why), _] => amiss.push(format!("{place}: {why}")),
+                [_, Ok(_)] => amiss.push(format!("{place}: the wrong kernel is proven")),
+            }
+        }
+        assert!(amiss.is_empty(), "{}", amiss.join("\n"));
     }
 
     /// A part of a stage, with its claim.
