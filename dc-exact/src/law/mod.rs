@@ -8,6 +8,7 @@
 //! | `inverse`, `bell` | inverse functions; the error function |
 //! | `gamma`, `srgb` | Γ and its logarithm; the transfer functions of sRGB |
 //! | `powers` | powers with one fixed argument |
+//! | `turned` | sine and tangent with multiples of π/16 added to their arguments |
 //! | `taylor` | Taylor coefficients of functions, at a number and over a cell |
 //! | `equation` | Taylor coefficients from differential equations |
 
@@ -28,6 +29,7 @@ mod taylor;
 mod tests;
 #[cfg(test)]
 mod truths;
+mod turned;
 mod value;
 
 use kernels_gen::ops::Prim;
@@ -63,6 +65,8 @@ pub enum Truth {
 pub struct Stage {
     /// The function.
     pub law: Law,
+    /// A number of sixteenths of π, below 32, that is added to the argument of a sine or a tangent; 0 for other functions.
+    pub turn: u8,
     /// If the argument has two words, the largest magnitude of the low one, a power of two. The low word is the second parameter, and the function is that
     /// of the sum of both.
     pub low: Option<f64>,
@@ -157,7 +161,10 @@ impl Truth {
             Truth::Law(law) => law.enclose(cell, center, radius, e),
             Truth::Power(power) => power.enclose(cell, center, radius, e),
             Truth::Program(program) => in_reals(program, cell, center, radius, e),
-            Truth::Stage(stage) => stage.law.enclose(cell, center, radius, e),
+            Truth::Stage(stage) => {
+                let center = (center, radius);
+                stage.law.enclose_turned(stage.turn, cell, center, e)
+            }
         }
     }
 }
@@ -167,8 +174,8 @@ impl Truth {
     #[must_use]
     pub fn law(&self) -> Option<Law> {
         match self {
-            Truth::Law(law) | Truth::Stage(Stage { law, .. }) => Some(*law),
-            Truth::Power(_) | Truth::Program(_) => None,
+            Truth::Law(law) | Truth::Stage(Stage { law, turn: 0, .. }) => Some(*law),
+            Truth::Power(_) | Truth::Program(_) | Truth::Stage(_) => None,
         }
     }
 

@@ -142,6 +142,7 @@ fn bounds_with_a_low_word_hold_and_are_nearly_attained() {
     for (text, low, slack, attained) in cases {
         let stage = Stage {
             law: Law::Exp,
+            turn: 0,
             low: Some(two(low)),
             slack: if slack == 0 { 0.0 } else { two(slack) },
             words: false,
@@ -166,6 +167,7 @@ fn what_does_not_depend_on_the_low_word_has_its_error() {
     let kernel = program(&(text.lines + &format!("  return %{one}\n")));
     let stage = Stage {
         law: Law::Exp,
+        turn: 0,
         low: Some(2f64.powi(-40)),
         slack: 0.0,
         words: false,
@@ -198,6 +200,7 @@ fn the_sum_of_two_words_is_not_rounded() {
     let kernel = program(&(text + &format!("  return %0, %{low}\n")));
     let stage = Stage {
         law: Law::Ln1p,
+        turn: 0,
         low: None,
         slack: 0.0,
         words: true,
