@@ -7,6 +7,7 @@ use crate::number::Interval;
 use crate::powers::Power;
 use crate::residual::Line;
 use crate::series::{Series, of_line};
+use crate::turned::Turned;
 
 /// A function.
 #[derive(Debug)]
@@ -15,6 +16,8 @@ pub enum Function {
     Law(Law),
     /// A power with one fixed argument.
     Power(Power),
+    /// A sine or a tangent whose argument is turned.
+    Turned(Turned),
     /// A kernel in which no operation that depends on the input is rounded. Its integers, branches, table entries and roundings to
     /// integers, and all values made of them alone, are the computed ones. Its value is the sum of its two results.
     Reference(Program),
@@ -26,6 +29,8 @@ pub enum On {
     Law(Law),
     /// A power with one fixed argument.
     Power(Power),
+    /// A sine or a tangent whose argument is turned.
+    Turned(Turned),
     /// The line of a reference.
     Line(Line),
 }
@@ -35,7 +40,7 @@ impl Function {
     pub fn law(&self) -> Option<Law> {
         match self {
             Function::Law(law) => Some(*law),
-            Function::Power(_) | Function::Reference(_) => None,
+            Function::Power(_) | Function::Turned(_) | Function::Reference(_) => None,
         }
     }
 
@@ -44,6 +49,7 @@ impl Function {
         match self {
             Function::Law(law) => law.words(),
             Function::Power(power) => power.words(),
+            Function::Turned(turned) => turned.words(),
             Function::Reference(_) => "its reference in real arithmetic",
         }
     }
@@ -53,6 +59,7 @@ impl Function {
         Some(match self {
             Function::Law(law) => On::Law(*law),
             Function::Power(power) => On::Power(*power),
+            Function::Turned(turned) => On::Turned(*turned),
             Function::Reference(program) => On::Line(in_reals(program, lo, hi).ok()?),
         })
     }
@@ -64,6 +71,7 @@ impl On {
         match self {
             On::Law(law) => law.value(x),
             On::Power(power) => power.value(x),
+            On::Turned(turned) => turned.value(x),
             On::Line(line) => {
                 let all = of_line(line, &vec![x.clone()])?;
                 Some(all[line.result][0].clone())
@@ -81,6 +89,7 @@ impl On {
         match self {
             On::Law(law) => law.series(x, w, terms),
             On::Power(power) => power.series(x, w, terms),
+            On::Turned(turned) => turned.series(x, w, terms),
             On::Line(line) => {
                 let mut variable = vec![Interval::zero(); terms];
                 variable[0] = x.clone();
