@@ -4,6 +4,7 @@ use crate::angle::Angle;
 use crate::law::Law;
 use crate::low::{Low, exponent_of, slack_of};
 use crate::powers::Power;
+use crate::turned::Turned;
 
 /// A certificate: the claim, and the plan of its proof.
 #[derive(Debug, Default)]
@@ -18,6 +19,8 @@ pub struct Certificate {
     pub power: Option<Power>,
     /// What is added to the function.
     pub plus: Option<Angle>,
+    /// The function, if it is a sine or a tangent whose argument is turned.
+    pub turned: Option<Turned>,
     /// The low word of the argument is at most two to this power in magnitude; `None` if there is no low word.
     pub low: Option<i32>,
     /// The function's argument is known up to this number, if the certificate has it.
@@ -230,6 +233,12 @@ impl Certificate {
                     Some(Power::named(which, double(number)?).ok_or_else(|| {
                         format!("`{}` is no power of this checker", self.function)
                     })?);
+            }
+            ["function", "turned", law, n] => {
+                self.function = words[1..].join(" ");
+                self.turned = Some(Turned::named(law, n).ok_or_else(|| {
+                    format!("`{}` is no function of this checker", self.function)
+                })?);
             }
             ["range", lo, hi] => {
                 let range = pair(lo, hi)?;

@@ -8,6 +8,7 @@ use crate::number::Interval;
 use crate::powers::Power;
 use crate::residual::Line;
 use crate::series::{Series, of_line};
+use crate::turned::Turned;
 
 /// A function.
 #[derive(Debug)]
@@ -18,6 +19,8 @@ pub enum Function {
     Plus(Law, Angle),
     /// A power with one fixed argument.
     Power(Power),
+    /// A sine or a tangent whose argument is turned.
+    Turned(Turned),
     /// A kernel in which no operation that depends on the input is rounded. Its integers, branches, table entries and roundings to
     /// integers, and all values made of them alone, are the computed ones. Its value is the sum of its two results.
     Reference(Program),
@@ -31,6 +34,8 @@ pub enum On {
     Plus(Law, Angle),
     /// A power with one fixed argument.
     Power(Power),
+    /// A sine or a tangent whose argument is turned.
+    Turned(Turned),
     /// The line of a reference.
     Line(Line),
 }
@@ -40,7 +45,10 @@ impl Function {
     pub fn law(&self) -> Option<Law> {
         match self {
             Function::Law(law) => Some(*law),
-            Function::Plus(..) | Function::Power(_) | Function::Reference(_) => None,
+            Function::Plus(..)
+            | Function::Power(_)
+            | Function::Turned(_)
+            | Function::Reference(_) => None,
         }
     }
 
@@ -51,6 +59,7 @@ impl Function {
             Function::Plus(Law::Atan, _) => "atan x and an angle",
             Function::Plus(..) => "a function and an angle",
             Function::Power(power) => power.words(),
+            Function::Turned(turned) => turned.words(),
             Function::Reference(_) => "its reference in real arithmetic",
         }
     }
@@ -61,6 +70,7 @@ impl Function {
             Function::Law(law) => On::Law(*law),
             Function::Plus(law, angle) => On::Plus(*law, *angle),
             Function::Power(power) => On::Power(*power),
+            Function::Turned(turned) => On::Turned(*turned),
             Function::Reference(program) => On::Line(in_reals(program, lo, hi).ok()?),
         })
     }
@@ -73,6 +83,7 @@ impl On {
             On::Law(law) => law.value(x),
             On::Plus(law, angle) => Some(law.value(x)?.add(&angle.value())),
             On::Power(power) => power.value(x),
+            On::Turned(turned) => turned.value(x),
             On::Line(line) => {
                 let all = of_line(line, &vec![x.clone()])?;
                 Some(all[line.result][0].clone())
@@ -91,6 +102,7 @@ impl On {
             On::Law(law) => law.series(x, w, terms),
             On::Plus(law, angle) => Some(angle.added(law.series(x, w, terms)?)),
             On::Power(power) => power.series(x, w, terms),
+            On::Turned(turned) => turned.series(x, w, terms),
             On::Line(line) => {
                 let mut variable = vec![Interval::zero(); terms];
                 variable[0] = x.clone();

@@ -243,10 +243,12 @@ impl Law {
     ) -> Option<Series<P>> {
         // Sine and cosine are each the other's derivative: their values are computed once.
         match self {
-            Law::Sin | Law::Cos => return circle(x.sin_cos(), self == Law::Cos, w, terms),
+            Law::Sin | Law::Cos => {
+                return circle(x.sin_cos(), usize::from(self == Law::Cos), w, terms);
+            }
             Law::SinPi | Law::CosPi => {
                 let w = w.mul(&Interval::pi());
-                return circle(x.sin_cos_pi(), self == Law::CosPi, &w, terms);
+                return circle(x.sin_cos_pi(), usize::from(self == Law::CosPi), &w, terms);
             }
             _ => {}
         }
@@ -405,7 +407,7 @@ impl Law {
 }
 
 /// Whether a tangent has no pole on an interval, given the cosine there.
-fn rises<const P: usize>(x: &Interval<P>, cosine: &Interval<P>) -> bool {
+pub(crate) fn rises<const P: usize>(x: &Interval<P>, cosine: &Interval<P>) -> bool {
     !cosine.holds_zero() && x.sub(&Interval::of(x.lo.clone())).hi < exact(0.5)
 }
 
@@ -455,10 +457,10 @@ pub(crate) fn chain<const P: usize>(
     Some(all)
 }
 
-/// The series of sine or cosine from both values: each derivative is the previous one, turned by a quarter.
-fn circle<const P: usize>(
+/// The series of the sine after some quarter turns from the values of sine and cosine: each derivative is the previous one, turned by a quarter.
+pub(crate) fn circle<const P: usize>(
     (sin, cos): (Interval<P>, Interval<P>),
-    cosine: bool,
+    quarters: usize,
     w: &Interval<P>,
     terms: usize,
 ) -> Option<Series<P>> {
@@ -469,7 +471,7 @@ fn circle<const P: usize>(
         if k > 0 {
             by = by.mul(w).div(&Interval::double(k as f64))?;
         }
-        all.push(turns[(k + usize::from(cosine)) % 4].mul(&by));
+        all.push(turns[(k + quarters) % 4].mul(&by));
     }
     Some(all)
 }

@@ -15,6 +15,7 @@
 //! | `number`, `series` | intervals; Taylor series of lines |
 //! | `bell` | the error function near numbers at which its value is known |
 //! | `law`, `powers` | functions with all of their derivatives; powers with one fixed argument |
+//! | `turned` | sine and tangent with multiples of π/16 added to their arguments |
 //! | `gates` | functions that are x times one that rises from 0 to 1 |
 //! | `analysis`, `expansion`, `roundings`, `weights` | the bound of the error on a stretch |
 //! | `low` | the low word of an argument in two words |
@@ -68,6 +69,7 @@ mod srgb;
 mod steps;
 mod theorem;
 mod ties;
+mod turned;
 mod typing;
 mod verdict;
 mod weights;

@@ -32,7 +32,7 @@ mod trigonometric;
 pub mod stages {
     pub use super::inverse::{left_half, right_half};
     pub use super::power::{exp_of_words, log_in_words};
-    pub use super::trigonometric::{first_quarter, fourth_quarter, second_quarter, third_quarter};
+    pub use super::trigonometric::{STAGES as TURNED, sine, tangent};
 }
 
 pub use kernels::*;

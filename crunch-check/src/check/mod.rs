@@ -115,6 +115,7 @@ impl<'a> Check<'a> {
             }
         };
         let known = known.or(certificate.power.map(Function::Power));
+        let known = known.or(certificate.turned.map(Function::Turned));
         let function = match (known, &certificate.reference) {
             (Some(known), None) => known,
             (None, Some(text)) => Function::Reference(Program::parse_reference(text)?),

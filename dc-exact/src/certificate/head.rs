@@ -35,6 +35,9 @@ pub(super) fn pair(c: Cell) -> String {
 #[must_use]
 pub fn function(truth: &Truth) -> String {
     match truth {
+        Truth::Stage(Stage { law, turn, .. }) if *turn > 0 => {
+            format!("turned {} {turn}", law.name())
+        }
         Truth::Law(law) | Truth::Stage(Stage { law, .. }) => law.name().into(),
         Truth::Power(Power::Of(y)) => format!("power exponent {}", bits(*y)),
         Truth::Power(Power::Base(a)) => format!("power base {}", bits(*a)),

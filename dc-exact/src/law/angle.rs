@@ -79,6 +79,7 @@ mod tests {
             Truth::Stage(Stage {
                 law: Law::Atan,
                 plus,
+                turn: 0,
                 low: None,
                 slack: 0.0,
                 words: false,

@@ -9,6 +9,7 @@
 //! | `inverse`, `bell` | inverse functions; the error function |
 //! | `gamma`, `srgb` | Γ and its logarithm; the transfer functions of sRGB |
 //! | `powers` | powers with one fixed argument |
+//! | `turned` | sine and tangent with multiples of π/16 added to their arguments |
 //! | `taylor` | Taylor coefficients of functions, at a number and over a cell |
 //! | `equation` | Taylor coefficients from differential equations |
 
@@ -30,6 +31,7 @@ mod taylor;
 mod tests;
 #[cfg(test)]
 mod truths;
+mod turned;
 mod value;
 
 use kernels_gen::ops::Prim;
@@ -68,6 +70,8 @@ pub struct Stage {
     pub law: Law,
     /// and what is added to it.
     pub plus: Angle,
+    /// A number of sixteenths of π, below 32, that is added to the argument of a sine or a tangent; 0 for other functions.
+    pub turn: u8,
     /// If the argument has two words, the largest magnitude of the low one, a power of two. The low word is the second parameter, and the function is that
     /// of the sum of both.
     pub low: Option<f64>,
@@ -163,7 +167,8 @@ impl Truth {
             Truth::Power(power) => power.enclose(cell, center, radius, e),
             Truth::Program(program) => in_reals(program, cell, center, radius, e),
             Truth::Stage(stage) => {
-                let law = stage.law.enclose(cell, center, radius, e)?;
+                let center = (center, radius);
+                let law = (stage.law).enclose_turned(stage.turn, cell, center, e)?;
                 Ok(stage.plus.added(law, e))
             }
         }
@@ -176,8 +181,10 @@ impl Truth {
     pub fn law(&self) -> Option<Law> {
         match self {
             Truth::Law(law) => Some(*law),
-            // A sum with a number has other identities.
-            Truth::Stage(stage) => (stage.plus == Angle::ZERO).then_some(stage.law),
+            // A sum with a number has other identities, and so has a function whose argument is turned.
+            Truth::Stage(stage) => {
+                (stage.plus == Angle::ZERO && stage.turn == 0).then_some(stage.law)
+            }
             Truth::Power(_) | Truth::Program(_) => None,
         }
     }

@@ -16,7 +16,9 @@ use super::common::{INTEGER, TINY};
 use super::tables::{
     HALF_PI_HI, HALF_PI_LO, PLACE_1, PLACE_2, PLACE_3, PLACES, SINES_HI, SINES_LO,
 };
+use dc_runtime::__private_v0_2::ir::Kernel;
 use dc_runtime::builtins::reference::binary64::quarter_turns;
+use dc_runtime::kernel::CrunchFn;
 use dc_runtime::prelude::*;
 
 /// Up to this magnitude, three words of π/16 are enough.
@@ -59,7 +61,9 @@ fn reduced_turns(y: DcDoubleDouble, k: DcLong) -> (DcDouble, DcDouble, DcLong) {
     let w = fast_two_sum((t - INTEGER).mul_add(-0.125, y.hi), y.lo);
     let h = w.hi * HALF_PI_HI;
     let l = w.hi.mul_add(HALF_PI_HI, -h) + w.hi.mul_add(HALF_PI_LO, w.lo * HALF_PI_HI);
-    (h, l, (k << 3) + t.to_bits())
+    // The sine is not multiplied by the low word, which must therefore be small.
+    let sum = fast_two_sum(h, l);
+    (sum.hi, sum.lo, (k << 3) + t.to_bits())
 }
 
 /// The same for any `x`.
@@ -177,33 +181,39 @@ pub fn tan(x: DcDouble) -> DcDouble {
     if tiny { x } else { y }
 }
 
-/// The sine of `k + 2 (z + l)` quarter turns.
-#[crunch]
-fn sine_of_turns(z: DcDouble, l: DcDouble, k: DcLong) -> DcDouble {
-    let (h, l, n) = reduced_turns(DcDoubleDouble::new(2.0 * z, 2.0 * l), k);
-    sine(h, l, n)
+/// The sine and the tangent of `n π/16 + h + l` for one n each, as `sin`, `cos` and `tan` compute them: stages, with certificates.
+macro_rules! stages {
+    ($($n:literal $sine:ident $tangent:ident)+) => {
+        $(
+            #[doc = concat!("The sine of `", $n, " π/16 + h + l`.")]
+            #[crunch]
+            pub fn $sine(h: DcDouble, l: DcDouble) -> DcDouble {
+                sine(h, l, $n)
+            }
+
+            #[doc = concat!("The tangent of `", $n, " π/16 + h + l`.")]
+            #[crunch]
+            pub fn $tangent(h: DcDouble, l: DcDouble) -> DcDouble {
+                tangent(h, l, $n)
+            }
+        )+
+
+        /// The numbers n with their sine and their tangent. The table of sines is symmetric, and so are all operations: `n + 16` gives the opposite sine and
+        /// the same tangent; `16 - n` with -h and -l the same sine; -n with -h and -l the opposite of both.
+        pub const STAGES: &[(u8, &Kernel, &Kernel)] = &[
+            $(($n, <$sine as CrunchFn>::KERNEL, <$tangent as CrunchFn>::KERNEL)),+
+        ];
+    };
 }
 
-/// sin π(z + l), as it is computed for large arguments whose number of quarter turns is a multiple of 4,
-#[crunch]
-pub fn first_quarter(z: DcDouble, l: DcDouble) -> DcDouble {
-    sine_of_turns(z, l, 0)
-}
-
-/// cos π(z + l), if the number is 1 more,
-#[crunch]
-pub fn second_quarter(z: DcDouble, l: DcDouble) -> DcDouble {
-    sine_of_turns(z, l, 1)
-}
-
-/// sin π(z + l), if it is 2 more: the result is the opposite,
-#[crunch]
-pub fn third_quarter(z: DcDouble, l: DcDouble) -> DcDouble {
-    -sine_of_turns(z, l, 2)
-}
-
-/// and cos π(z + l), if it is 3 more.
-#[crunch]
-pub fn fourth_quarter(z: DcDouble, l: DcDouble) -> DcDouble {
-    -sine_of_turns(z, l, 3)
+stages! {
+    0 sine_0 tangent_0
+    1 sine_1 tangent_1
+    2 sine_2 tangent_2
+    3 sine_3 tangent_3
+    4 sine_4 tangent_4
+    5 sine_5 tangent_5
+    6 sine_6 tangent_6
+    7 sine_7 tangent_7
+    8 sine_8 tangent_8
 }

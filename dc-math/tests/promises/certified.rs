@@ -137,6 +137,11 @@ mod tests {
 
     /// A certificate in whose kernel the first constant near a number is another one: times `1 + 2^-30`.
     fn with_wrong_constant(text: &str, near: f64) -> String {
+        with_constant_times(text, near, 1.0 + 2f64.powi(-30))
+    }
+
+    /// The same with another factor.
+    fn with_constant_times(text: &str, near: f64, factor: f64) -> String {
         let is = "f64 = const 0x";
         let bits = text.lines().find_map(|line| {
             let bits = line.split_once(is)?.1.get(..16)?;
@@ -144,7 +149,7 @@ mod tests {
             ((x / near - 1.0).abs() < 1e-3).then_some((bits, x))
         });
         let (bits, x) = bits.expect("the kernel has it");
-        let wrong = (x * (1.0 + 2f64.powi(-30))).to_bits();
+        let wrong = (x * factor).to_bits();
         text.replace(&format!("{is}{bits}"), &format!("{is}{wrong:016x}"))
     }
 
@@ -322,9 +327,13 @@ mod tests {
         // With the least normal results.
         let exp = of_stage("pow(exponential)", -708.42, -708.37);
         let log = of_stage("pow(logarithm)", 1.03, 1.04);
-        let sine = of_stage("sin(third quarter)", 0.04, 0.06);
-        let cosine = of_stage("sin(fourth quarter)", 0.04, 0.06);
-        for text in [&exp, &log, &sine, &cosine] {
+        let sine = of_stage("sin(turn 3)", 0.04, 0.06);
+        let cosine = of_stage("sin(turn 8)", 0.04, 0.06);
+        let tangent = of_stage("tan(turn 5)", -0.06, -0.04);
+        // Next to a zero and to a pole.
+        let zero = of_stage("sin(turn 0)", 2f64.powi(-61), 2f64.powi(-60));
+        let pole = of_stage("tan(turn 8)", 2f64.powi(-34), 2f64.powi(-33));
+        for text in [&exp, &log, &sine, &cosine, &tangent, &zero, &pole] {
             let report = proven(text).unwrap_or_else(|why| panic!("{why}\n{text}"));
             assert!(report.contains("PROVEN"), "{report}");
         }
@@ -347,6 +356,32 @@ mod tests {
             "a small error",
         );
         refused(&with_wrong_constant(&sine, -1.0 / 6.0), "a coefficient");
+        let wrong = with_constant_times(&cosine, -0.5, -1.0);
+        refused(&wrong, "another sign");
+        let wrong = with_wrong_constant(&tangent, -1.0 / 6.0);
+        refused(&wrong, "a coefficient");
+        for (text, slack) in [(&tangent, 50), (&zero, 12), (&pole, 40)] {
+            let wrong = with_line(text, "slack", |s| s * 2f64.powi(slack));
+            refused(&wrong, "much slack");
+        }
+        refused(
+            &with_line(&pole, "low", |l| l * 2f64.powi(8)),
+            "a low word that is not much smaller than the argument",
+        );
+        for (text, function, others) in [
+            (&sine, "sin", [2, 4, 13, 29]),
+            (&tangent, "tan", [4, 6, 11, 13]),
+            (&pole, "tan", [7, 9, 4, 12]),
+        ] {
+            let line = text.lines().find(|l| l.starts_with("function "));
+            let line = line.expect("it has a function");
+            for other in others {
+                let wrong = text.replace(line, &format!("function turned {function} {other}"));
+                let lines = wrong.lines().filter(|l| !l.starts_with('#'));
+                let wrong: String = lines.map(|l| format!("{l}\n")).collect();
+                refused(&wrong, "another turn");
+            }
+        }
     }
 
     /// atan(5/16) and π, which the kernel of `atan2` adds in two words.

@@ -8,6 +8,7 @@ use dc_exact::point::stretches;
 use dc_math::f64::stages;
 use dc_runtime::builtins::reference::binary32;
 use dc_runtime::kernel::CrunchFn;
+use kernels_gen::interp::{Bits, eval};
 use kernels_gen::ir::Kernel;
 use kernels_gen::lower;
 use kernels_gen::program::Program;
@@ -44,6 +45,7 @@ const fn two(e: i64) -> f64 {
 const WORDS: Stage = Stage {
     law: Law::Ln,
     plus: Angle::ZERO,
+    turn: 0,
     low: None,
     slack: 0.0,
     words: true,
@@ -53,21 +55,45 @@ fn exponential(low: f64, slack: f64) -> Stage {
     Stage {
         law: Law::Exp,
         plus: Angle::ZERO,
+        turn: 0,
         low: Some(low),
         slack,
         words: false,
     }
 }
 
-/// Binades of a fraction of a turn, by the exponents of their ends, and the exponent of half of the last place of their largest numbers.
-const BINADES: [[i64; 3]; 7] = [
-    [-64, -45, -99],
-    [-45, -8, -62],
-    [-8, -5, -59],
-    [-5, -4, -58],
-    [-4, -3, -57],
-    [-3, -2, -56],
-    [-2, -1, -55],
+/// A little more than π/32, which bounds reduced arguments.
+const REDUCED: f64 = std::f64::consts::PI / 32.0 + two(-39);
+
+/// Ranges of reduced arguments, by their ends, with the largest low word and the slack there, as exponents.
+struct Band {
+    from: f64,
+    to: f64,
+    low: i64,
+    slack: i64,
+}
+
+const fn band(from: f64, to: f64, low: i64, slack: i64) -> Band {
+    Band {
+        from,
+        to,
+        low,
+        slack,
+    }
+}
+
+/// Where the function is neither next to 0 nor next to a pole.
+const WHOLE: &[Band] = &[band(0.0, REDUCED, -56, -100)];
+/// Next to 0.
+const TO_ZERO: &[Band] = &[
+    band(two(-62), two(-57), -70, -122),
+    band(two(-57), two(-18), -66, -118),
+    band(two(-18), REDUCED, -56, -100),
+];
+/// Next to a pole.
+const TO_POLE: &[Band] = &[
+    band(two(-34), two(-18), -66, -118),
+    band(two(-18), REDUCED, -56, -100),
 ];
 
 /// The kernels of the last part of `atan2` for each place of its table: for positive x, and for negative x.
@@ -110,6 +136,7 @@ fn beside_place(place: usize, left: bool) -> Part {
                 sixteenths,
                 quarters,
             },
+            turn: 0,
             low: Some(two(LOW)),
             slack: two(LOW - 50),
             words: false,
@@ -166,6 +193,7 @@ impl Part {
             stage: Stage {
                 law: Law::Atan,
                 plus: Angle::ZERO,
+                turn: 0,
                 low: None,
                 slack: 0.0,
                 words: false,
@@ -173,40 +201,44 @@ impl Part {
             claim: 2.75,
             ranges: vec![[two(-300), TAN_EIGHTH]],
         });
-        let quarters: [(&str, &'static Kernel, Law); 4] = [
-            ("first", stages::first_quarter::KERNEL, Law::SinPi),
-            ("second", stages::second_quarter::KERNEL, Law::CosPi),
-            ("third", stages::third_quarter::KERNEL, Law::SinPi),
-            ("fourth", stages::fourth_quarter::KERNEL, Law::CosPi),
-        ];
-        for (name, kernel, law) in quarters {
-            for (i, [from, to, low]) in BINADES.into_iter().enumerate() {
-                let (from, to) = (two(from), two(to).min(QUARTER));
-                // A cosine does not depend on the last places of arguments next to 0.
-                let from = match (law, i) {
-                    (Law::CosPi, 0) => 0.0,
-                    _ => from,
-                };
-                all.push(Self {
-                    name: format!("sin({name} quarter)"),
-                    number: i + 1,
-                    kernel,
-                    stage: Stage {
-                        law,
-                        plus: Angle::ZERO,
-                        low: Some(two(low)),
-                        slack: two(low - 46),
-                        words: false,
-                    },
-                    claim: 0.55,
-                    ranges: vec![[-to, -from], [from, to]],
-                });
-            }
+        for &(turn, sine, tangent) in stages::TURNED {
+            all.extend(Self::turned("sin", sine, Law::Sin, turn));
+            all.extend(Self::turned("tan", tangent, Law::Tan, turn));
         }
         for left in [false, true] {
             all.extend((0..HALVES.len()).map(|place| beside_place(place, left)));
         }
         all
+    }
+
+    /// The stages of a sine or a tangent with a fixed multiple of π/16.
+    fn turned(
+        name: &str,
+        kernel: &'static Kernel,
+        law: Law,
+        turn: u8,
+    ) -> impl Iterator<Item = Self> {
+        let bands = match (law, turn) {
+            (_, 0) => TO_ZERO,
+            (Law::Tan, 8) => TO_POLE,
+            _ => WHOLE,
+        };
+        let name = format!("{name}(turn {turn})");
+        bands.iter().enumerate().map(move |(i, band)| Self {
+            name: name.clone(),
+            number: if bands.len() > 1 { i + 1 } else { 0 },
+            kernel,
+            stage: Stage {
+                law,
+                plus: Angle::ZERO,
+                turn,
+                low: Some(two(band.low)),
+                slack: two(band.slack),
+                words: false,
+            },
+            claim: 0.55,
+            ranges: vec![[-band.to, -band.from], [band.from, band.to]],
+        })
     }
 
     pub fn program(&self) -> Program {
@@ -221,9 +253,6 @@ impl Part {
     }
 }
 
-/// A quarter of a half turn, and a little more.
-const QUARTER: f64 = 0.25 + two(-40);
-
 #[test]
 fn stages_have_their_bounds() {
     for part in Part::all() {
@@ -235,6 +264,8 @@ fn stages_have_their_bounds() {
             "pow(logarithm)" => &[[0.5, 4.0], [1e-308, 1e-307]],
             "f32::pow(logarithm)" => &[[0.5, 4.0]],
             "f32::pow(exponential)" => &[[-10.0, 10.0]],
+            // Next to a pole there are many cells.
+            "tan(turn 8)" => &[[part.ranges[1][0], 2.0 * part.ranges[1][0]]],
             _ => &[],
         };
         if !parts.is_empty() {
@@ -266,5 +297,74 @@ fn stages_have_their_bounds() {
             part.name
         );
         assert!(bound.bound <= part.claim, "{}: {}", part.name, bound.bound);
+    }
+}
+
+/// π/16 in three words: products of the first two with integers below 2^15 are exact.
+const SIXTEENTH: [f64; 3] = [
+    f64::from_bits(0x3fc9_21fb_5444_0000),
+    f64::from_bits(0x3d56_8c23_4c4c_8000),
+    f64::from_bits(0xbad9_d747_f23e_32ed),
+];
+
+/// What the page on stages says of doubles up to 4096 next to multiples of π/2.
+#[test]
+fn doubles_are_not_nearer_to_multiples_of_half_pi_than_is_said() {
+    let mut least = f64::INFINITY;
+    for k in 1..=2608u32 {
+        let n = f64::from(8 * k);
+        // The neighbours as well, since this is not the nearest double.
+        let near = f64::from(k) * std::f64::consts::FRAC_PI_2;
+        for step in -3..=3i64 {
+            let x = f64::from_bits(near.to_bits().wrapping_add_signed(step));
+            // Exact, but for the last product and difference.
+            let by = (x - n * SIXTEENTH[0]) - n * SIXTEENTH[1];
+            let low = n * SIXTEENTH[2];
+            let distance = (by - low).abs();
+            least = least.min(distance);
+            assert!(7000.0 * low.abs() < distance, "{k}: {distance:e}");
+            let small = distance < 1.01 * two(-57);
+            assert!(!small || k <= 232, "{k}: {distance:e}");
+        }
+    }
+    assert!(least > two(-61) && least < two(-60), "{least:e}");
+}
+
+/// The stages of other multiples of π/16 are these, up to signs.
+#[test]
+fn all_multiples_are_these_stages() {
+    let function = |kernel: &'static Kernel| lower(kernel).expect("it is lowered");
+    let value = |program: &Program, arguments: &[u64]| {
+        let Ok(words) = eval(program, &mut Bits, arguments);
+        f64::from_bits(words[0])
+    };
+    let whole = [stages::sine::KERNEL, stages::tangent::KERNEL].map(function);
+    let parts: Vec<[Program; 2]> = (stages::TURNED.iter())
+        .map(|&(_, sine, tangent)| [sine, tangent].map(function))
+        .collect();
+    let turns: Vec<u8> = stages::TURNED.iter().map(|s| s.0).collect();
+    assert_eq!(turns, (0..=8).collect::<Vec<u8>>());
+    let mut random = 1u64;
+    let mut part = || {
+        random = (random.wrapping_mul(6_364_136_223_846_793_005)).wrapping_add(1);
+        (random >> 11) as f64 * two(-52) - 1.0
+    };
+    for n in 0..64i64 {
+        for k in 0..200 {
+            let h = REDUCED * part() * two(-(k % 40));
+            let l = h * two(-52) * part();
+            // After whole and half turns: from -8 to 8.
+            let half = (n + 8).rem_euclid(16) - 8;
+            let odd = (n + 8).div_euclid(16) % 2 != 0;
+            let sign = if half < 0 { -1.0 } else { 1.0 };
+            let [sine, tangent] = [0, 1].map(|i| {
+                let arguments = [(sign * h).to_bits(), (sign * l).to_bits()];
+                sign * value(&parts[half.unsigned_abs() as usize][i], &arguments)
+            });
+            let sine = if odd { -sine } else { sine };
+            let arguments = [h.to_bits(), l.to_bits(), n as u64];
+            let found = [0, 1].map(|i| value(&whole[i], &arguments));
+            assert_eq!(found, [sine, tangent], "{n} {h:e} {l:e}");
+        }
     }
 }

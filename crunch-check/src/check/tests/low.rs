@@ -166,6 +166,71 @@ fn the_slack_is_in_the_bound() {
     );
 }
 
+/// `1 + (x² (x²/24 - 1/2) - x l)`, which is `cos(x + l)` next to 0.
+fn cosine() -> String {
+    kernel(&format!(
+        "  %2: {}\n  %3: {}\n  %4: {}\n  %5: f64 = mul %0, %0\n  %6: f64 = fma %5, %4, %3\n  %7: f64 = neg %0\n  %8: f64 = mul %7, %1\n  \
+         %9: f64 = fma %5, %6, %8\n  %10: f64 = add %2, %9\n  return %10\n",
+        constant(1.0),
+        constant(-0.5),
+        constant(1.0 / 24.0),
+    ))
+}
+
+/// `-1/x + (l/x² + x/3)`, which is `-cot(x + l)` next to 0.
+fn cotangent() -> String {
+    kernel(&format!(
+        "  %2: {}\n  %3: {}\n  %4: f64 = div %2, %0\n  %5: f64 = mul %4, %4\n  %6: f64 = mul %0, %3\n  %7: f64 = fma %5, %1, %6\n  \
+         %8: f64 = add %4, %7\n  return %8\n",
+        constant(-1.0),
+        constant(1.0 / 3.0),
+    ))
+}
+
+#[test]
+fn turned_functions_are_proven_and_other_turns_are_refused() {
+    let range = (2f64.powi(-10), 1.01 * 2f64.powi(-10));
+    let (cosine, cotangent) = (cosine(), cotangent());
+    let least = (2f64.powi(-20), 1.01 * 2f64.powi(-20));
+    decided("turned sin 8", &low(-57), &cosine, 0.503, range, 0.45);
+    decided("turned tan 8", &low(-72), &cotangent, 1.01, least, 0.8);
+    let is = |function: &str, kernel: &str, range| {
+        let low = low(if kernel == cosine { -57 } else { -72 });
+        proven(&text(function, &low, kernel, 1.01, range)).is_ok()
+    };
+    for n in 1..32 {
+        let (sin, tan) = (format!("turned sin {n}"), format!("turned tan {n}"));
+        assert_eq!(is(&sin, &cosine, range), n == 8, "{sin}");
+        assert_eq!(is(&tan, &cotangent, least), n % 16 == 8, "{tan}");
+        assert!(!is(&tan, &cosine, range) && !is(&sin, &cotangent, least));
+    }
+    assert!(is("cos", &cosine, range) && !is("sin", &cosine, range));
+    for name in [
+        "turned sin 0",
+        "turned sin 32",
+        "turned sin",
+        "turned cos 8",
+        "turned sin 8 8",
+    ] {
+        let text = text(name, &low(-57), &cosine, 1.01, range);
+        assert!(Certificate::parse(&text).is_err(), "{name}");
+    }
+    // Two functions.
+    let twice = text(
+        "sin\nfunction turned sin 8",
+        &low(-57),
+        &cosine,
+        1.01,
+        range,
+    );
+    assert!(Certificate::parse(&twice).is_err());
+    // Too much slack, and a low word that is too large next to the pole.
+    let slack = |k: i32| format!("{}slack {:016x}\n", low(-72), 2f64.powi(k).to_bits());
+    let with = |lines: &str| proven(&text("turned tan 8", lines, &cotangent, 1.01, least)).is_ok();
+    assert!(with(&slack(-90)) && !with(&slack(-70)));
+    assert!(!with(&low(-40)));
+}
+
 /// `2^k e^(r + l)`: cells with exact reduced arguments are one class.
 #[test]
 fn cells_of_a_class_share_their_low_word() {

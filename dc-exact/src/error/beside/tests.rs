@@ -143,6 +143,7 @@ fn bounds_with_a_low_word_hold_and_are_nearly_attained() {
         let stage = Stage {
             law: Law::Exp,
             plus: Angle::ZERO,
+            turn: 0,
             low: Some(two(low)),
             slack: if slack == 0 { 0.0 } else { two(slack) },
             words: false,
@@ -168,6 +169,7 @@ fn what_does_not_depend_on_the_low_word_has_its_error() {
     let stage = Stage {
         law: Law::Exp,
         plus: Angle::ZERO,
+        turn: 0,
         low: Some(2f64.powi(-40)),
         slack: 0.0,
         words: false,
@@ -201,6 +203,7 @@ fn the_sum_of_two_words_is_not_rounded() {
     let stage = Stage {
         law: Law::Ln1p,
         plus: Angle::ZERO,
+        turn: 0,
         low: None,
         slack: 0.0,
         words: true,
