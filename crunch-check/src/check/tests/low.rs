@@ -198,7 +198,7 @@ fn turned_functions_are_proven_and_other_turns_are_refused() {
         let low = low(if kernel == cosine { -57 } else { -72 });
         proven(&text(function, &low, kernel, 1.01, range)).is_ok()
     };
-    for n in 1..32 {
+    for n in [7, 8, 9, 24] {
         let (sin, tan) = (format!("turned sin {n}"), format!("turned tan {n}"));
         assert_eq!(is(&sin, &cosine, range), n == 8, "{sin}");
         assert_eq!(is(&tan, &cotangent, least), n % 16 == 8, "{tan}");
