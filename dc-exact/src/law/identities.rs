@@ -36,8 +36,11 @@ fn undefined(law: Law, Cell { lo, hi }: Cell) -> bool {
     match law {
         Law::Ln | Law::Log2 | Law::Log10 => lo <= 0.0,
         Law::Ln1p | Law::Log2p1 | Law::Log10p1 => lo <= -1.0,
-        Law::Recip | Law::Cbrt => lo <= 0.0 && hi >= 0.0,
-        Law::Sqrt | Law::RecipSqrt => lo <= 0.0,
+        Law::Recip => lo <= 0.0 && hi >= 0.0,
+        // At 0 alone they have a value.
+        Law::Cbrt => lo <= 0.0 && hi >= 0.0 && lo < hi,
+        Law::Sqrt => lo < 0.0 || lo == 0.0 && hi > 0.0,
+        Law::RecipSqrt => lo <= 0.0,
         Law::Tan => (lo / PI - 0.5).ceil() <= (hi / PI - 0.5).floor(),
         Law::TanPi => (lo - 0.5).ceil() <= (hi - 0.5).floor(),
         Law::Asin | Law::Acos | Law::AsinPi | Law::AcosPi => most > 1.0 || most == 1.0 && lo < hi,

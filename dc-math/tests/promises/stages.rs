@@ -368,3 +368,34 @@ fn all_multiples_are_these_stages() {
         }
     }
 }
+
+/// A kernel with the angle of another place, or of the other half, is far from the function.
+#[test]
+fn other_angles_have_larger_bounds() {
+    let of = |sixteenths, quarters, kernel: &Part| {
+        let plus = Angle {
+            sixteenths,
+            quarters,
+        };
+        let truth = Truth::Stage(Stage {
+            plus,
+            ..kernel.stage
+        });
+        let program = kernel.program();
+        let effort = Effort {
+            by_series: true,
+            threads: 1,
+            cells: 1000,
+            ..Effort::default()
+        };
+        let cells = dc_exact::point::stretches(&program, 0.03, 0.031);
+        bound_range(&program, &truth, &cells, effort).bound
+    };
+    let [right, left] = [false, true].map(|left| beside_place(5, left));
+    assert!(of(5, 0, &right) < 0.51 && of(-5, 2, &left) < 0.51);
+    for (sixteenths, quarters) in [(4, 0), (-5, 0), (5, 1), (5, -1), (0, 0), (-5, 2)] {
+        let bound = of(sixteenths, quarters, &right);
+        assert!(bound > 1e10, "{sixteenths} {quarters}: {bound}");
+    }
+    assert!(of(5, 2, &left) > 1e10 && of(-5, 1, &left) > 1e10);
+}
