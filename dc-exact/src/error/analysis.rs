@@ -53,6 +53,17 @@ impl Analysis {
         Analysis::with_ranges(residual, cell, center, radius).weighed()
     }
 
+    /// The same as [`Analysis::new`], with series that are kept from an analysis with wider bounds of computed values.
+    #[cfg(test)]
+    pub(crate) fn kept(residual: Residual, cell: Cell, center: f64, radius: f64) -> Analysis {
+        let mut wide = residual.clone();
+        for (i, o) in wide.operations.iter_mut().enumerate() {
+            o.values = o.values.hull(o.values.scale(1 + (i % 3) as i32));
+        }
+        let before = Analysis::with_ranges(wide, cell, center, radius);
+        Analysis::after(residual, cell, center, radius, Some(&before)).weighed()
+    }
+
     /// The analysis without weights.
     fn with_ranges(residual: Residual, cell: Cell, center: f64, radius: f64) -> Analysis {
         Analysis::after(residual, cell, center, radius, None)
