@@ -63,7 +63,7 @@ impl Turned {
             let all = [&sin, &cos, &sin.neg(), &cos.neg()].map(Interval::clone);
             return all.into_iter().nth(self.quarters);
         }
-        if self.quarters % 2 == 0 {
+        if self.quarters.is_multiple_of(2) {
             return Law::Tan.value(&angle);
         }
         // -cos / sin rises between its poles: the sine is not zero, and there is less than a turn.
