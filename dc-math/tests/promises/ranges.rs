@@ -177,8 +177,10 @@ mod tests {
     const BELOW: [f64; 2] = [f64::MIN, -1.0 - f64::EPSILON];
     const ABOVE: [f64; 2] = [1.0 + f64::EPSILON, f64::MAX];
 
+    /// A range, and why it has no certificate.
+    type Named = ([f64; 2], Why);
     /// Inputs without a certificate.
-    const NAMED: &[(&str, &[([f64; 2], Why)])] = &[
+    const NAMED: &[(&str, &[Named])] = &[
         ("log", &[([f64::MIN, 0.0], Undefined)]),
         ("log2", &[([f64::MIN, 0.0], Undefined)]),
         ("log10", &[([f64::MIN, 0.0], Undefined)]),
