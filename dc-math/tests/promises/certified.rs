@@ -387,7 +387,7 @@ mod tests {
     /// atan(5/16) and π, which the kernel of `atan2` adds in two words.
     const FIVE: u64 = 0x3fd3_6277_3707_ebcc;
     const FIVE_LOW: u64 = 0xbc69_63a5_44b6_72d8;
-    const PI: u64 = 0x4009_21fb_5444_2d18;
+    const PI_BITS: u64 = 0x4009_21fb_5444_2d18;
 
     #[test]
     fn certificates_of_arc_tangents_are_proven_and_others_are_refused() {
@@ -415,7 +415,7 @@ mod tests {
             refused(&other(FIVE, FIVE - 1), "the last bit of an angle");
             refused(&other(FIVE_LOW, FIVE_LOW ^ 1 << 63), "a low word's sign");
             if half.contains("left") {
-                refused(&other(PI, PI + 1), "the last bit of π");
+                refused(&other(PI_BITS, PI_BITS + 1), "the last bit of π");
             }
             refused(&with_wrong_constant(text, -1.0 / 3.0), "a coefficient");
             let plus = text.lines().find(|l| l.starts_with("plus "));
