@@ -27,8 +27,10 @@ use super::trigonometric::sine_in_words;
 use dc_runtime::builtins::reference::binary64::lgamma_reference;
 use dc_runtime::prelude::*;
 
-/// Γ of a larger number is infinite, and Γ of a number below -`FAR` is 0.
+/// Γ of a number below -`FAR` is 0.
 const FAR: f64 = 190.0;
+/// Γ of a larger number is infinite: 171.624376956302725…, where it is `(1 - 4.79e-14) 2^1024`.
+const LAST: f64 = f64::from_bits(0x4065_73fa_e561_f647);
 /// Below this, Γ(x) is 1/x to 2^-60.
 const TINY: f64 = f64::from_bits((1023 - 60) << 52);
 /// From here on ln Γ is Stirling's formula; below the second constant it is computed from x + 1.
@@ -125,7 +127,7 @@ pub fn tgamma(x: DcDouble) -> DcDouble {
     let y = if whole < TINY { x.recip() } else { y };
     let pole = negative & (whole.floor() == whole);
     let y = if pole | (x != x) { f64::NAN } else { y };
-    if x > FAR { f64::INFINITY } else { y }
+    if x > LAST { f64::INFINITY } else { y }
 }
 
 /// g(u), where u has two words.

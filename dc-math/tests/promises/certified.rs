@@ -111,6 +111,8 @@ mod tests {
     use super::*;
     use std::f64::consts::PI;
 
+    use crate::ranges::LAST_OF_GAMMA;
+
     use crunch_check::{Options, check};
 
     /// A part of a function's inputs.
@@ -274,6 +276,13 @@ mod tests {
             ("srgb_from_linear", f64::MAX * 0.9999, f64::MAX, 1.055, 1.06),
             ("tgamma", 1e-12, 1.001e-12, TWO_MINUS_60, 1e-10),
             ("tgamma", 171.6, 171.6001, 190.0, 171.6),
+            (
+                "tgamma",
+                LAST_OF_GAMMA,
+                LAST_OF_GAMMA,
+                LAST_OF_GAMMA,
+                171.624,
+            ),
             ("lgamma", 1e-300, 1.001e-300, 0.5, 1e-301),
             ("cbrt", -1e-310, -0.999e-310, 1.0 / 3.0, 0.25),
         ] {
