@@ -171,7 +171,7 @@ impl Window {
     fn combined(&mut self) -> Option<i64> {
         let count = self.kept.len() as u64;
         // Below `count`, by 32 random bits.
-        let mut one = || (split_mix(&mut self.random) >> 32) * count >> 32;
+        let mut one = || ((split_mix(&mut self.random) >> 32) * count) >> 32;
         let (a, b, c, d) = (one(), one(), one(), one());
         // The smaller of two places: their density falls linearly.
         let kept = |i: u64| self.kept.get(i as usize).map(|f| f.0);
