@@ -315,15 +315,24 @@ impl Law {
                 all[0] = value;
                 Some(all)
             }
-            _ => {
-                let slope = self.slope(x, w, &value, terms)?;
-                let mut all = vec![value];
-                for (k, c) in slope.iter().enumerate().take(terms - 1) {
-                    all.push(c.mul(w).div(&Interval::double((k + 1) as f64))?);
-                }
-                Some(all)
-            }
+            _ => self.integrated(x, w, value, terms),
         }
+    }
+
+    /// The coefficients of a function with this derivative, from its value at x.
+    pub(crate) fn integrated<const P: usize>(
+        self,
+        x: &Interval<P>,
+        w: &Interval<P>,
+        value: Interval<P>,
+        terms: usize,
+    ) -> Option<Series<P>> {
+        let slope = self.slope(x, w, &value, terms)?;
+        let mut all = vec![value];
+        for (k, c) in slope.iter().enumerate().take(terms - 1) {
+            all.push(c.mul(w).div(&Interval::double((k + 1) as f64))?);
+        }
+        Some(all)
     }
 
     /// The series of the derivative by x, for functions whose derivative is made of known functions.

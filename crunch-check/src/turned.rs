@@ -5,7 +5,7 @@
 
 use crate::law::{Law, circle, rises};
 use crate::number::Interval;
-use crate::series::{Series, squared};
+use crate::series::Series;
 
 /// A sine or a tangent whose argument is turned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,17 +87,7 @@ impl Turned {
         if !self.tangent {
             return circle(self.angle(x).sin_cos(), self.quarters, w, terms);
         }
-        let value = self.value(x)?;
-        let squares = squared(&value, w, terms, 1)?;
-        let mut all = vec![value];
-        for (k, square) in squares.iter().enumerate().take(terms - 1) {
-            let slope = match k {
-                0 => square.add(&Interval::double(1.0)),
-                _ => square.clone(),
-            };
-            all.push(slope.mul(w).div(&Interval::double((k + 1) as f64))?);
-        }
-        Some(all)
+        Law::Tan.integrated(x, w, self.value(x)?, terms)
     }
 }
 

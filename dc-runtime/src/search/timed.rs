@@ -44,6 +44,8 @@ const LEVELLED: f64 = 0.32;
 const ROUND: f64 = 0.002;
 /// The share of the time for a round of combinations.
 const COMBINING: f64 = 0.014;
+/// The binary logarithm of the number of single inputs of the sample of which the worst is known.
+const SINGLES: u32 = 12;
 /// The share of the time after which no round is started.
 const LAST: f64 = 0.93;
 
@@ -101,8 +103,10 @@ impl Search<'_> {
         if self.is_of_calls(range) {
             return self.run_calls(range, left, found);
         }
-        let plan = Plan::new(range.clone(), None)?;
         let space = range.space();
+        // The worst of each few single inputs: large errors may be rare in a binade, and larger ones frequent in others.
+        let singles = matches!(space, InputSpace::Scattered(_));
+        let plan = Plan::new(range.clone(), singles.then_some(SINGLES))?;
         let sweep = self.sweep.over(space);
         let job = Job {
             spread: Some(0..plan.blocks()),
@@ -273,7 +277,7 @@ pub fn search(
         let (of, seed) = ((range, &second), split_mix(&mut random));
         let (best, inputs) = search.levels(of, shares, seed, &mut found, &mut done)?;
         levels = (inputs, best.len());
-        windows.open_in(&best);
+        windows.open_in(&best, &found);
     }
     let levelled = search.result.count;
     while !whole && ordered && !search.cut && search.elapsed() < LAST * search.time {

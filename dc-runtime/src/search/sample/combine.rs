@@ -9,9 +9,6 @@
 //!
 //! That is an estimate of the *envelope*: the largest sum of a smooth error and roundings in this window.
 
-use std::collections::HashSet;
-use std::hash::{BuildHasherDefault, Hasher};
-
 use super::Found;
 use crate::search::points::split_mix;
 use crate::search::range::{Range, Span};
@@ -24,33 +21,55 @@ const FIRST: usize = 1 << 11;
 const LATER: usize = 1 << 10;
 /// The number of worst inputs that are combined.
 const KEPT: usize = 64;
+/// The number of combinations that are tried before their number is counted.
+const PART: usize = 64;
 /// At most this many times the wanted number of combinations may have been searched before or lie outside the window.
 const TRIES: usize = 4;
 
-/// The keys that were evaluated. Nobody chooses them to collide, and hashing one is a single multiplication.
-type Keys = HashSet<i64, BuildHasherDefault<Multiplied>>;
+/// The number of bits of the first table of keys, as a power of two, and of each later one relative to the one before.
+const BITS: u32 = 16;
+const MORE: u32 = 2;
+/// The number of bits for each key of a full table.
+const SPARSE: usize = 12;
 
-/// A key times an odd number, whose upper bits depend on all bits of the key.
-#[derive(Debug, Clone, Copy, Default)]
-struct Multiplied(u64);
+/// The keys that were evaluated, and by chance some others (a Bloom filter): each key is two bits of one word, whose place depends on all bits of the key. So
+/// no input is evaluated twice, and a few in a hundred are not evaluated at all. A set of keys takes twelve times the memory, and
+/// a third of the time of a search.
+#[derive(Debug, Clone, Default)]
+struct Seen {
+    tables: Vec<Vec<u64>>,
+    /// The number of keys in the last table.
+    count: usize,
+}
 
-impl Hasher for Multiplied {
-    fn finish(&self) -> u64 {
-        self.0.rotate_left(32)
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_u64(byte.into());
+impl Seen {
+    /// Makes room for this number of keys.
+    fn reserve(&mut self, more: usize) {
+        let fits = |t: &Vec<u64>| (self.count + more) * SPARSE <= 64 * t.len();
+        if !self.tables.last().is_some_and(fits) {
+            let words = 1 << (BITS - 6 + MORE * self.tables.len() as u32);
+            self.tables.push(vec![0; words]);
+            self.count = 0;
         }
     }
 
-    fn write_u64(&mut self, word: u64) {
-        self.0 = (self.0 ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    }
-
-    fn write_i64(&mut self, word: i64) {
-        self.write_u64(word.cast_unsigned());
+    /// Adds a key, if `wanted`, and returns whether it was added and certainly was not there. There is no branch that depends on the key: the processor
+    /// looks up many keys at once, most of which are not in its caches.
+    fn insert(&mut self, key: i64, wanted: bool) -> bool {
+        let hash = key.cast_unsigned().wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let bits = 1 << (hash >> 58) | 1 << (hash >> 52 & 63);
+        let place = |table: &[u64]| (hash << 12 >> (64 - table.len().trailing_zeros())) as usize;
+        let Some((last, before)) = self.tables.split_last_mut() else {
+            return false;
+        };
+        let at = place(last);
+        let mut fresh = wanted & (last[at] & bits != bits);
+        for table in before {
+            fresh &= table[place(table)] & bits != bits;
+        }
+        last[at] |= if fresh { bits } else { 0 };
+        self.count += usize::from(fresh);
+        fresh
     }
 }
 
@@ -63,7 +82,9 @@ pub struct Window {
     /// The sign of the wanted errors.
     sign: f64,
     kept: Vec<Found>,
-    seen: Keys,
+    /// The largest error of those evaluated in it. The input that is known at first was chosen for its error.
+    reached: f64,
+    seen: Seen,
     random: u64,
     generations: u32,
 }
@@ -86,7 +107,8 @@ impl Window {
             free: free.spans().to_vec(),
             sign,
             kept: known.map(|f| (f.0, sign * f.1)).into_iter().collect(),
-            seen: Keys::default(),
+            reached: 0.0,
+            seen: Seen::default(),
             random: seed,
             generations: 0,
         }
@@ -104,6 +126,19 @@ impl Window {
         self.kept.first().copied()
     }
 
+    /// The largest error of the inputs evaluated in it.
+    #[must_use]
+    pub const fn reached(&self) -> f64 {
+        self.reached
+    }
+
+    /// Ends its generations. Its worst input remains known.
+    pub fn close(&mut self) {
+        self.seen = Seen::default();
+        self.kept.truncate(1);
+        self.kept.shrink_to_fit();
+    }
+
     /// The sign of its errors.
     #[must_use]
     pub const fn sign(&self) -> f64 {
@@ -116,7 +151,7 @@ impl Window {
         self.generations
     }
 
-    /// The inputs of the next generation: none of them was searched before, and none comes twice.
+    /// The inputs of the next generation, perhaps some more than wanted: none of them was searched before, and none comes twice.
     #[must_use]
     pub fn propose(&mut self) -> Vec<i64> {
         let wanted = match self.generations {
@@ -124,39 +159,59 @@ impl Window {
             _ => LATER,
         };
         self.generations += 1;
-        let mut keys = Vec::with_capacity(wanted);
-        for i in 0..TRIES * wanted {
-            if keys.len() == wanted {
+        let mut keys = vec![0; wanted + PART];
+        let mut count = 0;
+        for i in (0..TRIES * wanted).step_by(PART) {
+            if count >= wanted {
                 break;
             }
             // Where few combinations are left, other inputs begin anew.
             let combines = self.generations > 1 && i < TRIES / 2 * wanted;
-            let key = match combines {
-                true => self.combined(),
-                false => Some(self.anywhere()),
-            };
-            let Some(key) = key.filter(|&key| self.is_free(key)) else {
-                continue;
-            };
-            if self.seen.insert(key) {
-                keys.push(key);
+            self.seen.reserve(PART);
+            for _ in 0..PART {
+                let key = match combines {
+                    true => self.combined(),
+                    false => self.anywhere(),
+                };
+                let free = self.is_free(key);
+                keys[count] = key;
+                count += usize::from(self.seen.insert(key, free));
             }
         }
+        keys.truncate(count);
         keys
     }
 
     /// Adds the errors of a generation, with their signs.
     pub fn add(&mut self, found: impl IntoIterator<Item = Found>) {
-        let sign = self.sign;
-        let found = found.into_iter().map(|(key, error)| (key, sign * error));
-        self.kept.extend(found.filter(|f| f.1.is_finite()));
-        // As in a climb: the result does not depend on the order.
+        let mut least = self.least();
+        for (key, error) in found {
+            let error = self.sign * error;
+            if !error.is_finite() || error < least {
+                continue;
+            }
+            self.reached = self.reached.max(error);
+            self.kept.push((key, error));
+            if self.kept.len() >= 4 * KEPT {
+                self.trim();
+                least = self.least();
+            }
+        }
+        self.trim();
+    }
+
+    /// An input with a smaller error is not kept.
+    fn least(&self) -> f64 {
+        match self.kept.get(KEPT - 1) {
+            Some(last) => last.1,
+            None => f64::NEG_INFINITY,
+        }
+    }
+
+    /// Keeps the worst inputs, in the order of their errors. As in a climb, the result does not depend on the order in which they were found.
+    fn trim(&mut self) {
         let order = |a: &Found, b: &Found| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0));
         // No input comes twice but the first, which may have been evaluated before.
-        if self.kept.len() > 2 * KEPT {
-            self.kept.select_nth_unstable_by(2 * KEPT - 1, order);
-            self.kept.truncate(2 * KEPT);
-        }
         self.kept.sort_unstable_by(order);
         self.kept.dedup();
         self.kept.truncate(KEPT);
@@ -168,18 +223,22 @@ impl Window {
     }
 
     /// A step between two of the kept inputs, from a third. That one is more often among the worst of them; steps between the worst alone would be few.
-    fn combined(&mut self) -> Option<i64> {
+    fn combined(&mut self) -> i64 {
         let count = self.kept.len() as u64;
         // Below `count`, by 32 random bits.
         let mut one = || ((split_mix(&mut self.random) >> 32) * count) >> 32;
         let (a, b, c, d) = (one(), one(), one(), one());
         // The smaller of two places: their density falls linearly.
-        let kept = |i: u64| self.kept.get(i as usize).map(|f| f.0);
-        kept(a.min(d))?.checked_add(kept(b)?.checked_sub(kept(c)?)?)
+        let kept = |i: u64| self.kept.get(i as usize).map_or(0, |f| f.0);
+        // A sum beyond all numbers is not in the window.
+        kept(a.min(d)).wrapping_add(kept(b).wrapping_sub(kept(c)))
     }
 
     /// Whether an input is in the window and was not searched before.
     fn is_free(&self, key: i64) -> bool {
+        if let [all] = self.free[..] {
+            return (all.first <= key) & (key <= all.last);
+        }
         let next = self.free.partition_point(|s| s.last < key);
         self.free.get(next).is_some_and(|s| s.first <= key)
     }
@@ -187,6 +246,7 @@ impl Window {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
     use std::convert::Infallible;
 
     use super::super::climb;
@@ -234,6 +294,37 @@ mod tests {
         assert!(few < many && many < 200_000, "{few}, {many}");
         assert!(4.0 - combined < 1.1 * (4.0 - largest), "{combined}");
         assert!(4.0 - random > 1.5 * (4.0 - largest), "{random}");
+    }
+
+    #[test]
+    fn few_keys_are_taken_for_others() {
+        let mut seen = Seen::default();
+        let (mut all, mut random) = (HashSet::new(), 5);
+        let mut missed = 0;
+        while all.len() < 1 << 18 {
+            seen.reserve(1);
+            let key = (split_mix(&mut random) >> 38) as i64 - 1000;
+            let (fresh, new) = (seen.insert(key, true), all.insert(key));
+            assert!(new || !fresh, "{key} twice");
+            missed += usize::from(new && !fresh);
+            assert!(!seen.insert(key, true));
+        }
+        println!("{missed} of {}, {} tables", all.len(), seen.tables.len());
+        assert!(missed * 10 < all.len(), "{missed}");
+        // Keys that are not wanted are not added.
+        let mut seen = Seen::default();
+        seen.reserve(2);
+        assert!(!seen.insert(7, false) && seen.insert(7, true));
+    }
+
+    /// The error of the input that is known at first says nothing about the window, since it was chosen for it.
+    #[test]
+    fn a_window_is_judged_by_its_own_inputs() {
+        let whole = Window::around(0);
+        let free = Range::covering(Precision::F64, vec![whole]);
+        let mut window = Window::new(whole, &free, -1.0, Some((0, -9.0)), 3);
+        window.add([(5, -2.0), (6, 8.0), (7, f64::NEG_INFINITY)]);
+        assert_eq!((window.reached(), window.worst()), (2.0, Some((0, 9.0))));
     }
 
     #[test]

@@ -64,7 +64,7 @@ const ALIKE: usize = 8;
 pub struct Level {
     /// The stretch.
     pub span: Span,
-    /// The sign of its large errors.
+    /// The sign of its large errors, or 0 if that is not known.
     pub sign: f64,
     /// Its level, an estimate of the largest error that can be found there.
     pub level: f64,
@@ -126,8 +126,7 @@ pub fn levels<E>(
         }
     }
     if !search.stands_out() {
-        // None of them has enough inputs for a level of its own in the result.
-        return Ok(search.end());
+        return Ok(search.alike());
     }
     every.iter().for_each(|&i| search.push(i));
     let mut next: Vec<usize> = Vec::new();
@@ -314,6 +313,16 @@ impl Search {
         known.len() < MANY || alike as f64 <= ALIKE_SHARE * known.len() as f64
     }
 
+    /// All strata with errors above one half, if none stands out. Windows in them tell more.
+    fn alike(mut self) -> Levels {
+        let above = self.all.iter().filter(|s| s.level > 0.5);
+        let mut best: Vec<Level> = above.map(Stretch::of_either_sign).collect();
+        best.sort_by(|a, b| b.level.total_cmp(&a.level));
+        self.found.best = best;
+        trim(&mut self.found.worst);
+        self.found
+    }
+
     fn end(mut self) -> Levels {
         let best = self.best(BEST).into_iter().map(|i| {
             let Stretch {
@@ -348,6 +357,15 @@ impl Stretch {
             sign: 1.0,
             level: 0.0,
             around: 0.0,
+        }
+    }
+
+    /// It with its level, and no sign.
+    const fn of_either_sign(&self) -> Level {
+        Level {
+            span: self.span,
+            sign: 0.0,
+            level: self.level,
         }
     }
 

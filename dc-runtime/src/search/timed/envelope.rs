@@ -27,12 +27,20 @@ const GENERATION: u64 = 1 << 10;
 const NEW: u64 = (GENERATIONS[0] as u64 + 1) * GENERATION;
 /// The largest number of windows whose inputs are evaluated in one call.
 const TOGETHER: usize = 16;
+/// The work of a round is cut into this many parts per thread, or more.
+const PARTS: usize = 6;
 /// Windows that continue take no more than this share of a round's inputs.
 const ON: f64 = 0.75;
 /// Windows from which others descend are in different stretches of 2^36 inputs.
 const APART: u32 = 36;
 /// The mean rank of these windows among all such stretches.
 const RANK: u64 = 4;
+
+/// The binary logarithm of the number of inputs of a binade.
+const BINADE: u32 = 52;
+/// A binade gets further windows if one in `SELDOM` of its first `TRIED` windows continues.
+const TRIED: u32 = 3;
+const SELDOM: u32 = 8;
 
 /// A window and the number of times that it continued.
 struct Raced {
@@ -48,6 +56,8 @@ pub(super) struct Windows {
     places: BTreeSet<i64>,
     race: Race<{ GENERATIONS.len() }>,
     arms: Arms,
+    /// For each binade of the inputs, the number of its windows and of those that continued.
+    binades: BTreeMap<i64, (u32, u32)>,
     /// The number of inputs evaluated in them.
     pub inputs: u64,
 }
@@ -68,9 +78,9 @@ impl Windows {
         self.all.len()
     }
 
-    /// Sets the stretches with the highest levels, in which windows open from now on.
-    pub fn open_in(&mut self, levels: &[Level]) {
-        self.arms = Arms::of(levels);
+    /// Sets the stretches with the highest levels, in which windows open from now on, and the worst inputs found so far.
+    pub fn open_in(&mut self, levels: &[Level], found: &[Found]) {
+        self.arms = Arms::of(levels, found);
     }
 
     /// Evaluates about `inputs` inputs in continuing windows and in new ones. The ranges of the new ones are added to `done`.
@@ -92,7 +102,10 @@ impl Windows {
         work.sort_by_key(|j| std::cmp::Reverse(j.left));
         let work = evaluate(search, work)?;
         search.searching += search.elapsed() - spent;
-        for job in work {
+        for mut job in work {
+            if job.raced.rung + 1 == GENERATIONS.len() {
+                job.raced.window.close();
+            }
             search.result = search.result.merge(&job.result);
             self.inputs += job.result.count;
             search.keep_undecided(job.undecided);
@@ -100,7 +113,7 @@ impl Windows {
             search.taken.push(Taken::new(first, last, job.result));
             let worst = job.raced.window.worst();
             found.extend(worst.filter(|f| f.1 > 0.0));
-            let error = worst.map_or(0.0, |f| f.1);
+            let error = job.raced.window.reached();
             self.race.add(job.raced.rung, error);
             if let Some(Source::Level(arm)) = job.source {
                 self.arms.add(arm, error);
@@ -108,6 +121,9 @@ impl Windows {
             if let Some(source) = job.source {
                 let goes_on = self.race.goes_on(0, error);
                 self.race.judge(source, goes_on);
+                let binade = self.binades.entry(first >> BINADE).or_default();
+                binade.0 += 1;
+                binade.1 += u32::from(goes_on);
             }
             self.all.push(job.raced);
         }
@@ -118,7 +134,7 @@ impl Windows {
 
     /// Removes the windows that continue, the best first, with about this many inputs.
     fn go_on(&mut self, most: u64) -> Vec<Job> {
-        let error = |r: &Raced| r.window.worst().map_or(0.0, |f| f.1);
+        let error = |r: &Raced| r.window.reached();
         let mut on: Vec<(f64, usize)> = Vec::new();
         for (i, raced) in self.all.iter().enumerate() {
             let last = raced.rung + 1 == GENERATIONS.len();
@@ -167,12 +183,12 @@ impl Windows {
             let has = |s: usize| [found_left, !self.arms.is_empty(), !cells.is_empty()][s];
             let place = match self.race.choose(has, random) {
                 Some(0) => {
-                    let next = worst.find(|&key| !self.is_known(key));
+                    let next = worst.find(|&key| !self.is_known(key) && !self.fails(key));
                     found_left = next.is_some();
                     next.map(|key| (key, 0.0, Source::Found))
                 }
                 Some(1) => self.arms.next(random),
-                Some(2) => near(&cells, random),
+                Some(2) => near(&cells, random).filter(|p| !self.fails(p.0)),
                 _ => break,
             };
             let inside = place.filter(|p| range.contains(p.0) && !self.is_known(p.0));
@@ -208,6 +224,17 @@ impl Windows {
         Ok(jobs)
     }
 
+    /// Whether the windows in the binade of an input hardly ever continue. Where neighbours have nothing in common, as those of a periodic function with huge
+    /// arguments, large errors are found by chance, and nothing larger next to them.
+    fn fails(&self, key: i64) -> bool {
+        let (windows, on) = self
+            .binades
+            .get(&(key >> BINADE))
+            .copied()
+            .unwrap_or_default();
+        windows >= TRIED && on * SELDOM < windows
+    }
+
     /// Whether an input is in a window.
     fn is_known(&self, key: i64) -> bool {
         let around = Window::around(key);
@@ -216,16 +243,17 @@ impl Windows {
         self.places.range(before).next().is_some()
     }
 
-    /// The best window of each stretch, the best first: its worst input, error and sign.
+    /// The best window of each stretch, the best first: its worst input, the error that it reached, and its sign.
     fn cells(&self) -> Vec<(Found, f64)> {
         let mut cells: BTreeMap<i64, (Found, f64)> = BTreeMap::new();
         for raced in &self.all {
             let Some(worst) = raced.window.worst() else {
                 continue;
             };
-            let cell = cells.entry(worst.0 >> APART).or_insert((worst, 0.0));
-            if cell.1 == 0.0 || worst.1 > cell.0.1 {
-                *cell = (worst, raced.window.sign());
+            let reached = (worst.0, raced.window.reached());
+            let cell = cells.entry(worst.0 >> APART).or_insert((reached, 0.0));
+            if cell.1 == 0.0 || reached.1 > cell.0.1 {
+                *cell = (reached, raced.window.sign());
             }
         }
         let mut cells: Vec<(Found, f64)> = cells.into_values().collect();
@@ -320,17 +348,27 @@ fn run(
     Ok(())
 }
 
-/// Runs jobs on as many threads as the search has. The results are in the order of the jobs.
+/// Runs jobs on as many threads as the search has, those with the most generations first. The results are in the order of the jobs.
 fn evaluate(search: &Search<'_>, work: Vec<Job>) -> Result<Vec<Job>, TimedError> {
-    let together = work.len().div_ceil(search.threads()).clamp(1, TOGETHER);
-    let mut work = work.into_iter();
-    let jobs = std::iter::from_fn(|| {
-        let some: Vec<Job> = work.by_ref().take(together).collect();
-        (!some.is_empty()).then_some(some)
-    });
+    // Each call has a small part of the work, so that all threads end at nearly the same time.
+    let all: usize = work.iter().map(|j| j.left as usize).sum();
+    let most = all.div_ceil(PARTS * search.threads());
+    let mut jobs: Vec<Vec<Job>> = Vec::new();
+    let mut taken = most;
+    for job in work {
+        let left = job.left as usize;
+        match jobs.last_mut() {
+            Some(last) if taken < most && last.len() < TOGETHER => last.push(job),
+            _ => {
+                jobs.push(vec![job]);
+                taken = 0;
+            }
+        }
+        taken += left;
+    }
     let (stop, begun, time) = (search.stop, search.begun, search.time);
     let over = || stop.asked() || begun.elapsed().as_secs_f64() >= time;
-    let done = each(search, jobs.collect(), |jobs: &mut Vec<Job>, evaluator| {
+    let done = each(search, jobs, |jobs: &mut Vec<Job>, evaluator| {
         run(jobs, evaluator, &over)
     })?;
     Ok(done.into_iter().flatten().collect())

@@ -1,7 +1,7 @@
 //! The places where the windows of a timed search open, and the choice of those that continue.
 
 use crate::search::points::split_mix;
-use crate::search::sample::Level;
+use crate::search::sample::{Found, Level};
 
 /// The number of sources.
 pub(super) const SOURCES: usize = 3;
@@ -93,7 +93,13 @@ struct Arm {
     /// Windows that were opened, including those not evaluated yet.
     opened: f64,
     mean: f64,
+    /// The worst inputs found in the stretch, the worst last, where windows open first. Nothing is known of the places within a binade: large errors may be
+    /// next to few of them.
+    places: Vec<i64>,
 }
+
+/// The number of worst inputs of a stretch that get a window.
+const PLACES: usize = 8;
 
 /// The stretches with high levels: a bandit with one arm per stretch.
 #[derive(Default)]
@@ -104,12 +110,28 @@ pub(super) struct Arms {
 }
 
 impl Arms {
-    pub fn of(levels: &[Level]) -> Arms {
+    pub fn of(levels: &[Level], found: &[Found]) -> Arms {
+        let mut found = found.to_vec();
+        found.sort_by_key(|f| f.0);
+        let worst = |level: &Level| {
+            let until = |key: i64| found.partition_point(|f| f.0 < key);
+            let (first, last) = (until(level.span.first), until(level.span.last));
+            let mut inside = found[first..last].to_vec();
+            inside.sort_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)));
+            let first = inside.len().saturating_sub(PLACES);
+            inside[first..].iter().map(|f| f.0).collect()
+        };
         let arm = |&level: &Level| Arm {
             level,
             windows: 0.0,
             opened: 0.0,
             mean: 0.0,
+            // The places in stretches with a sign are alike.
+            places: if level.sign == 0.0 {
+                worst(&level)
+            } else {
+                Vec::new()
+            },
         };
         Arms {
             all: levels.iter().map(arm).collect(),
@@ -121,7 +143,7 @@ impl Arms {
         self.all.is_empty()
     }
 
-    /// A random place in the stretch with the highest upper bound of the mean of its windows.
+    /// A place in the stretch with the highest upper bound of the mean of its windows.
     pub fn next(&mut self, random: &mut u64) -> Option<(i64, f64, Source)> {
         let deviation = match self.squares {
             (sum, n) if n > 0.0 => (sum / n).sqrt(),
@@ -139,7 +161,8 @@ impl Arms {
         let arm = &mut self.all[best];
         arm.opened += 1.0;
         let at = u128::from(split_mix(random)) % arm.level.span.count();
-        let key = (i128::from(arm.level.span.first) + at as i128) as i64;
+        let anywhere = (i128::from(arm.level.span.first) + at as i128) as i64;
+        let key = arm.places.pop().unwrap_or(anywhere);
         Some((key, arm.level.sign, Source::Level(best)))
     }
 
@@ -153,5 +176,52 @@ impl Arms {
             self.squares.0 += from * from * n / (n + 1.0);
             self.squares.1 += 1.0;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::range::Span;
+
+    fn arms(sign: f64) -> Arms {
+        let level = |first| Level {
+            span: Span {
+                first,
+                last: first + 99,
+            },
+            sign,
+            level: 0.6,
+        };
+        let found = [(150, 0.7), (120, 0.9), (130, 0.8), (250, 3.0)];
+        Arms::of(&[level(0), level(100)], &found)
+    }
+
+    /// Windows open at the worst inputs of each stretch first, and then anywhere in it.
+    #[test]
+    fn the_worst_inputs_of_a_stretch_come_first() {
+        let (mut arms, mut random) = (arms(0.0), 1);
+        let mut of = [Vec::new(), Vec::new()];
+        for _ in 0..12 {
+            let (key, sign, source) = arms.next(&mut random).expect("a place");
+            let Source::Level(arm) = source else {
+                panic!("{source:?}");
+            };
+            assert_eq!(sign, 0.0);
+            of[arm].push(key);
+            arms.add(arm, [0.5, 0.6][arm]);
+        }
+        assert!(of[0].iter().all(|k| (0..100).contains(k)), "{of:?}");
+        assert_eq!(of[1][..3], [120, 130, 150]);
+        assert!(
+            of[1].len() > 3 && of[1][3..].iter().all(|k| (100..200).contains(k)),
+            "{of:?}"
+        );
+    }
+
+    /// Of a stretch with a sign, the places are alike.
+    #[test]
+    fn a_stretch_that_stands_out_has_no_places() {
+        assert!(arms(1.0).all.iter().all(|arm| arm.places.is_empty()));
     }
 }
