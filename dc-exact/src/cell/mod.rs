@@ -6,7 +6,7 @@
 //! | file | what |
 //! |---|---|
 //! | `domain` | the evaluation of a kernel over a cell: the ranges of all values, the residual of the real ones |
-//! | `arithmetic`, `steps` | its operations: rounded operations, and operations that are not real arithmetic |
+//! | `operation`, `arithmetic`, `steps` | its operations by kind: rounded operations, and operations that are not real arithmetic |
 //! | `line` | integers that are nearly affine functions of a number's bits |
 //! | `words` | words that are split and put together |
 //! | `two_words` | arguments and results in two words |
@@ -20,6 +20,7 @@ mod eft;
 #[cfg(test)]
 pub(crate) mod exactly;
 mod line;
+mod operation;
 #[cfg(test)]
 pub(crate) mod random;
 #[cfg(test)]
