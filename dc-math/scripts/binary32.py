@@ -9,7 +9,7 @@ results lack. It ended where no result was wrong, and the search of all inputs w
 
 import struct
 
-from mpmath import asin, binomial, cos, e, log, lu_solve, matrix, mp, mpf, pi, sin, sqrt, tan
+from mpmath import asin, atan, atan2, binomial, cos, cosh, e, floor, log, lu_solve, matrix, mp, mpf, pi, sin, sinh, sqrt, tan
 
 mp.prec = 160
 
@@ -95,6 +95,19 @@ for name, base in (("exp", e), ("exp2", mpf(2)), ("exp10", mpf(10))):
     show(name, *exchange(slope, lambda r: abs(r) * base**-r, 6, -half, half * mpf("1.0000001")))
 print("powers:", ", ".join(bits(mpf(2) ** (mpf(j) / 16)) for j in range(16)))
 
+# e^x - 1: ((e^r - 1) / r - 1) / r; the coefficient of r^0 is 1.
+TINY = mpf(2) ** -60
+half = log(2) / 32
+curve = lambda r: ((e**r - 1) / r - 1) / r if abs(r) > TINY else mpf(1) / 2 + r / 6
+c, error = exchange(curve, abs, 5, -half, half * mpf("1.0000001"))
+show("expm1", [1] + c, error)
+
+# Hyperbolic sine and cosine: (sinh(√z) / √z - 1) / z, and cosh(√z). The powers are those of the exponentials, halved, and their inverses.
+curve = lambda z: (sinh(sqrt(z)) / sqrt(z) - 1) / z if z > TINY else mpf(1) / 6
+c, error = exchange(curve, lambda z: z, 2, mpf(0), half**2)
+show("sinh, odd part", [1] + c, error)
+show("cosh, even part", *exchange(lambda z: cosh(sqrt(z)), lambda z: 1, 3, mpf(0), half**2))
+
 # Logarithms: (log(1 + r) / r - log b) / r; the coefficient of r^0 is the logarithm of the base.
 FACTORS = [32, 33, 34, 35, 37, 38, 39, 41, 43, 44, 46, 49, 51, 54, 57, 60]
 for name, base in (("log", e), ("log2", mpf(2)), ("log10", mpf(10))):
@@ -125,3 +138,36 @@ show("asin", [1] + c, error)
 rest = lambda z: sum(binomial(2 * k, k) / (mpf(4) ** k * (2 * k + 1)) * z ** (k - 2) for k in range(2, 14))
 curve = lambda z: rest(z) if z < mpf(10) ** -6 else ((ratio(z) - 1) / z - mpf(1) / 6) / z
 show("asin in binary64", *exchange(curve, lambda z: z**2 / ratio(z), 12, mpf(10) ** -12, mpf(1) / 4))
+
+# Arc tangent: 16 angles, each between the angles at which 15 / (1 + x) is rounded to other integers, as rounded cosine and sine; (atan(√z) / √z - 1) / z.
+turn = lambda n: atan(15 / n - 1)
+angles = [pi / 2] + [(turn(n + mpf(1) / 2) + turn(n - mpf(1) / 2)) / 2 for n in range(1, 15)] + [mpf(0)]
+cosines = [mpf(0)] + [mpf(float(cos(t))) for t in angles[1:]]
+sines = [mpf(float(sin(t))) for t in angles]
+print("cosines:", ", ".join(map(bits, cosines)))
+print("sines:", ", ".join(map(bits, sines)))
+print("angles:", ", ".join(bits(atan2(s, c)) for s, c in zip(sines, cosines)))
+widest = max(turn(n - mpf(1) / 2) - turn(n + mpf(1) / 2) for n in range(1, 15)) / 2
+curve = lambda z: (atan(sqrt(z)) / sqrt(z) - 1) / z if z > TINY else -mpf(1) / 3
+c, error = exchange(curve, lambda z: z, 4, mpf(0), (tan(widest) * mpf("1.0001")) ** 2)
+show("atan", [1] + c, error)
+
+# Cube root. Read as a number, the bits of x give the line e + f for 2^e (1 + f); the line of the first estimate has -1/3 of its slope and a start for which
+# the product t of x and the estimate's third power differs least from one factor. Then t^(-1/3), and t^(-2/3) with t = 1 - d next to 1.
+of_line = lambda u: 2.0 ** int(floor(u)) * (1 + u - int(floor(u)))
+
+
+def products(start, points=1200):
+    t = [of_line(3 * i / points) * of_line(start - i / points) ** 3 for i in range(points)]
+    return max(t) / min(t), start, min(t), max(t)
+
+
+_, start, _, _ = min(products(-0.3 + k / 2000) for k in range(600))
+_, start, low, high = min(products(start + k / 50000, 6000) for k in range(-60, 61))
+print("cbrt, start: %.1f" % (2.0**23 + (127 * 4 / 3 + start) * 2**15 + 2**23 / 3))
+margin = mpf(10) ** -5
+c, error = exchange(lambda d: (1 - d) ** (-mpf(1) / 3), lambda d: (1 - d) ** (mpf(1) / 3), 4, 1 - high - margin, 1 - low + margin)
+show("cbrt, step", c, error)
+largest = 3 * error + mpf(2) ** -22
+curve = lambda d: ((1 - d) ** (-mpf(2) / 3) - 1) / d if abs(d) > mpf(2) ** -40 else mpf(2) / 3
+show("cbrt, last step", *exchange(curve, abs, 2, -largest, largest))

@@ -150,52 +150,52 @@ macro_rules! about {
         "\n\nNone of the 2^32 inputs is misrounded (`cargo xtask math --quick --only f32::acos`). Time: 0.81 ns per number in slices, 4.36 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
     };
     (F32 asin) => {
-        "\n\nNone of the 2^32 inputs is misrounded (`cargo xtask math --quick --only f32::asin`). Time: 0.79 ns per number in slices, 4.45 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
+        "\n\nNone of the 2^32 inputs is misrounded (`cargo xtask math --quick --only f32::asin`). Time: 0.79 ns per number in slices, 4.46 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
     };
     (F32 atan) => {
-        "\n\nNone of the 2^32 inputs is misrounded (`cargo xtask math --quick --only f32::atan`). Time: 1.04 ns per number in slices, 5.67 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
+        "\n\nNone of the 2^32 inputs is misrounded (`cargo xtask math --quick --only f32::atan`). Time: 0.77 ns per number in slices, 4.90 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
     };
     (F32 cbrt) => {
-        "\n\nNone of the 2^32 inputs is misrounded (`cargo xtask math --quick --only f32::cbrt`). Time: 1.21 ns per number in slices, 6.83 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
+        "\n\nNone of the 2^32 inputs is misrounded (`cargo xtask math --quick --only f32::cbrt`). Time: 0.66 ns per number in slices, 4.51 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
     };
     (F32 cos) => {
         "\n\nNone of the 2^32 inputs is misrounded (`cargo xtask math --quick --only f32::cos`). Time: 0.79 ns per number in slices, 4.59 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
     };
     (F32 cosh) => {
-        "\n\nNone of the 2^32 inputs is misrounded (`cargo xtask math --quick --only f32::cosh`). Time: 1.03 ns per number in slices, 5.61 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
+        "\n\nNone of the 2^32 inputs is misrounded (`cargo xtask math --quick --only f32::cosh`). Time: 0.60 ns per number in slices, 3.74 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
     };
     (F32 exp) => {
-        "\n\nNone of the 2^32 inputs is misrounded (`cargo xtask math --quick --only f32::exp`). Time: 0.53 ns per number in slices, 2.99 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
+        "\n\nNone of the 2^32 inputs is misrounded (`cargo xtask math --quick --only f32::exp`). Time: 0.49 ns per number in slices, 2.99 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
     };
     (F32 exp2) => {
-        "\n\nNone of the 2^32 inputs is misrounded (`cargo xtask math --quick --only f32::exp2`). Time: 0.48 ns per number in slices, 2.80 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
+        "\n\nNone of the 2^32 inputs is misrounded (`cargo xtask math --quick --only f32::exp2`). Time: 0.47 ns per number in slices, 2.80 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
     };
     (F32 expm1) => {
-        "\n\nNone of the 2^32 inputs is misrounded (`cargo xtask math --quick --only f32::expm1`). Time: 0.98 ns per number in slices, 5.15 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
+        "\n\nNone of the 2^32 inputs is misrounded (`cargo xtask math --quick --only f32::expm1`). Time: 0.49 ns per number in slices, 3.42 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
     };
     (F32 log) => {
-        "\n\nNone of the 2^32 inputs is misrounded (`cargo xtask math --quick --only f32::log`). Time: 0.72 ns per number in slices, 3.76 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
+        "\n\nNone of the 2^32 inputs is misrounded (`cargo xtask math --quick --only f32::log`). Time: 0.65 ns per number in slices, 3.87 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
     };
     (F32 log10) => {
-        "\n\nNone of the 2^32 inputs is misrounded (`cargo xtask math --quick --only f32::log10`). Time: 0.70 ns per number in slices, 3.77 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
+        "\n\nNone of the 2^32 inputs is misrounded (`cargo xtask math --quick --only f32::log10`). Time: 0.62 ns per number in slices, 3.75 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
     };
     (F32 log1p) => {
-        "\n\nNone of the 2^32 inputs is misrounded (`cargo xtask math --quick --only f32::log1p`). Time: 1.01 ns per number in slices, 5.19 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
+        "\n\nNone of the 2^32 inputs is misrounded (`cargo xtask math --quick --only f32::log1p`). Time: 0.82 ns per number in slices, 4.89 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
     };
     (F32 log2) => {
-        "\n\nNone of the 2^32 inputs is misrounded (`cargo xtask math --quick --only f32::log2`). Time: 0.68 ns per number in slices, 3.83 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
+        "\n\nNone of the 2^32 inputs is misrounded (`cargo xtask math --quick --only f32::log2`). Time: 0.62 ns per number in slices, 3.84 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
     };
     (F32 sin) => {
-        "\n\nNone of the 2^32 inputs is misrounded (`cargo xtask math --quick --only f32::sin`). Time: 0.73 ns per number in slices, 4.07 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
+        "\n\nNone of the 2^32 inputs is misrounded (`cargo xtask math --quick --only f32::sin`). Time: 0.72 ns per number in slices, 4.07 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
     };
     (F32 sinh) => {
-        "\n\nNone of the 2^32 inputs is misrounded (`cargo xtask math --quick --only f32::sinh`). Time: 1.26 ns per number in slices, 6.77 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
+        "\n\nNone of the 2^32 inputs is misrounded (`cargo xtask math --quick --only f32::sinh`). Time: 0.62 ns per number in slices, 3.61 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
     };
     (F32 tan) => {
-        "\n\nNone of the 2^32 inputs is misrounded (`cargo xtask math --quick --only f32::tan`). Time: 0.81 ns per number in slices, 4.46 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
+        "\n\nNone of the 2^32 inputs is misrounded (`cargo xtask math --quick --only f32::tan`). Time: 0.80 ns per number in slices, 4.45 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
     };
     (F32 tanh) => {
-        "\n\nNone of the 2^32 inputs is misrounded (`cargo xtask math --quick --only f32::tanh`). Time: 0.80 ns per number in slices, 4.51 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
+        "\n\nNone of the 2^32 inputs is misrounded (`cargo xtask math --quick --only f32::tanh`). Time: 0.78 ns per number in slices, 4.51 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
     };
     (F32 atan2) => {
         "\n\nThe error is at most 0.5 + 2^-26 ULP."

@@ -1,9 +1,9 @@
 //! Functions in binary32. The result is the true value rounded to nearest, ties to even.
 //!
-//! Nineteen functions have kernels of their own: `exp`, `exp2`, `exp10`, `log`, `log2`, `log10`, `log1p`, `log2p1`, `log10p1`, `sin`, `cos`, `tan`, `asin` and
-//! `acos`, and five that `crunch design` wrote (`designed.rs`): `atan`, `sinpi`, `tanh`, `erf` and `sigmoid`. After the argument reduction, which is in
-//! binary32 where that is exact, each evaluates one polynomial, or a quotient of two, in binary64. The constants are chosen so that few inputs are misrounded,
-//! or none.
+//! Twenty-three functions have kernels of their own: `exp`, `exp2`, `exp10`, `expm1`, `log`, `log2`, `log10`, `log1p`, `log2p1`, `log10p1`, `sin`, `cos`,
+//! `tan`, `asin`, `acos`, `atan`, `sinh`, `cosh` and `cbrt`, and four that `crunch design` wrote (`designed.rs`): `sinpi`, `tanh`, `erf` and `sigmoid`. After
+//! the argument reduction, which is in binary32 where that is exact, each evaluates one or two polynomials, or a quotient of two, in binary64. The constants
+//! are chosen so that few inputs are misrounded, or none.
 //!
 //! Every other function is the library's reference in binary64, rounded. Its relative error is at most 2^-46, so a few of the 2^32 inputs would be misrounded.
 //! A search of all inputs found these, and those of the kernels; `exceptions.rs` lists them. `cargo xtask math` shows for all functions that no other input is
@@ -11,11 +11,14 @@
 
 pub use kernels::*;
 
+mod arctangent;
 mod designed;
 mod exceptions;
 mod exponential;
+mod hyperbolic;
 mod inverse;
 mod logarithm;
+mod roots;
 mod short;
 mod trigonometric;
 
@@ -55,6 +58,9 @@ mod kernels {
         };
         (exp10 $f32:ident) => {
             pub use super::short::exp10;
+        };
+        (expm1 $f32:ident) => {
+            pub use super::short::expm1;
         };
         (log $f32:ident) => {
             pub use super::short::log;
@@ -132,7 +138,13 @@ mod kernels {
             with_exceptions! { silu $f32 SILU_AT SILU_TO }
         };
         (sinh $f32:ident) => {
-            with_exceptions! { sinh $f32 SINH_AT SINH_TO }
+            pub use super::short::sinh;
+        };
+        (cosh $f32:ident) => {
+            pub use super::short::cosh;
+        };
+        (cbrt $f32:ident) => {
+            pub use super::short::cbrt;
         };
         (softplus $f32:ident) => {
             with_exceptions! { softplus $f32 SOFTPLUS_AT SOFTPLUS_TO }

@@ -2,7 +2,6 @@
 //!
 //! The search of each command judged its kernel at all 2^32 inputs: 0 misrounded, 0 undecided.
 
-pub mod atan;
 pub mod erf;
 pub mod sigmoid;
 pub mod sinpi;

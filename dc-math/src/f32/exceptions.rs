@@ -18,31 +18,60 @@ pub fn patched(x: DcFloat, y: DcFloat, at: &[u32], to: &[u32]) -> DcFloat {
     y
 }
 
+/// The same by a table of 16, which takes less time for more than two inputs. Each input is in the place that the last bits of `place` give for it. The
+/// numbers in all other places belong to another place, so they are never found.
+#[crunch]
+pub fn patched_at(x: DcFloat, y: DcFloat, place: DcInt, at: &[u32], to: &[u32]) -> DcFloat {
+    let found = x.to_bits() == at[place];
+    if found {
+        DcFloat::from_bits(to[place])
+    } else {
+        y
+    }
+}
+
 pub(super) const LOG_AT: [u32; 2] = [0x65d8_90d3, 0x6f31_a8ec];
 pub(super) const LOG_TO: [u32; 2] = [0x4254_d1f9, 0x4284_5a89];
 pub(super) const LOG10_AT: [u32; 1] = [0x0efe_ee7a];
 pub(super) const LOG10_TO: [u32; 1] = [0xc1e9_9d23];
 pub(super) const LOG10P1_AT: [u32; 1] = [0x2b7f_b367];
 pub(super) const LOG10P1_TO: [u32; 1] = [0x2ade_1951];
-pub(super) const LOG1P_AT: [u32; 8] = [
+/// By the bits 1 to 4.
+pub(super) static LOG1P_AT: [u32; 16] = [
+    2,
     0x3540_0003,
-    0x3710_001b,
-    0x3770_004b,
-    0x3d00_4e48,
-    0x65d8_90d3,
-    0x6f31_a8ec,
-    0xb53f_fffd,
     0xb70f_ffe5,
+    0,
+    0x3d00_4e48,
+    0x3770_004b,
+    0x6f31_a8ec,
+    0,
+    0,
+    0x65d8_90d3,
+    0,
+    0,
+    0,
+    0x3710_001b,
+    0xb53f_fffd,
+    0,
 ];
-pub(super) const LOG1P_TO: [u32; 8] = [
+pub(super) static LOG1P_TO: [u32; 16] = [
+    0,
     0x353f_ffff,
-    0x370f_fff3,
-    0x376f_ffdb,
-    0x3cfc_aca9,
-    0x4254_d1f9,
-    0x4284_5a89,
-    0xb540_0001,
     0xb710_000d,
+    0,
+    0x3cfc_aca9,
+    0x376f_ffdb,
+    0x4284_5a89,
+    0,
+    0,
+    0x4254_d1f9,
+    0,
+    0,
+    0,
+    0x370f_fff3,
+    0xb540_0001,
+    0,
 ];
 pub(super) const LOG2P1_AT: [u32; 1] = [0x5292_8e33];
 pub(super) const LOG2P1_TO: [u32; 1] = [0x4218_c7fd];
@@ -100,8 +129,6 @@ pub(super) const LOGIT_AT: [u32; 1] = [0x3489_cc36];
 pub(super) const LOGIT_TO: [u32; 1] = [0xc172_cec5];
 pub(super) const SILU_AT: [u32; 1] = [0xb710_0000];
 pub(super) const SILU_TO: [u32; 1] = [0xb68f_ffd8];
-pub(super) const SINH_AT: [u32; 2] = [0x3a12_85ff, 0xba12_85ff];
-pub(super) const SINH_TO: [u32; 2] = [0x3a12_85ff, 0xba12_85ff];
 pub(super) const SOFTPLUS_AT: [u32; 1] = [0x39ea_41d0];
 pub(super) const SOFTPLUS_TO: [u32; 1] = [0x3f31_80bd];
 pub(super) const SRGB_FROM_LINEAR_AT: [u32; 9] = [

@@ -5,7 +5,9 @@
 //! the exponent is added to its bits. The relative error is about 2^-52. Where x is clamped, the double is far above the largest float or far below the least
 //! one, so rounding gives infinity or zero. The final rounding also rounds subnormal results, once.
 //!
-//! The coefficients are minimax for the relative error, which is 2^-56.9. Then the last places of coefficients and powers were changed until no input was
+//! `e^x - 1 = (P - 1) + P r p(r)`. Next to 0, P is 1, and `p(0)` is 1, so the relative error stays small.
+//!
+//! The coefficients are minimax for the relative error, which is 2^-56.9, and 2^-50.2 for `e^x - 1`. Then the last places of coefficients and powers were changed until no input was
 //! misrounded (`scripts/binary32.py`).
 
 use crate::f64::common::INTEGER;
@@ -98,9 +100,38 @@ const SERIES_10: [f64; 6] = [
     f64::from_bits(0x3fca_7ec1_1157_3095),
 ];
 
+/// The bits of 2^(j/16), minus j 2^48. Adding k 2^48, with k = 16 e + j, gives the bits of 2^(k/16).
+static POWERS_M1: [u64; 16] = [
+    0x3ff0_0000_0000_0000,
+    0x3fef_b558_6cf9_8910,
+    0x3fef_72b8_3c7d_517a,
+    0x3fef_387a_6e75_6232,
+    0x3fef_06fe_0a31_b71d,
+    0x3fee_dea6_4c12_342e,
+    0x3fee_bfda_d536_2a03,
+    0x3fee_ab07_dd48_5413,
+    0x3fee_a09e_667f_3bb6,
+    0x3fee_a114_73eb_018e,
+    0x3fee_ace5_422a_a08a,
+    0x3fee_c491_82a3_f0ab,
+    0x3fee_e89f_995a_d39f,
+    0x3fef_199b_dd85_529e,
+    0x3fef_5818_dcfb_a483,
+    0x3fef_a4af_a2a4_90d9,
+];
+/// (e^r - 1) / r, the lowest power first.
+const SERIES_M1: [f64; 6] = [
+    f64::from_bits(0x3ff0_0000_0000_0000),
+    f64::from_bits(0x3fdf_ffff_ffff_fd89),
+    f64::from_bits(0x3fc5_5555_5551_eeeb),
+    f64::from_bits(0x3fa5_5555_5548_6631),
+    f64::from_bits(0x3f81_1122_76a5_b826),
+    f64::from_bits(0x3f56_c184_37b5_4b2c),
+];
+
 /// 16 / ln 2, and its negated inverse.
-const STEPS: f64 = f64::from_bits(0x4037_1547_652b_82fe);
-const STEP: f64 = -f64::from_bits(0x3fa6_2e42_fefa_39ef);
+pub(super) const STEPS: f64 = f64::from_bits(0x4037_1547_652b_82fe);
+pub(super) const STEP: f64 = -f64::from_bits(0x3fa6_2e42_fefa_39ef);
 /// 16 log2 10, and its negated inverse.
 const STEPS_10: f64 = f64::from_bits(0x404a_934f_0979_a371);
 const STEP_10: f64 = -f64::from_bits(0x3f93_4413_509f_79ff);
@@ -137,4 +168,17 @@ pub fn exp10(x: DcFloat) -> DcFloat {
     let x = x.clamp(-46.0, 39.0).to_f64();
     let t = x.mul_add(STEPS_10, INTEGER);
     grown(t, (t - INTEGER).mul_add(STEP_10, x), &POWERS_10, &SERIES_10)
+}
+
+/// e^x - 1. For k = 0 the difference is exactly 0, and it is subtracted, so that -0 stays -0.
+#[crunch]
+pub fn expm1(x: DcFloat) -> DcFloat {
+    let x = x.clamp(-104.0, 89.0).to_f64();
+    let t = x.mul_add(STEPS, INTEGER);
+    let r = (t - INTEGER).mul_add(STEP, x);
+    let n = t.to_bits();
+    let power = DcDouble::from_bits(POWERS_M1[n] + (n << 48));
+    (power * r)
+        .mul_add(horner(r, &SERIES_M1), -(1.0 - power))
+        .to_f32()
 }

@@ -330,12 +330,8 @@ fn split_p1(x: DcFloat) -> (DcInt, DcDouble) {
 #[crunch]
 pub fn log1p_short(x: DcFloat) -> DcFloat {
     let (n, r) = split_p1(x);
-    patched(
-        x,
-        summed(n, r, LN_STEP, &LN_P1, &LN_P1_SERIES),
-        &LOG1P_AT,
-        &LOG1P_TO,
-    )
+    let y = summed(n, r, LN_STEP, &LN_P1, &LN_P1_SERIES);
+    patched_at(x, y, x.to_bits() >> 1, &LOG1P_AT, &LOG1P_TO)
 }
 
 /// log2(1 + x) for numbers that are not special.

@@ -1,6 +1,8 @@
 //! Kernels of their own.
 
-use super::{designed, exponential, inverse, logarithm, trigonometric};
+use super::{
+    arctangent, designed, exponential, hyperbolic, inverse, logarithm, roots, trigonometric,
+};
 use crate::quick::quick;
 
 quick! { F32 f32 DcFloat;
@@ -10,6 +12,8 @@ quick! { F32 f32 DcFloat;
     exp2 = exponential::exp2, exponential::exp2;
     /// 10^x in binary32, correctly rounded.
     exp10 = exponential::exp10, exponential::exp10;
+    /// e^x - 1 in binary32, correctly rounded.
+    expm1 = exponential::expm1, exponential::expm1;
     /// ln x in binary32, correctly rounded.
     log = logarithm::log, logarithm::log_short, unless logarithm::is_special;
     /// log2 x in binary32, correctly rounded.
@@ -32,8 +36,14 @@ quick! { F32 f32 DcFloat;
     asin = inverse::asin, inverse::asin_short, unless inverse::is_special;
     /// acos x in binary32, correctly rounded.
     acos = inverse::acos, inverse::acos_short, unless inverse::is_special;
+    /// sinh x in binary32, correctly rounded.
+    sinh = hyperbolic::sinh, hyperbolic::sinh;
+    /// cosh x in binary32, correctly rounded.
+    cosh = hyperbolic::cosh, hyperbolic::cosh;
+    /// x^(1/3) in binary32, correctly rounded.
+    cbrt = roots::cbrt, roots::cbrt_short, unless roots::is_special;
     /// atan x in binary32, correctly rounded.
-    atan = designed::atan::atan, designed::atan::atan;
+    atan = arctangent::atan, arctangent::atan;
     /// sin πx in binary32, correctly rounded.
     sinpi = designed::sinpi::sinpi, designed::sinpi::sinpi;
     /// tanh x in binary32, correctly rounded.

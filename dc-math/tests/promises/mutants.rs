@@ -110,7 +110,7 @@ struct Row {
     first: Option<(f64, String)>,
 }
 
-/// A constant in binary64 that is neither 0 nor special.
+/// A constant in binary64, or the bits of one in a table, that is neither 0 nor special.
 struct Place {
     bits: u64,
     /// An instruction of a function, or a number of a table.
@@ -148,7 +148,8 @@ fn constants(program: &Program) -> Vec<Place> {
         let last = table.bits.len() - 1;
         let mut some = vec![0, last / 2, last];
         some.dedup();
-        for at in some.into_iter().filter(|_| table.elem == Elem::F64) {
+        let double = matches!(table.elem, Elem::F64 | Elem::U64);
+        for at in some.into_iter().filter(|_| double) {
             let (bits, table) = (table.bits[at], true);
             all.push(Place {
                 bits,
