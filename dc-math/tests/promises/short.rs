@@ -54,6 +54,28 @@ fn the_ways_to_call_agree() {
     );
 }
 
+/// On AVX2, slices have the bits of single numbers. `map` is on the widest set, which may be another one.
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn avx2_agrees() {
+    use dc_runtime::isa::{Avx2, Isa};
+    let Some(isa) = <Avx2<1> as Isa>::detect() else {
+        return;
+    };
+    macro_rules! agree {
+        ($($name:ident)+) => {$({
+            let own = |case: &&Case| case.name == stringify!($name);
+            let xs = inputs(CASES.iter().find(own).expect("it is there"));
+            let mut ys = vec![0.0; xs.len()];
+            dc_runtime::run::map_on::<functions::$name, _>(isa, (&xs[..],), &mut ys);
+            for (&x, &y) in xs.iter().zip(&ys) {
+                assert_eq!(bits(functions::$name(x)), bits(y), "{} of {x:e}", stringify!($name));
+            }
+        })+};
+    }
+    agree! { exp exp2 exp10 expm1 log log2 log10 log1p log2p1 log10p1 sin cos tan asin acos atan sinh cosh tanh cbrt sinpi erf sigmoid }
+}
+
 /// A literal without a suffix is a number of the module's type.
 #[test]
 fn a_literal_needs_no_suffix() {
