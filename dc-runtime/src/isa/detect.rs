@@ -37,11 +37,9 @@ macro_rules! has {
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 #[inline]
 pub(crate) fn fused() -> bool {
-    match FUSED.load(Ordering::Relaxed) {
-        YES => true,
-        NO => false,
-        _ => ask_fused(),
-    }
+    cfg!(all(target_feature = "avx", target_feature = "fma"))
+        || FUSED.load(Ordering::Relaxed) == YES
+        || ask_fused()
 }
 
 /// The answer of [`fused`], once known. Threads that ask at the same time get the same answer.
@@ -55,6 +53,9 @@ const NO: u8 = 2;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 #[cold]
 fn ask_fused() -> bool {
+    if FUSED.load(Ordering::Relaxed) == NO {
+        return false;
+    }
     let found = has!(AVX "avx", FMA "fma");
     FUSED.store(if found { YES } else { NO }, Ordering::Relaxed);
     found
