@@ -18,6 +18,17 @@ pub fn patched(x: DcFloat, y: DcFloat, at: &[u32], to: &[u32]) -> DcFloat {
     y
 }
 
+/// Whether x is in the list.
+#[crunch]
+pub fn is_listed(x: DcFloat, at: &[u32]) -> DcMask {
+    let bits = x.to_bits();
+    let mut listed = bits == at[0];
+    for i in 1..at.len() {
+        listed = listed | (bits == at[i]);
+    }
+    listed
+}
+
 pub(super) const LOG_AT: [u32; 2] = [0x65d8_90d3, 0x6f31_a8ec];
 pub(super) const LOG_TO: [u32; 2] = [0x4254_d1f9, 0x4284_5a89];
 pub(super) const LOG10_AT: [u32; 1] = [0x0efe_ee7a];

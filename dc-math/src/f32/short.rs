@@ -17,7 +17,7 @@ quick! { F32 f32 DcFloat (x);
     /// log10 x in binary32, correctly rounded.
     log10 = logarithm::log10: logarithm::log10_short [unless logarithm::is_special];
     /// ln(1 + x) in binary32, correctly rounded.
-    log1p = logarithm::log1p: logarithm::log1p_short [unless logarithm::is_special_p1];
+    log1p = logarithm::log1p: logarithm::log1p_of_unlisted [unless logarithm::is_special_log1p];
     /// log2(1 + x) in binary32, correctly rounded.
     log2p1 = logarithm::log2p1: logarithm::log2p1_short [unless logarithm::is_special_p1];
     /// log10(1 + x) in binary32, correctly rounded.
