@@ -19,10 +19,10 @@ mod inverse;
 mod length;
 mod logarithm;
 mod logistic;
-mod near;
 mod pieces;
 mod power;
 mod roots;
+mod short;
 mod srgb;
 mod tables;
 mod trigonometric;
@@ -48,13 +48,13 @@ mod kernels {
     /// The kernel of each function.
     macro_rules! kernel {
         (exp $f64:ident) => {
-            pub use super::exponential::exp;
+            pub use super::short::exp;
         };
         (exp2 $f64:ident) => {
-            pub use super::exponential::exp2;
+            pub use super::short::exp2;
         };
         (exp10 $f64:ident) => {
-            pub use super::exponential::exp10;
+            pub use super::short::exp10;
         };
         (expm1 $f64:ident) => {
             pub use super::hyperbolic::expm1;
@@ -69,34 +69,34 @@ mod kernels {
             pub use super::hyperbolic::tanh;
         };
         (log $f64:ident) => {
-            pub use super::logarithm::log;
+            pub use super::short::log;
         };
         (log2 $f64:ident) => {
-            pub use super::logarithm::log2;
+            pub use super::short::log2;
         };
         (log10 $f64:ident) => {
-            pub use super::logarithm::log10;
+            pub use super::short::log10;
         };
         (log1p $f64:ident) => {
-            pub use super::logarithm::log1p;
+            pub use super::short::log1p;
         };
         (sin $f64:ident) => {
-            pub use super::near::sin;
+            pub use super::short::sin;
         };
         (cos $f64:ident) => {
-            pub use super::near::cos;
+            pub use super::short::cos;
         };
         (tan $f64:ident) => {
-            pub use super::near::tan;
+            pub use super::short::tan;
         };
         (asin $f64:ident) => {
-            pub use super::half_angle::asin;
+            pub use super::short::asin;
         };
         (acos $f64:ident) => {
-            pub use super::half_angle::acos;
+            pub use super::short::acos;
         };
         (atan $f64:ident) => {
-            pub use super::inverse::atan;
+            pub use super::short::atan;
         };
         (sqrt $f64:ident) => {
             pub use super::roots::sqrt;
@@ -117,10 +117,10 @@ mod kernels {
             pub use super::hyperbolic::exp10m1;
         };
         (log2p1 $f64:ident) => {
-            pub use super::logarithm::log2p1;
+            pub use super::short::log2p1;
         };
         (log10p1 $f64:ident) => {
-            pub use super::logarithm::log10p1;
+            pub use super::short::log10p1;
         };
         (sinpi $f64:ident) => {
             pub use super::half_turns::sinpi;
@@ -141,16 +141,16 @@ mod kernels {
             pub use super::inverse::atanpi;
         };
         (asinh $f64:ident) => {
-            pub use super::area::asinh;
+            pub use super::short::asinh;
         };
         (acosh $f64:ident) => {
-            pub use super::area::acosh;
+            pub use super::short::acosh;
         };
         (atanh $f64:ident) => {
-            pub use super::area::atanh;
+            pub use super::short::atanh;
         };
         (logit $f64:ident) => {
-            pub use super::area::logit;
+            pub use super::short::logit;
         };
         (erf $f64:ident) => {
             pub use super::error::erf;
@@ -180,7 +180,7 @@ mod kernels {
             pub use super::gamma::tgamma;
         };
         (lgamma $f64:ident) => {
-            pub use super::near::lgamma;
+            pub use super::short::lgamma;
         };
         (sigmoid $f64:ident) => {
             pub use super::logistic::sigmoid;
@@ -202,13 +202,13 @@ mod kernels {
             pub use super::inverse::atan2;
         };
         (hypot $f64:ident) => {
-            pub use super::length::hypot;
+            pub use super::short::hypot;
         };
         (pow $f64:ident) => {
-            pub use super::power::pow;
+            pub use super::short::pow;
         };
         (powr $f64:ident) => {
-            pub use super::power::powr;
+            pub use super::short::powr;
         };
     }
     dc_runtime::__references_of_two!(two);

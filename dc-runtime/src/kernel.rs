@@ -62,6 +62,17 @@ pub trait LaneFn: CrunchFn {
     const WRITTEN: Option<Written<Self>> = None;
     /// The function itself.
     fn call<I: Isa>(args: <Self::Args as Kind>::Lanes<I>) -> <Self::Ret as Kind>::Lanes<I>;
+    /// The function of one input, with NaNs canonical, on an instruction set with one lane.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn single<I: Isa>(isa: I, args: <Self::Args as Kind>::Plain) -> <Self::Ret as Kind>::Plain {
+        let mut out = [<Self::Ret as Kind>::ZERO; 1];
+        <Self::Ret as Kind>::store(
+            Self::call::<I>(<Self::Args as Kind>::load(isa, &[args])),
+            &mut out,
+        );
+        out[0]
+    }
 }
 
 /// A plain function, as a function of the tuple of its arguments.

@@ -31,10 +31,16 @@ impl<K: LaneFn, I: Isa> WithIsa<I> for One<K> {
     type Output = <K::Ret as Kind>::Plain;
     #[inline(always)]
     fn call(self, isa: I) -> Self::Output {
-        let mut out = [K::Ret::ZERO; 1];
-        K::Ret::store(K::call::<I>(K::Args::load(isa, &[self.args])), &mut out);
-        out[0]
+        K::single(isa, self.args)
     }
+}
+
+/// The same as [`eval`], for inputs that are rare. The code of the call is not inlined, so that it costs the others nothing.
+#[doc(hidden)]
+#[cold]
+#[inline(never)]
+pub fn eval_rare<K: LaneFn>(args: <K::Args as Kind>::Plain) -> <K::Ret as Kind>::Plain {
+    eval::<K>(args)
 }
 
 /// Computes a kernel for one input, in plain Rust. Each kernel also has this as a function of its own parameters: `rcp::eval(1.6)`.

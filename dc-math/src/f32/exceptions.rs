@@ -18,12 +18,17 @@ pub fn patched(x: DcFloat, y: DcFloat, at: &[u32], to: &[u32]) -> DcFloat {
     y
 }
 
-/// The same by a table of 16, which takes less time for more than two inputs. Each input is in the place that the last bits of `place` give for it. The
-/// numbers in all other places belong to another place, so they are never found.
+/// Whether x is in a table of 16, which takes less time than comparisons with more than two inputs. Each input is in the place that the last bits of `place`
+/// give for it. The numbers in all other places belong to another place, so they are never found.
+#[crunch]
+pub fn is_listed(x: DcFloat, place: DcInt, at: &[u32]) -> DcMask {
+    x.to_bits() == at[place]
+}
+
+/// The result at such an input.
 #[crunch]
 pub fn patched_at(x: DcFloat, y: DcFloat, place: DcInt, at: &[u32], to: &[u32]) -> DcFloat {
-    let found = x.to_bits() == at[place];
-    if found {
+    if is_listed(x, place, at) {
         DcFloat::from_bits(to[place])
     } else {
         y

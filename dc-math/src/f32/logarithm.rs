@@ -334,6 +334,19 @@ pub fn log1p_short(x: DcFloat) -> DcFloat {
     patched_at(x, y, x.to_bits() >> 1, &LOG1P_AT, &LOG1P_TO)
 }
 
+/// Whether 1 + x is special, or x is an exception. Then a group without exceptions selects no results.
+#[crunch]
+pub fn is_special_log1p(x: DcFloat) -> DcMask {
+    is_special_p1(x) | is_listed(x, x.to_bits() >> 1, &LOG1P_AT)
+}
+
+/// ln(1 + x) for numbers that are neither.
+#[crunch]
+pub fn log1p_of_unlisted(x: DcFloat) -> DcFloat {
+    let (n, r) = split_p1(x);
+    summed(n, r, LN_STEP, &LN_P1, &LN_P1_SERIES)
+}
+
 /// log2(1 + x) for numbers that are not special.
 #[crunch]
 pub fn log2p1_short(x: DcFloat) -> DcFloat {

@@ -7,7 +7,7 @@
 //! The error of these numbers in two words is 2^-104. So the error of the logarithm is 2^-76 where it is itself 2^-28 or 2^-25, near 1.
 
 use super::common::TINY;
-use super::logarithm::log_of_words;
+use super::logarithm::{log_of_words, log_of_words_short};
 use dc_runtime::prelude::*;
 
 /// Above this, √(x² ± 1) is x to 2^-57.
@@ -89,4 +89,71 @@ pub fn logit(x: DcDouble) -> DcDouble {
     let small = x < SMALL;
     let (hi, lo, halvings) = small.select((x * UP, 0.0, 120.0), (q.hi, q.lo, 0.0));
     log_of_words(DcDoubleDouble::new(hi, lo), halvings)
+}
+
+/// `with_root` where the root is not 0.
+#[crunch]
+fn with_root_short(x: DcDouble, s: DcDoubleDouble) -> DcDoubleDouble {
+    let root = s.hi.sqrt();
+    let rest = (-root).mul_add(root, s.hi) + s.lo;
+    let u = two_sum(x, root);
+    DcDoubleDouble::new(u.hi, u.lo + rest * (0.5 / root))
+}
+
+/// Whether the magnitude of x is tiny or big.
+#[crunch]
+pub fn is_extreme(x: DcDouble) -> DcMask {
+    let a = x.abs();
+    !((a >= TINY) & (a <= BIG))
+}
+
+/// asinh x for numbers that are not extreme.
+#[crunch]
+pub fn asinh_short(x: DcDouble) -> DcDouble {
+    let a = x.abs();
+    let square = two_prod(a, a);
+    let s = two_sum(square.hi, 1.0);
+    let u = with_root_short(a, DcDoubleDouble::new(s.hi, s.lo + square.lo));
+    log_of_words_short(u).copysign(x)
+}
+
+/// Whether x is not above 1, or big.
+#[crunch]
+pub fn is_not_above_1(x: DcDouble) -> DcMask {
+    !((x > 1.0) & (x <= BIG))
+}
+
+/// acosh x for a number above 1 that is not big.
+#[crunch]
+pub fn acosh_short(x: DcDouble) -> DcDouble {
+    let square = two_prod(x, x);
+    let d = two_sum(square.hi, -1.0);
+    log_of_words_short(with_root_short(x, fast_two_sum(d.hi, d.lo + square.lo)))
+}
+
+/// Whether the magnitude of x is tiny, or not below 1.
+#[crunch]
+pub fn is_not_below_1(x: DcDouble) -> DcMask {
+    let a = x.abs();
+    !((a >= TINY) & (a < 1.0))
+}
+
+/// atanh x for a magnitude below 1 that is not tiny.
+#[crunch]
+pub fn atanh_short(x: DcDouble) -> DcDouble {
+    let a = x.abs();
+    let q = quotient(two_sum(1.0, a), two_sum(1.0, -a));
+    (0.5 * log_of_words_short(q)).copysign(x)
+}
+
+/// Whether x is small, negative, or not below 1.
+#[crunch]
+pub fn is_not_a_part(x: DcDouble) -> DcMask {
+    !((x >= SMALL) & (x < 1.0))
+}
+
+/// log(x / (1 - x)) for a number below 1 that is not small.
+#[crunch]
+pub fn logit_short(x: DcDouble) -> DcDouble {
+    log_of_words_short(quotient(DcDoubleDouble::new(x, 0.0), two_sum(1.0, -x)))
 }

@@ -29,6 +29,17 @@ const SERIES: [f64; 6] = [
     f64::from_bits(0x3f2a_01a2_2076_6721),
 ];
 
+/// The bits of 2^(j/16), minus j 2^48. Adding k 2^48, with k = 16 e + j, gives the bits of 2^(k/16).
+static STEPPED: [u64; 16] = {
+    let mut powers = POWERS;
+    let mut j = 0;
+    while j < powers.len() {
+        powers[j] -= (j as u64) << 48;
+        j += 1;
+    }
+    powers
+};
+
 /// 2^(k/16) times 2^-rest; and rest, half of the exponent. Neither factor is subnormal or infinite. `n` holds the bits of the sum of `INTEGER` and
 /// k.
 #[crunch]
@@ -63,6 +74,68 @@ pub fn summed(
     let tail = power.mul_add(r, power.mul_add(small, d));
     let y = head + tail;
     (y - unit) * DcDouble::from_bits((rest + 1023) << 52)
+}
+
+/// Below these magnitudes, all intermediate results of the short kernels are normal numbers.
+const MODERATE: f64 = 350.0;
+const MODERATE_2: f64 = 500.0;
+const MODERATE_10: f64 = 150.0;
+
+/// Whether x is not moderate.
+#[crunch]
+pub fn is_extreme(x: DcDouble) -> DcMask {
+    !(x.abs() < MODERATE)
+}
+
+/// The same for powers of 2
+#[crunch]
+pub fn is_extreme_2(x: DcDouble) -> DcMask {
+    !(x.abs() < MODERATE_2)
+}
+
+/// and of 10.
+#[crunch]
+pub fn is_extreme_10(x: DcDouble) -> DcMask {
+    !(x.abs() < MODERATE_10)
+}
+
+/// `grown` for a moderate result. Instead of the result, its power is multiplied by all of 2^e: the bits are the same, because no number is subnormal.
+/// Nothing is added to the power first.
+#[crunch]
+pub fn grown_short(t: DcDouble, r: DcDouble, below: DcDouble) -> DcDouble {
+    let n = t.to_bits();
+    let power = DcDouble::from_bits(STEPPED[n] + (n << 48));
+    let small = (r * r).mul_add(horner(r, &SERIES), below);
+    power + power.mul_add(r, power * small)
+}
+
+/// e^x of a moderate number.
+#[crunch]
+pub fn exp_short(x: DcDouble) -> DcDouble {
+    let t = x.mul_add(STEPS, INTEGER);
+    let k = t - INTEGER;
+    let r = (-k).mul_add(STEP_LO, (-k).mul_add(STEP_HI, x));
+    grown_short(t, r, TAILS[t.to_bits()])
+}
+
+/// 2^x of a moderate number.
+#[crunch]
+pub fn exp2_short(x: DcDouble) -> DcDouble {
+    let t = x.mul_add(16.0, INTEGER);
+    let rest = (t - INTEGER).mul_add(-0.0625, x);
+    let below = rest.mul_add(LN_2_LO, TAILS[t.to_bits()]);
+    grown_short(t, rest * LN_2_HI, below)
+}
+
+/// 10^x of a moderate number.
+#[crunch]
+pub fn exp10_short(x: DcDouble) -> DcDouble {
+    let t = x.mul_add(STEPS_10, INTEGER);
+    let k = t - INTEGER;
+    let rest = (-k).mul_add(STEP_10_HI, x);
+    let r = rest.mul_add(LN_10_HI, -(k * STEP_10_LO));
+    let below = rest.mul_add(LN_10_LO, TAILS[t.to_bits()]);
+    grown_short(t, r, below)
 }
 
 /// e^x, error at most 0.55 ULP.

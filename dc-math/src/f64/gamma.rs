@@ -36,6 +36,8 @@ const TINY: f64 = f64::from_bits((1023 - 60) << 52);
 /// From here on ln Γ is Stirling's formula; below the second constant it is computed from x + 1.
 const LARGE: f64 = 2.5;
 const SMALL: f64 = 0.5;
+/// 2^1000: no intermediate result overflows below it.
+const HUGE: f64 = f64::from_bits((1023 + 1000) << 52);
 
 /// A product of words.
 #[crunch]
@@ -198,6 +200,40 @@ pub fn lgamma_positive(x: DcDouble) -> DcDouble {
     // An infinite product has no second word.
     let infinite = x * (log.hi - 1.0) == f64::INFINITY;
     if infinite { f64::INFINITY } else { z }
+}
+
+/// Whether x is not from `LARGE` on, or above 2^1000.
+#[crunch]
+pub fn is_not_far(x: DcDouble) -> DcMask {
+    !((x >= LARGE) & (x < HUGE))
+}
+
+/// ln Γ(x) for x from `LARGE` to 2^1000, with the bits of `lgamma`.
+#[crunch]
+pub fn lgamma_far(x: DcDouble) -> DcDouble {
+    let (e, r, cell) = fine_parts(x.to_bits());
+    let log = fine_log(number(e), r, cell, 0.0);
+    let far = stirling(DcDoubleDouble::new(x, 0.0), log);
+    let u = x.recip();
+    let g = log_gamma_piece(u, (-u).mul_add(x, 1.0) * u);
+    let sum = two_sum(far.hi, g.hi);
+    sum.hi + (sum.lo + (far.lo + g.lo))
+}
+
+/// Whether x is not between `SMALL` and `LARGE`.
+#[crunch]
+pub fn is_not_between(x: DcDouble) -> DcMask {
+    !((x >= SMALL) & (x < LARGE))
+}
+
+/// ln Γ(x) for x between `SMALL` and `LARGE`, with the bits of `lgamma`.
+#[crunch]
+pub fn lgamma_between(x: DcDouble) -> DcDouble {
+    let d = x - 1.0;
+    let less = two_sum(d, -1.0);
+    let y = product(product(less, DcDoubleDouble::new(d, 0.0)), piece_between(d));
+    // At the zeros, y is -0.
+    (0.0 + y.hi) + y.lo
 }
 
 /// ln |Γ(x)|, error at most 0.55 ULP for positive x.

@@ -59,6 +59,96 @@ fn half(a: DcDouble) -> (DcMask, DcDouble, DcDouble) {
     (small, head, tail)
 }
 
+/// `p` in two words, and the product of `v z` and p, added to v: the last part of `half`, without the second words of v and of z.
+#[crunch]
+fn parts(z: DcDouble, v: DcDouble) -> (DcDouble, DcDouble, DcDouble, DcDouble, DcDouble) {
+    let s = z.mul_add(horner(z, &SERIES), SIXTH_LO);
+    let p = SIXTH_HI + s;
+    let p_low = (SIXTH_HI - p) + s;
+    let cube = v * z;
+    let cube_low = v.mul_add(z, -cube);
+    (p, p_low, cube, cube_low, cube.mul_add(p, v))
+}
+
+/// `half` for a up to 1/2. No root is needed.
+#[crunch]
+fn half_of_small(a: DcDouble) -> (DcDouble, DcDouble) {
+    let z = a * a;
+    let (p, p_low, cube, low, head) = parts(z, a);
+    let cube_low = a.mul_add(a.mul_add(a, -z), low);
+    let low = cube.mul_add(p_low, cube_low * p);
+    (head, cube.mul_add(p, a - head) + low)
+}
+
+/// `half` for a between 1/2 and 1.
+#[crunch]
+fn half_of_large(a: DcDouble) -> (DcDouble, DcDouble) {
+    let z = a.mul_add(-0.5, 0.5);
+    let root = z.sqrt();
+    let rest = (-root).mul_add(root, z) * (0.5 / root);
+    let (p, p_low, cube, low, head) = parts(z, root);
+    let cube_low = rest.mul_add(z, low);
+    let low = cube.mul_add(p_low, cube_low.mul_add(p, rest));
+    (head, cube.mul_add(p, root - head) + low)
+}
+
+/// Whether the magnitude of x is above 1/2
+#[crunch]
+pub fn is_not_small(x: DcDouble) -> DcMask {
+    !(x.abs() <= 0.5)
+}
+
+/// or not between 1/2 and 1.
+#[crunch]
+pub fn is_not_large(x: DcDouble) -> DcMask {
+    let a = x.abs();
+    !((a > 0.5) & (a < 1.0))
+}
+
+/// asin x for a magnitude up to 1/2,
+#[crunch]
+pub fn asin_of_small(x: DcDouble) -> DcDouble {
+    let a = x.abs();
+    let (head, tail) = half_of_small(a);
+    let y = if a < TINY { a } else { head + tail };
+    y.copysign(x)
+}
+
+/// and between 1/2 and 1.
+#[crunch]
+pub fn asin_of_large(x: DcDouble) -> DcDouble {
+    let (head, tail) = half_of_large(x.abs());
+    let large = head.mul_add(-2.0, HALF_PI_HI);
+    let below = head.mul_add(-2.0, HALF_PI_HI - large) + tail.mul_add(-2.0, HALF_PI_LO);
+    (large + below).copysign(x)
+}
+
+/// acos x for a magnitude up to 1/2,
+#[crunch]
+pub fn acos_of_small(x: DcDouble) -> DcDouble {
+    let (head, tail) = half_of_small(x.abs());
+    let steps = if x < 0.0 { 1.0 } else { -1.0 };
+    base_and_steps(HALF_PI_HI, steps, head, tail)
+}
+
+/// and between 1/2 and 1.
+#[crunch]
+pub fn acos_of_large(x: DcDouble) -> DcDouble {
+    let (head, tail) = half_of_large(x.abs());
+    let steps: DcDouble = if x < 0.0 { -2.0 } else { 2.0 };
+    // π if x is negative, or 0.
+    let base = steps.mul_add(-0.25, 0.5) * PI_HI;
+    base_and_steps(base, steps, head, tail)
+}
+
+/// `base + steps (head + tail)`, for a base of π, π/2 or 0, whose second word is a part of the first.
+#[crunch]
+fn base_and_steps(base: DcDouble, steps: DcDouble, head: DcDouble, tail: DcDouble) -> DcDouble {
+    let y = head.mul_add(steps, base);
+    let below = head.mul_add(steps, base - y) + base.mul_add(PI_PART, tail * steps);
+    y + below
+}
+
 /// asin x, error at most 0.55 ULP.
 #[crunch]
 pub fn asin(x: DcDouble) -> DcDouble {

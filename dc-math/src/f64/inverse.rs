@@ -160,6 +160,38 @@ pub fn atan(x: DcDouble) -> DcDouble {
     y.copysign(x)
 }
 
+/// Whether the magnitude of x is tiny or huge.
+#[crunch]
+pub fn is_extreme(x: DcDouble) -> DcMask {
+    let a = x.abs();
+    !((a >= TINY) & (a <= HUGE))
+}
+
+/// atan x for numbers that are not extreme: `angle` without the second words, which are 0.
+#[crunch]
+pub fn atan_short(x: DcDouble) -> DcDouble {
+    let a = x.abs();
+    let steep = a > 1.0;
+    let n = if steep { 1.0 } else { a };
+    let d = if steep { a } else { 1.0 };
+    let t = (n / d).min(0.96).mul_add(16.0, INTEGER);
+    let c = (t - INTEGER) * 0.0625;
+    let second: DcLong = steep.select(16, 0);
+    let place = (t.to_bits() & 15) + second;
+
+    let over = (-c).mul_add(d, n);
+    let under = c.mul_add(n, d);
+    let under_low = c.mul_add(n, d - under);
+    let inverse = under.recip();
+    let w = over * inverse;
+    let rest = (-w).mul_add(under, over) + (-w) * under_low;
+    let w_low = rest * inverse;
+    let w = if steep { -w } else { w };
+    let w_low = if steep { -w_low } else { w_low };
+    let (head, tail) = beside_place(w, w_low, place);
+    (head + tail).copysign(x)
+}
+
 /// An angle divided by π, in two words.
 #[crunch]
 fn part(angle: (DcDouble, DcDouble)) -> (DcDouble, DcDouble) {

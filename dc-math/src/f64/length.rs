@@ -25,6 +25,29 @@ const SUBNORMAL: f64 = f64::from_bits((1023 - 322) << 52);
 /// Replaces a length of 0. The least other length is 2^-374, scaled.
 const LEAST: f64 = f64::from_bits((1023 - 380) << 52);
 
+/// If the sum of the magnitudes is between the first number and `LONG`, the vector is not scaled.
+const NOT_SHORT: f64 = 2.0 * SHORT;
+
+/// Whether the vector is short or long, or has a coordinate that is NaN.
+#[crunch]
+pub fn is_extreme(x: DcDouble, y: DcDouble) -> DcMask {
+    let sum = x.abs() + y.abs();
+    !((sum >= NOT_SHORT) & (sum < LONG))
+}
+
+/// √(x² + y²) for vectors that are not scaled.
+#[crunch]
+pub fn hypot_short(x: DcDouble, y: DcDouble) -> DcDouble {
+    let (a, b) = (x.abs(), y.abs());
+    let p = a * a;
+    let q = b * b;
+    let s = two_sum(p, q);
+    let low = s.lo + (a.mul_add(a, -p) + b.mul_add(b, -q));
+    let root = s.hi.sqrt();
+    let rest = (-root).mul_add(root, s.hi) + low;
+    root + rest * (0.5 / root)
+}
+
 /// √(x² + y²), error at most 0.5 + 2^-46 ULP, also for subnormal results.
 #[crunch]
 pub fn hypot(x: DcDouble, y: DcDouble) -> DcDouble {

@@ -21,6 +21,12 @@ const START: i64 = 0x3ff0_0000_0000_0000 - (10 << 48) - (1 << 47);
 const TWO_52: f64 = 4_503_599_627_370_496.0;
 const BELOW: i64 = 52 << 52;
 
+/// Added to the bits of numbers, it makes the bits of positive normal numbers the least integers, in order.
+const ORDER: i64 = 0x7ff0_0000_0000_0000;
+/// The places of infinity and of 2^1000 in this order.
+const INFINITY: i64 = -0x0020_0000_0000_0000;
+const LARGE: i64 = -0x01a0_0000_0000_0000;
+
 /// See `multiple`.
 const LIMIT_2: f64 = SUBNORMAL / LOG2_E_HI;
 const LIMIT_10: f64 = SUBNORMAL / LOG10_E_HI;
@@ -95,6 +101,22 @@ pub fn log(x: DcDouble) -> DcDouble {
     domain(x, summed(head, r, below, r, &LN_SERIES))
 }
 
+/// Whether x is not positive, normal and finite.
+#[crunch]
+pub fn is_special(x: DcDouble) -> DcMask {
+    x.to_bits() + ORDER >= INFINITY
+}
+
+/// ln x of a positive normal number.
+#[crunch]
+pub fn log_short(x: DcDouble) -> DcDouble {
+    let (e, r, cell) = parts(x.to_bits());
+    let e = number(e);
+    let head = e.mul_add(TWO_HI, LN_HI[cell]);
+    let below = e.mul_add(TWO_LO, LN_LO[cell]);
+    summed(head, r, below, r, &LN_SERIES)
+}
+
 /// e, r, the cell, and the effect of the second word l of r on log(1 + r), for a normal number in two words: l (1 - r + r²).
 #[crunch]
 fn split_words(u: DcDoubleDouble) -> (DcDouble, DcDouble, DcLong, DcDouble) {
@@ -116,6 +138,25 @@ pub fn log_of_words(u: DcDoubleDouble, halvings: DcDouble) -> DcDouble {
     domain(u.hi, summed(head, r, below, r, &LN_SERIES))
 }
 
+/// `split_words` for a first word below 2^1023.
+#[crunch]
+fn split_words_short(u: DcDoubleDouble) -> (DcDouble, DcDouble, DcLong, DcDouble) {
+    let (e, r, cell) = parts(u.hi.to_bits());
+    let down = DcDouble::from_bits((1023 - e) << 52);
+    let r = fast_two_sum(r, u.lo * down * FACTORS[cell]);
+    let slope = r.hi.mul_add(r.hi, -r.hi);
+    (number(e), r.hi, cell, r.lo.mul_add(slope, r.lo))
+}
+
+/// ln u for a number in two words, the first one normal and below 2^1023.
+#[crunch]
+pub fn log_of_words_short(u: DcDoubleDouble) -> DcDouble {
+    let (e, r, cell, second) = split_words_short(u);
+    let head = e.mul_add(TWO_HI, LN_HI[cell]);
+    let below = e.mul_add(TWO_LO, LN_LO[cell]) + second;
+    summed(head, r, below, r, &LN_SERIES)
+}
+
 /// Up to this magnitude, ln(1 + x) = x - x²/2 + … rounds to x. x²/2 is at most half of the last place, even of the smaller last place below a power of
 /// two. It is half of that smaller one only at 2^-53 itself, where x³/3 decides.
 const NO_SQUARE: f64 = f64::from_bits((1023 - 53) << 52);
@@ -126,6 +167,39 @@ pub fn log1p(x: DcDouble) -> DcDouble {
     let y = log_of_words(two_sum(1.0, x), 0.0);
     let tiny = x.abs() <= NO_SQUARE;
     if tiny { x } else { y }
+}
+
+/// Whether 1 + x is not positive, or from 2^1000 on, or x tiny.
+#[crunch]
+pub fn is_special_p1(x: DcDouble) -> DcMask {
+    ((x + 1.0).to_bits() + ORDER >= LARGE) | (x.abs() <= NO_SQUARE)
+}
+
+/// ln(1 + x) for numbers that are not special.
+#[crunch]
+pub fn log1p_short(x: DcDouble) -> DcDouble {
+    log_of_words_short(two_sum(1.0, x))
+}
+
+/// log2(1 + x) for numbers that are not special.
+#[crunch]
+pub fn log2p1_short(x: DcDouble) -> DcDouble {
+    let (e, r, cell, second) = split_words_short(two_sum(1.0, x));
+    let y = r * LOG2_E_HI;
+    let rest = second.mul_add(LOG2_E_HI, r.mul_add(LOG2_E_LO, r.mul_add(LOG2_E_HI, -y)));
+    let head = e + LOG2_HI[cell];
+    summed(head, y, LOG2_LO[cell] + rest, r, &LOG2_SERIES)
+}
+
+/// log10(1 + x) for numbers that are not special.
+#[crunch]
+pub fn log10p1_short(x: DcDouble) -> DcDouble {
+    let (e, r, cell, second) = split_words_short(two_sum(1.0, x));
+    let y = r * LOG10_E_HI;
+    let rest = second.mul_add(LOG10_E_HI, r.mul_add(LOG10_E_LO, r.mul_add(LOG10_E_HI, -y)));
+    let head = e.mul_add(LOG10_2_HI, LOG10_HI[cell]);
+    let below = e.mul_add(LOG10_2_LO, LOG10_LO[cell] + rest);
+    summed(head, y, below, r, &LOG10_SERIES)
 }
 
 /// log2(1 + x), error at most 0.55 ULP.
@@ -161,6 +235,28 @@ pub fn log10p1(x: DcDouble) -> DcDouble {
     } else {
         y
     }
+}
+
+/// log2 x of a positive normal number.
+#[crunch]
+pub fn log2_short(x: DcDouble) -> DcDouble {
+    let (e, r, cell) = parts(x.to_bits());
+    let e = number(e);
+    let y = r * LOG2_E_HI;
+    let rest = r.mul_add(LOG2_E_LO, r.mul_add(LOG2_E_HI, -y));
+    summed(e + LOG2_HI[cell], y, LOG2_LO[cell] + rest, r, &LOG2_SERIES)
+}
+
+/// log10 x of a positive normal number.
+#[crunch]
+pub fn log10_short(x: DcDouble) -> DcDouble {
+    let (e, r, cell) = parts(x.to_bits());
+    let e = number(e);
+    let y = r * LOG10_E_HI;
+    let rest = r.mul_add(LOG10_E_LO, r.mul_add(LOG10_E_HI, -y));
+    let head = e.mul_add(LOG10_2_HI, LOG10_HI[cell]);
+    let below = e.mul_add(LOG10_2_LO, LOG10_LO[cell] + rest);
+    summed(head, y, below, r, &LOG10_SERIES)
 }
 
 /// log2 x, error at most 0.55 ULP.

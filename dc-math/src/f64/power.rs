@@ -12,8 +12,8 @@
 //! The product with y has two words. The exponential is that of `exponential.rs`, corrected by the rounding error of its r.
 
 use super::common::INTEGER;
-use super::exponential::{power, summed};
-use super::logarithm::{bits_of, number, place};
+use super::exponential::{grown_short, is_extreme, power, summed};
+use super::logarithm::{bits_of, is_special, number, place};
 use super::tables::{
     FINE_FACTORS, FINE_HI, FINE_LO, FINE_SERIES, STEP_HI, STEP_LO, STEPS, TAILS, THIRD_LO, TWO_HI,
     TWO_LO,
@@ -96,6 +96,30 @@ fn magnitude(a: DcDouble, y: DcDouble) -> DcDouble {
     } else {
         z
     }
+}
+
+/// `exp_of_words` for a moderate product, as in `exponential.rs`.
+#[crunch]
+fn exp_of_words_short(product: DcDouble, rest: DcDouble) -> DcDouble {
+    let t = product.mul_add(STEPS, INTEGER);
+    let k = t - INTEGER;
+    let h = (-k).mul_add(STEP_HI, product);
+    let l = (-k).mul_add(STEP_LO, rest);
+    let r = h + l;
+    let below = ((h - r) + l) + TAILS[t.to_bits()];
+    grown_short(t, r, below)
+}
+
+/// x^y for a positive normal number x and a moderate result, and whether they are not that. If y is above `LARGE` in magnitude, the product is not moderate,
+/// or it is 0.
+#[crunch]
+pub fn pow_short(x: DcDouble, y: DcDouble) -> (DcDouble, DcMask) {
+    let (e, r, cell) = fine_parts(x.to_bits());
+    let log = fine_log(number(e), r, cell, 0.0);
+    let product = log.hi * y;
+    let rest = log.lo.mul_add(y, log.hi.mul_add(y, -product));
+    let special = is_special(x) | is_extreme(product);
+    (exp_of_words_short(product, rest), special)
 }
 
 /// Whether either is NaN.

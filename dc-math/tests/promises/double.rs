@@ -2,8 +2,6 @@
 //! their own have certified bounds. This test does not replace them, but it finds a wrong kernel in seconds.
 
 use dc_runtime::prelude::DoubleDouble;
-use kernels_gen::interp::Interpreter;
-use kernels_gen::lower;
 
 #[cfg(feature = "mpfr")]
 use dc_runtime::mpfr::rug::Float;
@@ -221,46 +219,6 @@ fn errors_of_own_kernels_of_two() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}
-
-/// A group without large arguments, or for lgamma without negative ones, is computed by another kernel, with the same bits. So are single numbers.
-#[test]
-fn groups_with_and_without_large_arguments() {
-    let mut xs: Vec<f64> = (0..500).map(|n| f64::from(n) * 8.3 - 2000.0).collect();
-    xs.extend([
-        f64::NAN,
-        4096.0,
-        4096.0f64.next_up(),
-        -1e300,
-        0.5,
-        f64::INFINITY,
-        -0.0,
-    ]);
-    xs.extend((0..500).map(|n| f64::from(n) * 8.3 + 3000.0));
-    for name in ["sin", "cos", "tan", "lgamma"] {
-        let case = CASES
-            .iter()
-            .find(|c| c.name == name)
-            .expect("it is a function");
-        let program = lower(case.wide).expect("it is lowered");
-        let bits: Vec<u64> = xs.iter().map(|x| x.to_bits()).collect();
-        let mut right = vec![Vec::new()];
-        Interpreter::new(&program).run(&[&bits], &mut right);
-        let mut ys = vec![0.0; xs.len()];
-        match name {
-            "sin" => dc_math::f64::sin::map(&xs, &mut ys),
-            "cos" => dc_math::f64::cos::map(&xs, &mut ys),
-            "lgamma" => dc_math::f64::lgamma::map(&xs, &mut ys),
-            _ => dc_math::f64::tan::map(&xs, &mut ys),
-        }
-        let same = |y: f64, right: u64| {
-            y.to_bits() == right || (y.is_nan() && f64::from_bits(right).is_nan())
-        };
-        for ((&x, &y), &right) in xs.iter().zip(&ys).zip(&right[0]) {
-            assert!(same(y, right), "map of {name} at {x:e}");
-            assert!(same((case.double)(x), right), "{name} of {x:e}");
-        }
-    }
 }
 
 /// Inputs of all magnitudes, of moderate size, and small integers.

@@ -24,6 +24,7 @@ mod length;
 mod mutants;
 mod pairs;
 mod pieces;
+mod quick;
 mod ranges;
 mod short;
 mod special;

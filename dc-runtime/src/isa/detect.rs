@@ -3,6 +3,9 @@
 //! The standard library detects them if it is available. Without it, `CPUID` is read on x86-64. On other processors only the operating
 //! system could report them. There a set counts as present if the program is compiled for it, such as NEON on AArch64.
 
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+use core::sync::atomic::{AtomicU8, Ordering};
+
 #[cfg(all(
     any(test, not(feature = "std")),
     target_arch = "x86_64",
@@ -29,10 +32,33 @@ macro_rules! has {
 }
 
 /// The features with which plain Rust's `mul_add` becomes one instruction.
+///
+/// A call for one number asks each time. The answer is one byte, whereas the standard library reads its memory once for each feature.
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 #[inline]
 pub(crate) fn fused() -> bool {
-    has!(AVX "avx", FMA "fma")
+    cfg!(all(target_feature = "avx", target_feature = "fma"))
+        || FUSED.load(Ordering::Relaxed) == YES
+        || ask_fused()
+}
+
+/// The answer of [`fused`], once known. Threads that ask at the same time get the same answer.
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+static FUSED: AtomicU8 = AtomicU8::new(0);
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+const YES: u8 = 1;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+const NO: u8 = 2;
+
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+#[cold]
+fn ask_fused() -> bool {
+    if FUSED.load(Ordering::Relaxed) == NO {
+        return false;
+    }
+    let found = has!(AVX "avx", FMA "fma");
+    FUSED.store(if found { YES } else { NO }, Ordering::Relaxed);
+    found
 }
 
 /// The features that `Avx2` needs.

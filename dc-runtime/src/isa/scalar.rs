@@ -40,6 +40,15 @@ unsafe fn entry_with_fma<const G: usize, W: WithIsa<Scalar<G>>>(isa: Scalar<G>, 
     f.call(isa)
 }
 
+/// On processors without FMA. Without the standard library, there are two tokens, and this one has no FMA. The code is not inlined: registers that it
+/// saves would be saved in each call for one number.
+#[cfg(all(target_arch = "x86_64", not(target_feature = "fma")))]
+#[cold]
+#[inline(never)]
+fn entry_without_fma<const G: usize, W: WithIsa<Scalar<G>>>(isa: Scalar<G>, f: W) -> W::Output {
+    f.call(isa)
+}
+
 /// The index at which a table of `len` entries is read; `len` is at least 1.
 #[inline(always)]
 pub(super) fn wrap(i: i64, len: usize) -> usize {
@@ -153,7 +162,14 @@ impl<const G: usize> Isa for Scalar<G> {
             // SAFETY: the features have just been detected.
             return unsafe { entry_with_fma(self, f) };
         }
-        f.call(self)
+        #[cfg(all(target_arch = "x86_64", not(target_feature = "fma")))]
+        {
+            entry_without_fma(self, f)
+        }
+        #[cfg(not(all(target_arch = "x86_64", not(target_feature = "fma"))))]
+        {
+            f.call(self)
+        }
     }
 
     #[inline(always)]

@@ -1,0 +1,76 @@
+//! Functions with shorter kernels for most arguments: logarithms of positive normal numbers, exponentials of moderate results, arc sines by halves of their
+//! domain, and so on. Large arguments of sines and negative arguments of `lgamma` need a long computation. Groups of lanes without such arguments skip it.
+
+use super::{
+    area, exponential, gamma, half_angle, inverse, length, logarithm, power, trigonometric,
+};
+use crate::quick::quick;
+use dc_runtime::prelude::*;
+
+/// Whether an argument needs the long reduction.
+#[crunch]
+fn is_far(x: DcDouble) -> DcMask {
+    !(x.abs() <= trigonometric::NEAR)
+}
+
+/// Whether an argument is negative, 0 or NaN.
+#[crunch]
+fn is_not_positive(x: DcDouble) -> DcMask {
+    !(x > 0.0)
+}
+
+quick! { F64 f64 DcDouble (x);
+    /// e^x in binary64, error at most 0.55 ULP.
+    exp = exponential::exp: exponential::exp_short [unless exponential::is_extreme];
+    /// 2^x in binary64, error at most 0.55 ULP.
+    exp2 = exponential::exp2: exponential::exp2_short [unless exponential::is_extreme_2];
+    /// 10^x in binary64, error at most 0.55 ULP.
+    exp10 = exponential::exp10: exponential::exp10_short [unless exponential::is_extreme_10];
+    /// ln x in binary64, error at most 0.55 ULP.
+    log = logarithm::log: logarithm::log_short [unless logarithm::is_special];
+    /// log2 x in binary64, error at most 0.55 ULP.
+    log2 = logarithm::log2: logarithm::log2_short [unless logarithm::is_special];
+    /// log10 x in binary64, error at most 0.55 ULP.
+    log10 = logarithm::log10: logarithm::log10_short [unless logarithm::is_special];
+    /// ln(1 + x) in binary64, error at most 0.55 ULP.
+    log1p = logarithm::log1p: logarithm::log1p_short [unless logarithm::is_special_p1];
+    /// log2(1 + x) in binary64, error at most 0.55 ULP.
+    log2p1 = logarithm::log2p1: logarithm::log2p1_short [unless logarithm::is_special_p1];
+    /// log10(1 + x) in binary64, error at most 0.55 ULP.
+    log10p1 = logarithm::log10p1: logarithm::log10p1_short [unless logarithm::is_special_p1];
+    /// sin x in binary64, error at most 0.55 ULP.
+    sin = trigonometric::sin: trigonometric::sin_near [unless is_far];
+    /// cos x in binary64, error at most 0.55 ULP.
+    cos = trigonometric::cos: trigonometric::cos_near [unless is_far];
+    /// tan x in binary64, error at most 0.55 ULP.
+    tan = trigonometric::tan: trigonometric::tan_near [unless is_far];
+    /// asin x in binary64, error at most 0.55 ULP.
+    asin = half_angle::asin: half_angle::asin_of_small [unless half_angle::is_not_small],
+        half_angle::asin_of_large [unless half_angle::is_not_large];
+    /// acos x in binary64, error at most 0.55 ULP.
+    acos = half_angle::acos: half_angle::acos_of_small [unless half_angle::is_not_small],
+        half_angle::acos_of_large [unless half_angle::is_not_large];
+    /// atan x in binary64, error at most 0.55 ULP.
+    atan = inverse::atan: inverse::atan_short [unless inverse::is_extreme];
+    /// asinh x in binary64, error at most 0.55 ULP.
+    asinh = area::asinh: area::asinh_short [unless area::is_extreme];
+    /// acosh x in binary64, error at most 0.55 ULP.
+    acosh = area::acosh: area::acosh_short [unless area::is_not_above_1];
+    /// atanh x in binary64, error at most 0.55 ULP.
+    atanh = area::atanh: area::atanh_short [unless area::is_not_below_1];
+    /// log(x / (1 - x)) in binary64, error at most 0.55 ULP.
+    logit = area::logit: area::logit_short [unless area::is_not_a_part];
+    /// ln |Γ(x)| in binary64, error at most 0.55 ULP for positive numbers.
+    lgamma = gamma::lgamma: gamma::lgamma_far [unless gamma::is_not_far],
+        gamma::lgamma_between [unless gamma::is_not_between],
+        gamma::lgamma_positive [unless is_not_positive];
+}
+
+quick! { F64 f64 DcDouble (x y);
+    /// x^y in binary64, error at most 0.55 ULP.
+    pow = power::pow: power::pow_short [checked];
+    /// x^y for x >= 0 in binary64, error at most 0.55 ULP.
+    powr = power::powr: power::pow_short [checked];
+    /// √(x² + y²) in binary64, error at most 0.5 + 2^-46 ULP.
+    hypot = length::hypot: length::hypot_short [unless length::is_extreme];
+}
