@@ -13,6 +13,8 @@ use kernels_gen::ir::Kernel;
 use kernels_gen::lower;
 use kernels_gen::program::Program;
 
+pub mod gamma;
+
 /// A stage, what is claimed of it, and where.
 pub struct Part {
     pub name: String,
@@ -46,6 +48,7 @@ const WORDS: Stage = Stage {
     law: Law::Ln,
     plus: Angle::ZERO,
     turn: 0,
+    scale: 0,
     low: None,
     slack: 0.0,
     words: true,
@@ -56,6 +59,7 @@ fn exponential(low: f64, slack: f64) -> Stage {
         law: Law::Exp,
         plus: Angle::ZERO,
         turn: 0,
+        scale: 0,
         low: Some(low),
         slack,
         words: false,
@@ -137,6 +141,7 @@ fn beside_place(place: usize, left: bool) -> Part {
                 quarters,
             },
             turn: 0,
+            scale: 0,
             low: Some(two(LOW)),
             slack: two(LOW - 50),
             words: false,
@@ -194,6 +199,7 @@ impl Part {
                 law: Law::Atan,
                 plus: Angle::ZERO,
                 turn: 0,
+                scale: 0,
                 low: None,
                 slack: 0.0,
                 words: false,
@@ -208,6 +214,7 @@ impl Part {
         for left in [false, true] {
             all.extend((0..HALVES.len()).map(|place| beside_place(place, left)));
         }
+        all.extend(gamma::parts());
         all
     }
 
@@ -232,6 +239,7 @@ impl Part {
                 law,
                 plus: Angle::ZERO,
                 turn,
+                scale: 0,
                 low: Some(two(band.low)),
                 slack: two(band.slack),
                 words: false,
@@ -264,6 +272,14 @@ fn stages_have_their_bounds() {
             "pow(logarithm)" => &[[0.5, 4.0], [1e-308, 1e-307]],
             "f32::pow(logarithm)" => &[[0.5, 4.0]],
             "f32::pow(exponential)" => &[[-10.0, 10.0]],
+            // Where results are infinite, and where they are 0.
+            // The last of these are beyond the largest finite result.
+            "tgamma(gamma)" => match part.number {
+                1 => &[[2.0, 2.25]],
+                2 => &[[20.0, 20.01]],
+                3 => &[[139.99, 140.0]],
+                _ => &[[171.6, 171.625], [189.99, 190.0]],
+            },
             // Next to a pole there are many cells.
             "tan(turn 8)" => &[[part.ranges[1][0], 2.0 * part.ranges[1][0]]],
             _ => &[],
