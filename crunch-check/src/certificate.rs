@@ -4,6 +4,7 @@ use crate::angle::Angle;
 use crate::law::Law;
 use crate::low::{Low, exponent_of, slack_of};
 use crate::powers::Power;
+use crate::scale::Scale;
 use crate::turned::Turned;
 
 /// A certificate: the claim, and the plan of its proof.
@@ -19,6 +20,8 @@ pub struct Certificate {
     pub power: Option<Power>,
     /// What is added to the function.
     pub plus: Option<Angle>,
+    /// The power of two by which the function is multiplied.
+    pub scale: Option<Scale>,
     /// The function, if it is a sine or a tangent whose argument is turned.
     pub turned: Option<Turned>,
     /// The low word of the argument is at most two to this power in magnitude; `None` if there is no low word.
@@ -109,10 +112,11 @@ const HEADER: &str = "doublecrunch certificate ";
 const FORMATS: [&str; 2] = ["1", "2"];
 
 /// The lines of which there is at most one.
-const ONCE: [&str; 10] = [
+const ONCE: [&str; 11] = [
     "sweep",
     "function",
     "plus",
+    "scale",
     "low",
     "slack",
     "words",
@@ -249,6 +253,7 @@ impl Certificate {
                 self.ranges.push(range);
             }
             ["plus", k, n] => self.plus = Some(Angle::parse(k, n)?),
+            ["scale", k] => self.scale = Some(Scale::parse(k)?),
             ["low", m] => self.low = Some(exponent_of(double(m)?)?),
             ["slack", s] => self.slack = Some(slack_of(double(s)?)?),
             ["words"] => self.words = true,

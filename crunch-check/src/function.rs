@@ -7,6 +7,7 @@ use crate::law::Law;
 use crate::number::Interval;
 use crate::powers::Power;
 use crate::residual::Line;
+use crate::scale::Scale;
 use crate::series::{Series, of_line};
 use crate::turned::Turned;
 
@@ -17,6 +18,8 @@ pub enum Function {
     Law(Law),
     /// The sum of such a function and an angle.
     Plus(Law, Angle),
+    /// Such a function times a power of two.
+    Scaled(Law, Scale),
     /// A power with one fixed argument.
     Power(Power),
     /// A sine or a tangent whose argument is turned.
@@ -32,6 +35,8 @@ pub enum On {
     Law(Law),
     /// The sum of such a function and an angle.
     Plus(Law, Angle),
+    /// Such a function times a power of two.
+    Scaled(Law, Scale),
     /// A power with one fixed argument.
     Power(Power),
     /// A sine or a tangent whose argument is turned.
@@ -41,11 +46,12 @@ pub enum On {
 }
 
 impl Function {
-    /// The function, if it is one whose derivatives are known, with nothing added.
+    /// The function, if it is one whose derivatives are known, with nothing added and no factor.
     pub fn law(&self) -> Option<Law> {
         match self {
             Function::Law(law) => Some(*law),
             Function::Plus(..)
+            | Function::Scaled(..)
             | Function::Power(_)
             | Function::Turned(_)
             | Function::Reference(_) => None,
@@ -58,6 +64,8 @@ impl Function {
             Function::Law(law) => law.words(),
             Function::Plus(Law::Atan, _) => "atan x and an angle",
             Function::Plus(..) => "a function and an angle",
+            Function::Scaled(Law::Gamma, _) => "the gamma function of x, times a power of two",
+            Function::Scaled(..) => "a function times a power of two",
             Function::Power(power) => power.words(),
             Function::Turned(turned) => turned.words(),
             Function::Reference(_) => "its reference in real arithmetic",
@@ -69,6 +77,7 @@ impl Function {
         Some(match self {
             Function::Law(law) => On::Law(*law),
             Function::Plus(law, angle) => On::Plus(*law, *angle),
+            Function::Scaled(law, scale) => On::Scaled(*law, *scale),
             Function::Power(power) => On::Power(*power),
             Function::Turned(turned) => On::Turned(*turned),
             Function::Reference(program) => On::Line(in_reals(program, lo, hi).ok()?),
@@ -82,6 +91,7 @@ impl On {
         match self {
             On::Law(law) => law.value(x),
             On::Plus(law, angle) => Some(law.value(x)?.add(&angle.value())),
+            On::Scaled(law, scale) => Some(scale.of(&law.value(x)?)),
             On::Power(power) => power.value(x),
             On::Turned(turned) => turned.value(x),
             On::Line(line) => {
@@ -101,6 +111,7 @@ impl On {
         match self {
             On::Law(law) => law.series(x, w, terms),
             On::Plus(law, angle) => Some(angle.added(law.series(x, w, terms)?)),
+            On::Scaled(law, scale) => Some(scale.of_all(&law.series(x, w, terms)?)),
             On::Power(power) => power.series(x, w, terms),
             On::Turned(turned) => turned.series(x, w, terms),
             On::Line(line) => {

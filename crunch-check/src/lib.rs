@@ -19,7 +19,7 @@
 //! | `gates` | functions that are x times one that rises from 0 to 1 |
 //! | `analysis`, `expansion`, `roundings`, `weights` | the bound of the error on a stretch |
 //! | `low` | the low word of an argument in two words |
-//! | `angle` | an angle that is added to a function |
+//! | `angle`, `scale` | an angle that is added to a function; a power of two times a function |
 //! | `crossing` | where a stretch is cut next to a power of two |
 //! | `polynomial` | real values on a stretch, as polynomials with integer coefficients |
 //! | `lattice`, `enumerate`, `reduce` | runs: the error of an input reaches the level only if the input is among those that are examined |
@@ -64,6 +64,7 @@ mod reduce;
 mod refused;
 mod residual;
 mod roundings;
+mod scale;
 mod series;
 mod srgb;
 mod steps;

@@ -6,7 +6,11 @@ use crate::number::power_double;
 /// The words of a certificate of this claim.
 fn words(certificate: &Certificate) -> Vec<String> {
     let name = &certificate.function;
-    let f = (certificate.plus).map_or_else(|| name.clone(), |plus| format!("{name} + {plus}"));
+    let f = match (certificate.plus, certificate.scale) {
+        (Some(plus), _) => format!("{name} + {plus}"),
+        (None, Some(scale)) => format!("{scale} {name}"),
+        (None, None) => name.clone(),
+    };
     let error = certificate.error;
     let kernel = match certificate.words {
         true => "the sum K of the results of the kernel below",

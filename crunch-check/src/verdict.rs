@@ -84,6 +84,9 @@ fn checked(text: &str, options: Options) -> Result<String, Refused> {
     if let Some(plus) = certificate.plus {
         line(format_args!("  plus          {plus}"));
     }
+    if let Some(scale) = certificate.scale {
+        line(format_args!("  times         {scale}"));
+    }
     if let Some(most) = certificate.low {
         line(format_args!("  low word      |l| <= 2^{most}"));
     }

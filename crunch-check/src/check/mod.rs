@@ -106,12 +106,19 @@ impl<'a> Check<'a> {
     pub fn new(certificate: &'a Certificate) -> Result<Check<'a>, String> {
         let (low, words) = (certificate.low, certificate.words);
         let program = Program::parse_kernel(&certificate.program, low, words)?;
-        let known = match (certificate.law, certificate.plus) {
-            (Some(law), None) => Some(Function::Law(law)),
-            (Some(law), Some(plus)) => Some(Function::Plus(law, plus)),
-            (None, None) => None,
-            (None, Some(_)) => {
+        let known = match (certificate.law, certificate.plus, certificate.scale) {
+            (Some(law), None, None) => Some(Function::Law(law)),
+            (Some(law), Some(plus), None) => Some(Function::Plus(law, plus)),
+            (Some(law), None, Some(scale)) => Some(Function::Scaled(law, scale)),
+            (None, None, None) => None,
+            (None, Some(_), _) => {
                 return Err("an angle is added to no function of this checker".into());
+            }
+            (None, None, Some(_)) => {
+                return Err("a scale is that of no function of this checker".into());
+            }
+            (Some(_), Some(_), Some(_)) => {
+                return Err("it has an angle and a scale".into());
             }
         };
         let known = known.or(certificate.power.map(Function::Power));

@@ -5,6 +5,7 @@ mod ends;
 mod low;
 mod plus;
 mod ranges;
+mod scale;
 mod texts;
 mod values;
 

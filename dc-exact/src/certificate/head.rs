@@ -56,6 +56,7 @@ pub(super) fn head(head: &Head<'_>) -> String {
     let function = function(subject.truth);
     let stage = subject.truth.stage();
     let plus = stage.map(|s| s.plus).filter(|&plus| plus != Angle::ZERO);
+    let scale = stage.map(|s| s.scale).filter(|&k| k != 0);
     let low = stage.and_then(|s| s.low);
     let slack = stage.map(|s| s.slack).filter(|&s| s > 0.0);
     let words = stage.is_some_and(|s| s.words);
@@ -74,12 +75,13 @@ pub(super) fn head(head: &Head<'_>) -> String {
     let mut at = String::from("x");
     at.extend(low.map(|_| " + l"));
     at.extend(slack.map(|_| " + s"));
-    let meant = match plus {
-        Some(plus) => format!(
+    let meant = match (plus, scale) {
+        (Some(plus), _) => format!(
             "{function} + atan({}/16) + {} pi/2",
             plus.sixteenths, plus.quarters
         ),
-        None => function.clone(),
+        (None, Some(k)) => format!("2^{k} {function}"),
+        (None, None) => function.clone(),
     };
     let mut out = format!(
         "doublecrunch certificate 2\n\
@@ -93,6 +95,9 @@ pub(super) fn head(head: &Head<'_>) -> String {
     // Writing to a string cannot fail.
     if let Some(plus) = plus {
         let _ = writeln!(out, "plus {} {}", plus.sixteenths, plus.quarters);
+    }
+    if let Some(k) = scale {
+        let _ = writeln!(out, "scale {k}");
     }
     if let Some(low) = low {
         let _ = writeln!(out, "low {}", bits(low));

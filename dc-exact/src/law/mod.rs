@@ -72,6 +72,8 @@ pub struct Stage {
     pub plus: Angle,
     /// A number of sixteenths of π, below 32, that is added to the argument of a sine or a tangent; 0 for other functions.
     pub turn: u8,
+    /// The function is multiplied by two to this power. So it is known where it is larger than every double; nothing is added to such a function.
+    pub scale: i32,
     /// If the argument has two words, the largest magnitude of the low one, a power of two. The low word is the second parameter, and the function is that
     /// of the sum of both.
     pub low: Option<f64>,
@@ -82,6 +84,12 @@ pub struct Stage {
 }
 
 impl Stage {
+    /// Whether its function is the law itself. A sum with a number has other identities, and so has a function whose argument is turned; a multiple has
+    /// other ends.
+    fn is_law(&self) -> bool {
+        self.plus == Angle::ZERO && self.turn == 0 && self.scale == 0
+    }
+
     /// The largest distance of an argument from its input.
     #[must_use]
     pub fn reach(&self) -> f64 {
@@ -168,7 +176,8 @@ impl Truth {
             Truth::Program(program) => in_reals(program, cell, center, radius, e),
             Truth::Stage(stage) => {
                 let center = (center, radius);
-                let law = (stage.law).enclose_turned(stage.turn, cell, center, e)?;
+                let e_of_law = e - stage.scale;
+                let law = (stage.law).enclose_turned(stage.turn, cell, center, e_of_law)?;
                 Ok(stage.plus.added(law, e))
             }
         }
@@ -181,10 +190,7 @@ impl Truth {
     pub fn law(&self) -> Option<Law> {
         match self {
             Truth::Law(law) => Some(*law),
-            // A sum with a number has other identities, and so has a function whose argument is turned.
-            Truth::Stage(stage) => {
-                (stage.plus == Angle::ZERO && stage.turn == 0).then_some(stage.law)
-            }
+            Truth::Stage(stage) => stage.is_law().then_some(stage.law),
             Truth::Power(_) | Truth::Program(_) => None,
         }
     }

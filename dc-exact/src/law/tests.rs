@@ -322,3 +322,42 @@ fn laws_are_their_derivatives() {
         }
     }
 }
+
+/// A stage's function times a power of two is known where it is larger than every double, and has none of the function's identities.
+#[test]
+fn a_multiple_is_the_function_times_its_power() {
+    let stage = |law, scale| Stage {
+        law,
+        plus: Angle::ZERO,
+        turn: 0,
+        scale,
+        low: None,
+        slack: 0.0,
+        words: true,
+    };
+    let (one, other) = (
+        Truth::Stage(stage(Law::Gamma, 0)),
+        Truth::Stage(stage(Law::Gamma, -600)),
+    );
+    assert_eq!((one.law(), other.law()), (Some(Law::Gamma), None));
+    let cell = Cell { lo: 3.2, hi: 3.3 };
+    for e in [0, -600, 7] {
+        let [of_one, of_other] = [(&one, e + 600), (&other, e)].map(|(truth, e)| {
+            let all = truth.enclose::<4>(cell, 3.25, 0.0625, e);
+            all.expect("it is defined")
+        });
+        for k in 0..4 {
+            assert_eq!(of_one.at.0[k].mid(), of_other.at.0[k].mid(), "{e} {k}");
+            assert_eq!(of_one.over.0[k].hi, of_other.over.0[k].hi, "{e} {k}");
+        }
+    }
+    // Γ(181) = 180 Γ(180), above 2^1088.
+    let at = |x: f64| {
+        let all = other.enclose::<2>(Cell { lo: x, hi: x }, x, 0.0625, 487);
+        all.expect("it is defined").at.0[0]
+    };
+    let (first, second) = (at(180.0), at(181.0));
+    assert!(first.mid() > 0.5 && first.mid() < 1.0, "{first:?}");
+    let apart = second.sub(first.mul(Ball::number(180.0)));
+    assert!(apart.enclosure().contains(0.0) && apart.magnitude() < 1e-25);
+}
