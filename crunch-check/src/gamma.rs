@@ -13,6 +13,8 @@ const EVALUATED: f64 = 2000.0;
 
 /// The number of bits of a value: next to the logarithm's zeros, the value is small and its parts are not.
 const BITS: usize = 512;
+/// The number of bits of the shorter table of Bernoulli numbers.
+const SHORTER: usize = 256;
 
 /// `B_2`, `B_4`, and so on, from `sum of (m + 1 over j) B_j = 0`.
 fn bernoulli(k: usize) -> &'static Interval<2048> {
@@ -35,6 +37,23 @@ fn bernoulli(k: usize) -> &'static Interval<2048> {
         b.into_iter().step_by(2).skip(1).collect()
     });
     &all[k - 1]
+}
+
+/// The same with P bits. Most numbers of bits need no more than a shorter table has.
+fn rounded_bernoulli<const P: usize>(k: usize) -> Interval<P> {
+    static SHORT: OnceLock<Vec<Interval<SHORTER>>> = OnceLock::new();
+    let short = SHORT.get_or_init(|| (1..=100).map(|k| bernoulli(k).to()).collect());
+    match short.get(k - 1) {
+        Some(one) if P <= SHORTER => one.to(),
+        _ => bernoulli(k).to(),
+    }
+}
+
+/// `ln(2 π)`
+fn ln_of_turn<const P: usize>() -> Option<Interval<P>> {
+    static VALUE: OnceLock<Option<Interval<BITS>>> = OnceLock::new();
+    let value = VALUE.get_or_init(|| Interval::<BITS>::pi().scale(1).ln());
+    Some(value.as_ref()?.to())
 }
 
 fn integer<const P: usize>(n: usize) -> Interval<P> {
@@ -78,12 +97,12 @@ fn ln_of_positive<const Q: usize>(x: &Number) -> Option<Interval<Q>> {
     let z = x.add(&integer(count));
     let half = Interval::<Q>::double(0.5);
     let first = z.sub(&half).mul(&z.ln()?).sub(&z);
-    let first = first.add(&Interval::<Q>::pi().scale(1).ln()?.mul(&half));
+    let first = first.add(&ln_of_turn()?.mul(&half));
     let inverse = Interval::<Q>::double(1.0).div(&z)?;
     let square = inverse.mul(&inverse);
     let mut power = inverse;
     let all = enveloped(first, |k| {
-        let by: Interval<Q> = bernoulli(k).to();
+        let by: Interval<Q> = rounded_bernoulli(k);
         let term = by.mul(&power).div(&integer(2 * k * (2 * k - 1)));
         power = power.mul(&square);
         term
@@ -159,10 +178,11 @@ pub fn gamma<const P: usize>(x: &Interval<P>) -> Option<Interval<P>> {
         let n = crate::number::floor(&x.lo, 0) as usize;
         return Some((1..n).fold(integer(1), product).to());
     }
-    // The logarithm is below 2^14, and so the exponential loses no more than 14 bits.
+    // The logarithm is below 2^14, and so the exponential loses no more than 14 bits. Next to the logarithm's zeros, its error is as small as elsewhere. More
+    // than 192 bits would take several times as long.
     let size: Interval<P> = match P {
-        0..=64 => ln_gamma_in(&x.to::<192>())?.exp().to(),
-        65..=192 => ln_gamma_in(&x.to::<256>())?.exp().to(),
+        0..=64 => ln_gamma_in(&x.to::<128>())?.exp().to(),
+        65..=192 => ln_gamma_in(&x.to::<192>())?.exp().to(),
         _ => ln_gamma_in(&x.to::<BITS>())?.exp().to(),
     };
     // It is negative between -1 and 0, and turns at each pole.
@@ -244,7 +264,7 @@ fn of_positive<const P: usize>(
         // m (m + 1) … (m + 2 k - 2) / (2 k)! z^(1 - m - 2 k)
         let mut rising = next.mul(&inverse).mul(&integer(m)).scale(-1);
         let rest = enveloped(integral.add(&next.scale(-1)), |k| {
-            let by: Interval<P> = bernoulli(k).to();
+            let by: Interval<P> = rounded_bernoulli(k);
             let term = by.mul(&rising);
             let more = integer((m + 2 * k - 1) * (m + 2 * k));
             let fewer = integer((2 * k + 1) * (2 * k + 2));

@@ -122,7 +122,13 @@ impl Check<'_> {
             self.close(class, lo, middle, assumed, depth - 1, how)?;
             self.close(class, middle.next_up(), hi, assumed, depth - 1, how)
         };
-        if low.is_none() && inputs <= if how == How::Inputs { PLANNED } else { 256.0 } {
+        // Errors of results in two words are evaluated with many bits.
+        let few = match (how, self.certificate.words) {
+            (How::Inputs, _) => PLANNED,
+            (_, true) => 32.0,
+            (_, false) => 256.0,
+        };
+        if low.is_none() && inputs <= few {
             return cut("");
         }
         if lo < 0.0 && hi > 0.0 {

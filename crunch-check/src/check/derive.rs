@@ -35,6 +35,8 @@ const FINEST: i32 = -62;
 const FEW: i64 = 1 << 20;
 /// If the kernel is not a line on a stretch of at most this many inputs, each of them is evaluated.
 const INPUTS: i64 = 512;
+/// The same for results in two words, whose errors take longer: no series bounds them.
+const INPUTS_OF_WORDS: i64 = 32;
 /// The largest number of stretches that are examined, which takes some minutes: a kernel may be a different line at each input.
 const MOST: u64 = 1 << 23;
 
@@ -209,10 +211,14 @@ impl Check<'_> {
     fn step(&self, lo: i64, hi: i64, lines: &Mutex<Lines>) -> Result<Step, String> {
         let middle = half(lo, hi) + 1;
         let ends = (double(lo), double(hi));
+        let few = match self.certificate.words {
+            true => INPUTS_OF_WORDS,
+            false => INPUTS,
+        };
         let mut found = outcome(&self.program, ends.0, ends.1, true);
         // Where the value is not the same at both ends, closer ranges would not show more.
         if let Ok(Outcome::Varies(site)) = found
-            && hi - lo >= INPUTS
+            && hi - lo >= few
             && self.is_same(site, [lo, middle, hi])
         {
             found = self.outcome(ends.0, ends.1, true);
@@ -227,7 +233,7 @@ impl Check<'_> {
             Ok(Outcome::Line(line)) => line,
             // An input with a low word is many inputs: it is not evaluated.
             Ok(Outcome::Varies(_)) | Err(Stop::No(_))
-                if self.certificate.low.is_some() && hi - lo < INPUTS =>
+                if self.certificate.low.is_some() && hi - lo < few =>
             {
                 if lo < hi {
                     return Ok(Step::Before(middle));
@@ -239,7 +245,7 @@ impl Check<'_> {
                 ));
             }
             // In a few inputs a value changes once or twice, or at nearly each of them.
-            Ok(Outcome::Varies(_)) | Err(Stop::No(_)) if hi - lo < INPUTS => {
+            Ok(Outcome::Varies(_)) | Err(Stop::No(_)) if hi - lo < few => {
                 return Ok(Step::Is(Box::new(Found {
                     inputs: vec![ends],
                     ..Found::default()
