@@ -182,6 +182,13 @@ angles = [atan(mpf(j) / 16) for j in range(16)]
 angles += [pi / 2 - a for a in angles]
 table("atan(j/16), and π/2 less it.", "ANGLES_HI", angles)
 table("Its second word.", "ANGLES_LO", [v - mpf(float(v)) for v in angles])
+# With a factor h⁴, the error alternates if the values are right at these places.
+largest = (pi / 32) ** 2
+places = [largest * mpf(p) / 100 for p in (43, 77, 97)]
+powers = matrix([[z**k for k in range(3)] for z in places])
+values = matrix([(cos(sqrt(z)) - 1 + z / 2) / z**2 for z in places])
+polynomial("(cos h - 1 + h²/2) / h⁴ in h², for |h| up to π/32.", "QUARTIC", list(lu_solve(powers, values)))
+
 for text, name, x in (("π", "PI", pi), ("1 / π", "INVERSE_PI", 1 / pi)):
     for word, value in zip(("HI", "LO"), words(x, 2)):
         constant("%s, %s word." % (text, "first" if word == "HI" else "second"), "%s_%s" % (name, word), value)

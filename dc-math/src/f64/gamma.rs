@@ -11,7 +11,7 @@
 //! Γ(-a) = -π / (a sin(πa) Γ(a)),
 //! ```
 //!
-//! as one quotient of numbers in two words. A subnormal result is rounded once.
+//! as one quotient of numbers in two words, with the words of Γ for a positive number. A subnormal result is rounded once.
 //!
 //! ln Γ has zeros at 1 and 2. From 1/2 to 5/2 it is `d (d - 1) p(d)`, d = x - 1, with 16 polynomials p, and below 1/2 it is `ln Γ(1 + x) - ln x`. The
 //! zeros between the poles are not doubles. For negative numbers the function is the double-double reference, which is more accurate near these zeros.
@@ -45,7 +45,8 @@ fn product(a: DcDoubleDouble, b: DcDoubleDouble) -> DcDoubleDouble {
     DcDoubleDouble::new(y, low)
 }
 
-/// `(t - 1/2) (log - 1) + ln √(2π) - 1/2` in two words, for log = ln t.
+/// `(t - 1/2) (log - 1) + ln √(2π) - 1/2` in two words, for log = ln t. The first one depends on the first words of t and log alone. The second one
+/// may be a few of its last places.
 #[crunch]
 fn stirling(t: DcDoubleDouble, log: DcDoubleDouble) -> DcDoubleDouble {
     let less = two_sum(log.hi, -1.0);
@@ -55,7 +56,7 @@ fn stirling(t: DcDoubleDouble, log: DcDoubleDouble) -> DcDoubleDouble {
     let s_low = ((t.hi - s) - 0.5) + t.lo;
     let p = product(DcDoubleDouble::new(s, s_low), factor);
     let sum = two_sum(p.hi, STIRLING_HI);
-    fast_two_sum(sum.hi, sum.lo + (p.lo + STIRLING_LO))
+    DcDoubleDouble::new(sum.hi, sum.lo + (p.lo + STIRLING_LO))
 }
 
 /// The index of a cell of width 1 among 16, and the distance from its middle.
@@ -84,6 +85,46 @@ fn gamma_piece(u: DcDouble, u_low: DcDouble) -> DcDoubleDouble {
     DcDoubleDouble::new(y, low)
 }
 
+/// Γ(t + t_low) in two words, for t >= 1, both times 2^-rest; and rest. The second word is at most 2^-11.9 of the first.
+#[crunch]
+fn gamma_in_words(t: DcDouble, t_low: DcDouble) -> (DcDoubleDouble, DcLong) {
+    let u = t.recip();
+    let u_low = (-u).mul_add(t_low, (-u).mul_add(t, 1.0)) * u;
+    let (e, r, cell) = fine_parts(t.to_bits());
+    let log = fine_log(number(e), r, cell, 0.0);
+    // The table's place does not depend on the second word of t.
+    let log = DcDoubleDouble::new(log.hi, log.lo + t_low * u);
+    let exponent = stirling(DcDoubleDouble::new(t, t_low), log);
+    let (t, h, l) = reduced(exponent.hi);
+    let (head, tail, rest) = exp_in_words((t, h, l + exponent.lo));
+    let g = product(DcDoubleDouble::new(head, tail), gamma_piece(u, u_low));
+    (g, rest)
+}
+
+/// The exponent of the power of two by which the stages of Γ are divided: up to 190, they are then neither subnormal nor infinite.
+pub const STAGE_SCALE: i64 = 600;
+
+/// Γ(t + t_low) 2^-600 in two words, with the bits of `tgamma`.
+#[crunch]
+pub fn gamma_of_words(t: DcDouble, t_low: DcDouble) -> DcDoubleDouble {
+    let (g, rest) = gamma_in_words(t, t_low);
+    let scale = power_of_two(rest - STAGE_SCALE);
+    DcDoubleDouble::new(g.hi * scale, g.lo * scale)
+}
+
+/// The same for one word.
+#[crunch]
+pub fn gamma_of_word(t: DcDouble) -> DcDoubleDouble {
+    gamma_of_words(t, 0.0)
+}
+
+/// sin πx in two words, with the bits of `tgamma`.
+#[crunch]
+pub fn sine_of_half_turns(x: DcDouble) -> DcDoubleDouble {
+    let (h, l, n, _) = half_turns::reduced(x);
+    sine_in_words(h, l, n)
+}
+
 /// Γ(x), error at most 0.55 ULP.
 #[crunch]
 pub fn tgamma(x: DcDouble) -> DcDouble {
@@ -92,26 +133,19 @@ pub fn tgamma(x: DcDouble) -> DcDouble {
     let small = a < 1.0;
     let above = fast_two_sum(1.0, a);
     let (t, t_low) = small.select((above.hi, above.lo), (a, 0.0));
-    let u = t.recip();
-    let u_low = (-u).mul_add(t_low, (-u).mul_add(t, 1.0)) * u;
-    let (e, r, cell) = fine_parts(t.to_bits());
-    let log = fine_log(number(e), r, cell, t_low * u);
-    let exponent = stirling(DcDoubleDouble::new(t, t_low), log);
+    let (g, rest) = gamma_in_words(t, t_low);
 
     let negative = x < 0.0;
-    let (hi, lo) = negative.select((-exponent.hi, -exponent.lo), (exponent.hi, exponent.lo));
-    let (t, h, l) = reduced(hi);
-    let (head, tail, rest) = exp_in_words((t, h, l + lo));
-
-    let g = gamma_piece(u, u_low);
-    let (h, l, n, _) = half_turns::reduced(whole);
-    let s = product(sine_in_words(h, l, n), g);
-    let factor = negative.select(DcDoubleDouble::new(-PI_HI, -PI_LO), g);
-    let n = product(DcDoubleDouble::new(head, tail), factor);
+    let s = product(sine_of_half_turns(whole), g);
+    // The second word of a divisor must be small.
+    let s = fast_two_sum(s.hi, s.lo);
+    let n = negative.select(DcDoubleDouble::new(-PI_HI, -PI_LO), g);
     let s = negative.select(s, DcDoubleDouble::new(1.0, 0.0));
+    let rest = negative.select(-rest, rest);
     // The factor a is needed if Γ(1 + a) is the dividend or Γ(a) the divisor, and not otherwise.
     let divisor = if small ^ negative { a } else { 1.0 };
-    let d = product(s, DcDoubleDouble::new(divisor, 0.0));
+    let y = s.hi * divisor;
+    let d = DcDoubleDouble::new(y, s.hi.mul_add(divisor, -y) + s.lo * divisor);
 
     let inverse = d.hi.recip();
     let q = n.hi * inverse;
@@ -179,6 +213,7 @@ fn piece_between(d: DcDouble) -> DcDoubleDouble {
 pub fn lgamma_positive(x: DcDouble) -> DcDouble {
     let log = log_in_words(x);
     let far = stirling(DcDoubleDouble::new(x, 0.0), log);
+    let far = fast_two_sum(far.hi, far.lo);
     let u = x.recip();
     let g = log_gamma_piece(u, (-u).mul_add(x, 1.0) * u);
     let sum = two_sum(far.hi, g.hi);

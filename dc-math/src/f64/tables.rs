@@ -593,6 +593,13 @@ pub(super) static ANGLES_LO: [f64; 32] = [
     f64::from_bits(0xbc7d_7005_09da_d6ce),
 ];
 
+/// (cos h - 1 + h²/2) / h⁴ in h², for |h| up to π/32.
+pub(super) const QUARTIC: [f64; 3] = [
+    f64::from_bits(0x3fa5_5555_5555_28bb),
+    f64::from_bits(0xbf56_c16c_0c3c_7ec5),
+    f64::from_bits(0x3efa_0014_1206_cfd4),
+];
+
 /// π, first word.
 pub(super) const PI_HI: f64 = f64::from_bits(0x4009_21fb_5444_2d18); // 0x1.921fb54442d18p+1
 

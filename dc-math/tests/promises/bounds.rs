@@ -289,7 +289,12 @@ fn bounds() {
             None if asked.is_late() => "– | – | – | not begun | –".into(),
             None => {
                 let row = bound(&subject, share, threads);
-                left -= row.seconds;
+                // Each stage may take the whole time.
+                left = if subject.truth.stage().is_some() {
+                    seconds
+                } else {
+                    (left - row.seconds).max(0.0)
+                };
                 let doubles = input_format(&subject.program) == BINARY64;
                 let certified = match &asked.folder {
                     Some(_) if !doubles => "none: the checker has no arguments in binary32".into(),

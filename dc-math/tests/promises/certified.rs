@@ -108,6 +108,8 @@ impl Checker {
 
 #[cfg(test)]
 mod tests {
+    mod gamma;
+
     use super::*;
     use std::f64::consts::PI;
 

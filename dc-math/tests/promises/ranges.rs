@@ -169,12 +169,13 @@ mod tests {
         Reduced,
         /// The result is that of a double-double reference, or of stages with certificates of their own.
         Otherwise,
-        /// Nothing is proven.
+        /// It needs certificates that are not proven yet.
         Open,
     }
     use Why::{Open, Otherwise, Reduced, Undefined};
 
     const BELOW_ZERO: f64 = -LEAST;
+    const ABOVE_MINUS_TWO: f64 = f64::EPSILON - 2.0;
     /// Below -1, and above 1.
     const BELOW: [f64; 2] = [f64::MIN, -1.0 - f64::EPSILON];
     const ABOVE: [f64; 2] = [1.0 + f64::EPSILON, f64::MAX];
@@ -216,8 +217,15 @@ mod tests {
             "logit",
             &[([f64::MIN, 0.0], Undefined), ([1.0, f64::MAX], Undefined)],
         ),
-        // Between its poles.
-        ("tgamma", &[([f64::MIN, 0.0], Open)]),
+        // Stages: for each negative number that is not a pole. Those of Γ up to 2 are proven.
+        (
+            "tgamma",
+            &[
+                ([f64::MIN, -2.0], Open),
+                ([ABOVE_MINUS_TWO, BELOW_ZERO], Otherwise),
+                ([-0.0, 0.0], Undefined),
+            ],
+        ),
         // A pole at 0.
         ("lgamma", &[([f64::MIN, 0.0], Otherwise)]),
         (

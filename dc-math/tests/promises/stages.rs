@@ -13,6 +13,8 @@ use kernels_gen::ir::Kernel;
 use kernels_gen::lower;
 use kernels_gen::program::Program;
 
+pub mod gamma;
+
 /// A stage, what is claimed of it, and where.
 pub struct Part {
     pub name: String,
@@ -212,6 +214,7 @@ impl Part {
         for left in [false, true] {
             all.extend((0..HALVES.len()).map(|place| beside_place(place, left)));
         }
+        all.extend(gamma::parts());
         all
     }
 
@@ -269,6 +272,14 @@ fn stages_have_their_bounds() {
             "pow(logarithm)" => &[[0.5, 4.0], [1e-308, 1e-307]],
             "f32::pow(logarithm)" => &[[0.5, 4.0]],
             "f32::pow(exponential)" => &[[-10.0, 10.0]],
+            // Where results are infinite, and where they are 0.
+            // The last of these are beyond the largest finite result.
+            "tgamma(gamma)" => match part.number {
+                1 => &[[2.0, 2.25]],
+                2 => &[[20.0, 20.01]],
+                3 => &[[139.99, 140.0]],
+                _ => &[[171.6, 171.625], [189.99, 190.0]],
+            },
             // Next to a pole there are many cells.
             "tan(turn 8)" => &[[part.ranges[1][0], 2.0 * part.ranges[1][0]]],
             _ => &[],
