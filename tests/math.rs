@@ -31,6 +31,12 @@ fn by_path(x: DcFloat, h: DcHalf) -> (DcFloat, DcHalf) {
     (math::f32::cbrt(x), math::f16::exp(h))
 }
 
+/// Functions whose kernels have tables, or exceptions in one.
+#[crunch]
+fn tables(x: DcFloat) -> (DcFloat, DcFloat, DcFloat) {
+    (x.sinh() - x.cosh(), x.expm1(), x.atan() + x.log1p())
+}
+
 /// Exact functions, some with an exponent or with two results.
 #[crunch]
 fn exactly(x: DcDouble, y: DcDouble) -> (DcDouble, DcFloat, DcInt) {
@@ -67,6 +73,7 @@ fn functions_have_the_same_bits_on_every_backend() {
         KernelRef::of::<narrow>(),
         KernelRef::of::<wide>(),
         KernelRef::of::<by_path>(),
+        KernelRef::of::<tables>(),
         KernelRef::of::<exactly>(),
     ] {
         let mut points = Points::of(&kernel, 2000, 43).expect("it is lowered");

@@ -22,7 +22,7 @@ fn lines(scale: &str) -> String {
     format!("scale {scale}\n{}", low(-60))
 }
 
-const NEAR_ZERO: (f64, f64) = (0.0039, 0.0039001);
+const NEAR_ZERO: (f64, f64) = (0.0019, 0.0019001);
 /// e^720 2^-600, whose error is 0.372 of its last place.
 const FAR: f64 = f64::from_bits(0x5b5a_bb13_ae4d_c10d);
 
