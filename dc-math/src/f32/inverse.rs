@@ -48,11 +48,11 @@ pub fn is_special(x: DcFloat) -> DcMask {
     !(x.abs() <= 1.0)
 }
 
-/// Whether a is at most 1/2, and the value `√z p(z)` for a. Comparisons are in binary64, as the selections are: then a choice for one number is no branch,
-/// which random arguments would mispredict.
+/// Whether a is at most 1/2, and the value `√z p(z)` for a.
 #[crunch]
-fn half(a: DcDouble, series: &[f64]) -> (DcMask, DcDouble) {
+fn half(a: DcFloat, series: &[f64]) -> (DcMask, DcDouble) {
     let small = a <= 0.5;
+    let a = a.to_f64();
     let z = if small { a * a } else { a.mul_add(-0.5, 0.5) };
     (small, z.sqrt() * horner(z, series))
 }
@@ -60,7 +60,7 @@ fn half(a: DcDouble, series: &[f64]) -> (DcMask, DcDouble) {
 /// asin x for x from -1 to 1.
 #[crunch]
 pub fn asin_short(x: DcFloat) -> DcFloat {
-    let (small, y) = half(x.to_f64().abs(), &SINE);
+    let (small, y) = half(x.abs(), &SINE);
     let large = y.mul_add(-2.0, HALF_PI);
     let y = if small { y } else { large };
     y.to_f32().copysign(x)
@@ -69,11 +69,10 @@ pub fn asin_short(x: DcFloat) -> DcFloat {
 /// acos x for x from -1 to 1.
 #[crunch]
 pub fn acos_short(x: DcFloat) -> DcFloat {
-    let wide = x.to_f64();
-    let (small, y) = half(wide.abs(), &COSINE);
+    let (small, y) = half(x.abs(), &COSINE);
     let y = if small { HALF_PI_UP - y } else { y + y };
     let behind = PI - y;
-    (if wide < 0.0 { behind } else { y }).to_f32()
+    (if x < 0.0 { behind } else { y }).to_f32()
 }
 
 /// asin x.
