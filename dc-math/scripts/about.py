@@ -22,7 +22,6 @@ CERTIFIED = {
     "lgamma": "at most 0.55 ULP for positive arguments",
     "pow": "at most 0.55 ULP for all pairs but those next to the limit of infinite results",
     "powr": "at most 0.55 ULP for all pairs but those next to the limit of infinite results",
-    "tgamma": "at most 0.55 ULP for arguments above -20",
 }
 KNOWN = [
     *(("F32", name, "The error is at most 0.5 + 2^-26 ULP.") for name in ["atan2", "pow", "powr"]),
