@@ -35,16 +35,21 @@ pub fn is_extreme(x: DcDouble, y: DcDouble) -> DcMask {
     !((sum >= NOT_SHORT) & (sum < LONG))
 }
 
-/// √(x² + y²) for vectors that are not scaled.
+/// The root of the first word of a² + b², and what a² + b² is above its square.
 #[crunch]
-pub fn hypot_short(x: DcDouble, y: DcDouble) -> DcDouble {
-    let (a, b) = (x.abs(), y.abs());
+fn root_and_rest(a: DcDouble, b: DcDouble) -> (DcDouble, DcDouble) {
     let p = a * a;
     let q = b * b;
     let s = two_sum(p, q);
     let low = s.lo + (a.mul_add(a, -p) + b.mul_add(b, -q));
     let root = s.hi.sqrt();
-    let rest = (-root).mul_add(root, s.hi) + low;
+    (root, (-root).mul_add(root, s.hi) + low)
+}
+
+/// √(x² + y²) for vectors that are not scaled.
+#[crunch]
+pub fn hypot_short(x: DcDouble, y: DcDouble) -> DcDouble {
+    let (root, rest) = root_and_rest(x.abs(), y.abs());
     root + rest * (0.5 / root)
 }
 
@@ -58,13 +63,7 @@ pub fn hypot(x: DcDouble, y: DcDouble) -> DcDouble {
     let (under, over) = (long < SHORT, long >= LONG);
     let scale = under.select(UP, over.select(DOWN, 1.0));
     let back = under.select(DOWN, over.select(UP, 1.0));
-    let (a, b) = (a * scale, b * scale);
-    let p = a * a;
-    let q = b * b;
-    let s = two_sum(p, q);
-    let low = s.lo + (a.mul_add(a, -p) + b.mul_add(b, -q));
-    let root = s.hi.sqrt();
-    let rest = (-root).mul_add(root, s.hi) + low;
+    let (root, rest) = root_and_rest(a * scale, b * scale);
     let step = rest * (0.5 / root.max(LEAST));
     let length = root + step;
     let tiny = length < SUBNORMAL;

@@ -91,14 +91,19 @@ fn domain(x: DcDouble, y: DcDouble) -> DcDouble {
     if inside { y } else { other }
 }
 
+/// ln of the number with these parts.
+#[crunch]
+fn ln_of_parts(e: DcDouble, r: DcDouble, cell: DcLong) -> DcDouble {
+    let head = e.mul_add(TWO_HI, LN_HI[cell]);
+    let below = e.mul_add(TWO_LO, LN_LO[cell]);
+    summed(head, r, below, r, &LN_SERIES)
+}
+
 /// ln x, error at most 0.55 ULP.
 #[crunch]
 pub fn log(x: DcDouble) -> DcDouble {
     let (e, r, cell) = split(x);
-    let e = number(e);
-    let head = e.mul_add(TWO_HI, LN_HI[cell]);
-    let below = e.mul_add(TWO_LO, LN_LO[cell]);
-    domain(x, summed(head, r, below, r, &LN_SERIES))
+    domain(x, ln_of_parts(number(e), r, cell))
 }
 
 /// Whether x is not positive, normal and finite.
@@ -111,10 +116,7 @@ pub fn is_special(x: DcDouble) -> DcMask {
 #[crunch]
 pub fn log_short(x: DcDouble) -> DcDouble {
     let (e, r, cell) = parts(x.to_bits());
-    let e = number(e);
-    let head = e.mul_add(TWO_HI, LN_HI[cell]);
-    let below = e.mul_add(TWO_LO, LN_LO[cell]);
-    summed(head, r, below, r, &LN_SERIES)
+    ln_of_parts(number(e), r, cell)
 }
 
 /// e, r, the cell, and the effect of the second word l of r on log(1 + r), for a normal number in two words: l (1 - r + r²).
@@ -128,14 +130,19 @@ fn split_words(u: DcDoubleDouble) -> (DcDouble, DcDouble, DcLong, DcDouble) {
     (number(e), r.hi, cell, r.lo.mul_add(slope, r.lo))
 }
 
+/// ln of the number with these parts, and the effect of its second word.
+#[crunch]
+fn ln_of_parts_of_words(e: DcDouble, r: DcDouble, cell: DcLong, second: DcDouble) -> DcDouble {
+    let head = e.mul_add(TWO_HI, LN_HI[cell]);
+    let below = e.mul_add(TWO_LO, LN_LO[cell]) + second;
+    summed(head, r, below, r, &LN_SERIES)
+}
+
 /// ln(2^-halvings u) for a normal number in two words; the results of `domain` for other values of the first word.
 #[crunch]
 pub fn log_of_words(u: DcDoubleDouble, halvings: DcDouble) -> DcDouble {
     let (e, r, cell, second) = split_words(u);
-    let e = e - halvings;
-    let head = e.mul_add(TWO_HI, LN_HI[cell]);
-    let below = e.mul_add(TWO_LO, LN_LO[cell]) + second;
-    domain(u.hi, summed(head, r, below, r, &LN_SERIES))
+    domain(u.hi, ln_of_parts_of_words(e - halvings, r, cell, second))
 }
 
 /// `split_words` for a first word below 2^1023.
@@ -152,9 +159,7 @@ fn split_words_short(u: DcDoubleDouble) -> (DcDouble, DcDouble, DcLong, DcDouble
 #[crunch]
 pub fn log_of_words_short(u: DcDoubleDouble) -> DcDouble {
     let (e, r, cell, second) = split_words_short(u);
-    let head = e.mul_add(TWO_HI, LN_HI[cell]);
-    let below = e.mul_add(TWO_LO, LN_LO[cell]) + second;
-    summed(head, r, below, r, &LN_SERIES)
+    ln_of_parts_of_words(e, r, cell, second)
 }
 
 /// Up to this magnitude, ln(1 + x) = x - x²/2 + … rounds to x. x²/2 is at most half of the last place, even of the smaller last place below a power of
@@ -181,20 +186,25 @@ pub fn log1p_short(x: DcDouble) -> DcDouble {
     log_of_words_short(two_sum(1.0, x))
 }
 
-/// log2(1 + x) for numbers that are not special.
+/// log2 of the number with these parts, and the effect of its second word.
 #[crunch]
-pub fn log2p1_short(x: DcDouble) -> DcDouble {
-    let (e, r, cell, second) = split_words_short(two_sum(1.0, x));
+fn log2_of_parts_of_words(e: DcDouble, r: DcDouble, cell: DcLong, second: DcDouble) -> DcDouble {
     let y = r * LOG2_E_HI;
     let rest = second.mul_add(LOG2_E_HI, r.mul_add(LOG2_E_LO, r.mul_add(LOG2_E_HI, -y)));
     let head = e + LOG2_HI[cell];
     summed(head, y, LOG2_LO[cell] + rest, r, &LOG2_SERIES)
 }
 
-/// log10(1 + x) for numbers that are not special.
+/// log2(1 + x) for numbers that are not special.
 #[crunch]
-pub fn log10p1_short(x: DcDouble) -> DcDouble {
+pub fn log2p1_short(x: DcDouble) -> DcDouble {
     let (e, r, cell, second) = split_words_short(two_sum(1.0, x));
+    log2_of_parts_of_words(e, r, cell, second)
+}
+
+/// log10 of the number with these parts, and the effect of its second word.
+#[crunch]
+fn log10_of_parts_of_words(e: DcDouble, r: DcDouble, cell: DcLong, second: DcDouble) -> DcDouble {
     let y = r * LOG10_E_HI;
     let rest = second.mul_add(LOG10_E_HI, r.mul_add(LOG10_E_LO, r.mul_add(LOG10_E_HI, -y)));
     let head = e.mul_add(LOG10_2_HI, LOG10_HI[cell]);
@@ -202,15 +212,19 @@ pub fn log10p1_short(x: DcDouble) -> DcDouble {
     summed(head, y, below, r, &LOG10_SERIES)
 }
 
+/// log10(1 + x) for numbers that are not special.
+#[crunch]
+pub fn log10p1_short(x: DcDouble) -> DcDouble {
+    let (e, r, cell, second) = split_words_short(two_sum(1.0, x));
+    log10_of_parts_of_words(e, r, cell, second)
+}
+
 /// log2(1 + x), error at most 0.55 ULP.
 #[crunch]
 pub fn log2p1(x: DcDouble) -> DcDouble {
     let u = two_sum(1.0, x);
     let (e, r, cell, second) = split_words(u);
-    let y = r * LOG2_E_HI;
-    let rest = second.mul_add(LOG2_E_HI, r.mul_add(LOG2_E_LO, r.mul_add(LOG2_E_HI, -y)));
-    let head = e + LOG2_HI[cell];
-    let y = domain(u.hi, summed(head, y, LOG2_LO[cell] + rest, r, &LOG2_SERIES));
+    let y = domain(u.hi, log2_of_parts_of_words(e, r, cell, second));
     let tiny = x.abs() < TINIER;
     if tiny {
         multiple(x, LOG2_E_HI, LOG2_E_LO, LIMIT_2)
@@ -224,11 +238,7 @@ pub fn log2p1(x: DcDouble) -> DcDouble {
 pub fn log10p1(x: DcDouble) -> DcDouble {
     let u = two_sum(1.0, x);
     let (e, r, cell, second) = split_words(u);
-    let y = r * LOG10_E_HI;
-    let rest = second.mul_add(LOG10_E_HI, r.mul_add(LOG10_E_LO, r.mul_add(LOG10_E_HI, -y)));
-    let head = e.mul_add(LOG10_2_HI, LOG10_HI[cell]);
-    let below = e.mul_add(LOG10_2_LO, LOG10_LO[cell] + rest);
-    let y = domain(u.hi, summed(head, y, below, r, &LOG10_SERIES));
+    let y = domain(u.hi, log10_of_parts_of_words(e, r, cell, second));
     let tiny = x.abs() < TINIER;
     if tiny {
         multiple(x, LOG10_E_HI, LOG10_E_LO, LIMIT_10)
@@ -237,21 +247,24 @@ pub fn log10p1(x: DcDouble) -> DcDouble {
     }
 }
 
-/// log2 x of a positive normal number.
+/// log2 of the number with these parts.
 #[crunch]
-pub fn log2_short(x: DcDouble) -> DcDouble {
-    let (e, r, cell) = parts(x.to_bits());
-    let e = number(e);
+fn log2_of_parts(e: DcDouble, r: DcDouble, cell: DcLong) -> DcDouble {
     let y = r * LOG2_E_HI;
     let rest = r.mul_add(LOG2_E_LO, r.mul_add(LOG2_E_HI, -y));
     summed(e + LOG2_HI[cell], y, LOG2_LO[cell] + rest, r, &LOG2_SERIES)
 }
 
-/// log10 x of a positive normal number.
+/// log2 x of a positive normal number.
 #[crunch]
-pub fn log10_short(x: DcDouble) -> DcDouble {
+pub fn log2_short(x: DcDouble) -> DcDouble {
     let (e, r, cell) = parts(x.to_bits());
-    let e = number(e);
+    log2_of_parts(number(e), r, cell)
+}
+
+/// log10 of the number with these parts.
+#[crunch]
+fn log10_of_parts(e: DcDouble, r: DcDouble, cell: DcLong) -> DcDouble {
     let y = r * LOG10_E_HI;
     let rest = r.mul_add(LOG10_E_LO, r.mul_add(LOG10_E_HI, -y));
     let head = e.mul_add(LOG10_2_HI, LOG10_HI[cell]);
@@ -259,27 +272,23 @@ pub fn log10_short(x: DcDouble) -> DcDouble {
     summed(head, y, below, r, &LOG10_SERIES)
 }
 
+/// log10 x of a positive normal number.
+#[crunch]
+pub fn log10_short(x: DcDouble) -> DcDouble {
+    let (e, r, cell) = parts(x.to_bits());
+    log10_of_parts(number(e), r, cell)
+}
+
 /// log2 x, error at most 0.55 ULP.
 #[crunch]
 pub fn log2(x: DcDouble) -> DcDouble {
     let (e, r, cell) = split(x);
-    let e = number(e);
-    let y = r * LOG2_E_HI;
-    let rest = r.mul_add(LOG2_E_LO, r.mul_add(LOG2_E_HI, -y));
-    domain(
-        x,
-        summed(e + LOG2_HI[cell], y, LOG2_LO[cell] + rest, r, &LOG2_SERIES),
-    )
+    domain(x, log2_of_parts(number(e), r, cell))
 }
 
 /// log10 x, error at most 0.55 ULP.
 #[crunch]
 pub fn log10(x: DcDouble) -> DcDouble {
     let (e, r, cell) = split(x);
-    let e = number(e);
-    let y = r * LOG10_E_HI;
-    let rest = r.mul_add(LOG10_E_LO, r.mul_add(LOG10_E_HI, -y));
-    let head = e.mul_add(LOG10_2_HI, LOG10_HI[cell]);
-    let below = e.mul_add(LOG10_2_LO, LOG10_LO[cell] + rest);
-    domain(x, summed(head, y, below, r, &LOG10_SERIES))
+    domain(x, log10_of_parts(number(e), r, cell))
 }
