@@ -269,37 +269,49 @@ impl PointEvaluator {
     /// # Errors
     /// If a launch fails.
     pub fn evaluate(&mut self, keys: &[i64]) -> Result<Vec<PointResult>, BackendError> {
-        let n = keys.len();
-        if n == 0 {
+        let results = self.results(keys)?;
+        self.points(keys, &results)
+    }
+
+    /// The bits of the routine's results alone.
+    pub(crate) fn results(&mut self, keys: &[i64]) -> Result<Vec<u64>, BackendError> {
+        if keys.is_empty() {
             return Ok(Vec::new());
         }
         let inputs = self.sweep.inputs.columns(keys.iter().copied());
         let mut results = [Vec::new()];
         self.approx.eval(&slices(&inputs), &mut results)?;
         let [results] = results;
-        let mut points = Vec::with_capacity(n);
+        Ok(results)
+    }
+
+    /// Evaluates reference and metric at inputs where the routine's results are known.
+    pub(crate) fn points(
+        &mut self,
+        keys: &[i64],
+        results: &[u64],
+    ) -> Result<Vec<PointResult>, BackendError> {
+        let mut points = Vec::with_capacity(keys.len());
         // A device has a launch for each part.
         let chunk = match self.sweep.candidate {
-            Candidate::Kernel(_) => n,
+            Candidate::Kernel(_) => keys.len().max(1),
             _ => CHUNK,
         };
-        for from in (0..n).step_by(chunk) {
-            let part = from..n.min(from + chunk);
-            let inputs: Vec<Vec<u64>> = inputs.iter().map(|c| c[part.clone()].to_vec()).collect();
-            self.measure(&keys[part.clone()], &inputs, &results[part], &mut points)?;
+        for (keys, results) in keys.chunks(chunk).zip(results.chunks(chunk)) {
+            self.measure(keys, results, &mut points)?;
         }
         Ok(points)
     }
 
-    /// Adds the results of reference and metric at inputs where the routine's results are known.
+    /// Adds the results of [`PointEvaluator::points`] for one part of the inputs.
     fn measure(
         &mut self,
         keys: &[i64],
-        inputs: &[Vec<u64>],
         results: &[u64],
         points: &mut Vec<PointResult>,
     ) -> Result<(), BackendError> {
-        let reference = self.columns_of_reference(inputs, keys.len())?;
+        let inputs = self.sweep.inputs.columns(keys.iter().copied());
+        let reference = self.columns_of_reference(&inputs, keys.len())?;
         self.normalised(keys, &reference)?;
         let key_words: Vec<u64> = keys.iter().map(|&k| k as u64).collect();
         let mut columns: Vec<&[u64]> = vec![&key_words, results];

@@ -8,6 +8,7 @@
 mod calls;
 mod envelope;
 mod levels;
+mod local;
 mod sources;
 mod state;
 mod stretches;
@@ -49,6 +50,18 @@ const SINGLES: u32 = 12;
 /// The share of the time after which no round is started.
 const LAST: f64 = 0.93;
 
+/// What was searched by combining inputs with large errors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct Combined {
+    /// The number of combinations.
+    pub inputs: u64,
+    /// The number of those that were evaluated in full. The errors of the others were estimated, and they are not part of the result.
+    pub evaluated: u64,
+    /// The number of windows that contain them.
+    pub windows: usize,
+}
+
 /// The result of the search.
 #[derive(Debug)]
 #[non_exhaustive]
@@ -63,8 +76,8 @@ pub struct Timed {
     pub sample: (u64, f64, String),
     /// The number of inputs around the worst inputs.
     pub around: u64,
-    /// The number of combinations of inputs with large errors, and of the windows that contain them.
-    pub combined: (u64, usize),
+    /// Combinations of inputs with large errors.
+    pub combined: Combined,
     /// The number of inputs with which the levels of stretches were estimated (they are not part of the result), and the number of best
     /// stretches.
     pub levels: (u64, usize),
@@ -201,6 +214,7 @@ pub fn search(
         undecided: Vec::new(),
         taken: Vec::new(),
         searching: 0.0,
+        apart: 0,
         cut: false,
     };
     let of = range.count();
@@ -295,9 +309,8 @@ pub fn search(
         rounds += 1;
         if combines && !search.cut {
             let left = LAST * search.time - search.elapsed();
-            let inputs = search.fit((COMBINING * search.time).min(left));
-            let of = (range, &second);
-            windows.round(&mut search, of, inputs, &mut random, &mut found, &mut done)?;
+            let (of, seconds) = ((range, &second), (COMBINING * search.time).min(left));
+            windows.round(&mut search, of, seconds, &mut random, &mut found, &mut done)?;
         }
         idle = if search.largest() > before {
             0
@@ -311,9 +324,13 @@ pub fn search(
         result: search.result,
         worst,
         of,
-        around: search.result.count - levelled - windows.inputs,
+        around: search.result.count - levelled - windows.evaluated,
         levels,
-        combined: (windows.inputs, windows.count()),
+        combined: Combined {
+            inputs: windows.inputs,
+            evaluated: windows.evaluated,
+            windows: windows.count(),
+        },
         sample,
         rounds,
         idle,

@@ -72,7 +72,7 @@ pub(super) fn run(
             "sample": { "inputs": sampled, "max_error": results::error(*largest), "strata": strata },
             "around_worst": { "inputs": found.around, "rounds": found.rounds, "rounds_without_gain": found.idle },
             "levels": { "inputs": found.levels.0, "stretches": found.levels.1 },
-            "combined": { "inputs": found.combined.0, "windows": found.combined.1 },
+            "combined": { "inputs": found.combined.inputs, "evaluated": found.combined.evaluated, "windows": found.combined.windows },
             "result": results::result(sweep.inputs(), r, sweep.measure()),
             "decided": results::decided_json(sweep.inputs(), &decided),
             "exact": results::exact_json(sweep, plan.range()),
@@ -130,11 +130,13 @@ pub(super) fn run(
                     found.rounds,
                 ))?;
             }
-            if found.combined.0 > 0 {
+            let combined = found.combined;
+            if combined.inputs > 0 {
                 line(format!(
-                    "  combining   {} combinations of inputs with large errors in {} windows",
-                    show::count(found.combined.0.into()),
-                    show::count(found.combined.1 as u128),
+                    "  combining   {} combinations of inputs with large errors in {} windows; {} evaluated in full",
+                    show::count(combined.inputs.into()),
+                    show::count(combined.windows as u128),
+                    show::count(combined.evaluated.into()),
                 ))?;
             }
         }

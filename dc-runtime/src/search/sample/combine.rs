@@ -82,6 +82,8 @@ pub struct Window {
     /// The sign of the wanted errors.
     sign: f64,
     kept: Vec<Found>,
+    /// The kept inputs whose errors are not estimates, and some more.
+    known: Vec<i64>,
     /// The largest error of those evaluated in it. The input that is known at first was chosen for its error.
     reached: f64,
     seen: Seen,
@@ -107,6 +109,7 @@ impl Window {
             free: free.spans().to_vec(),
             sign,
             kept: known.map(|f| (f.0, sign * f.1)).into_iter().collect(),
+            known: known.map(|f| f.0).into_iter().collect(),
             reached: 0.0,
             seen: Seen::default(),
             random: seed,
@@ -197,6 +200,30 @@ impl Window {
                 least = self.least();
             }
         }
+        self.trim();
+    }
+
+    /// The errors of these inputs, if they are kept, are not estimates.
+    pub fn know(&mut self, keys: &[i64]) {
+        self.known.extend(keys);
+    }
+
+    /// Those of the worst kept inputs whose errors are estimates. They are known from now on.
+    pub fn unknown(&mut self, most: usize) -> Vec<i64> {
+        let worst = self.kept.iter().take(most).map(|f| f.0);
+        let keys: Vec<i64> = worst.filter(|k| !self.known.contains(k)).collect();
+        self.known.extend(&keys);
+        keys
+    }
+
+    /// Replaces estimates by errors.
+    pub fn correct(&mut self, found: impl IntoIterator<Item = Found>) {
+        for (key, error) in found {
+            if let Some(kept) = self.kept.iter_mut().find(|f| f.0 == key) {
+                kept.1 = self.sign * error;
+            }
+        }
+        self.kept.retain(|f| f.1.is_finite());
         self.trim();
     }
 

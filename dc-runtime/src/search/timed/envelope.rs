@@ -10,6 +10,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::calls::each;
+use super::local::Local;
 use super::sources::{Arms, Race, Source};
 use super::state::{Search, Taken, TimedError};
 use crate::model::block::BlockResult;
@@ -42,10 +43,17 @@ const BINADE: u32 = 52;
 const TRIED: u32 = 3;
 const SELDOM: u32 = 8;
 
+/// An estimated error that is as large, or not a number, is not used: the input is evaluated in full.
+const STRANGE: f64 = 65_536.0;
+/// The number of worst inputs of a window that are evaluated in full each time that it ends or may continue.
+const CONFIRMED: usize = 8;
+
 /// A window and the number of times that it continued.
 struct Raced {
     window: Window,
     rung: usize,
+    /// Its errors are estimated with it, if there is one.
+    local: Option<Local>,
 }
 
 /// The windows of a search.
@@ -58,8 +66,12 @@ pub(super) struct Windows {
     arms: Arms,
     /// For each binade of the inputs, the number of its windows and of those that continued.
     binades: BTreeMap<i64, (u32, u32)>,
-    /// The number of inputs evaluated in them.
+    /// The number of inputs whose errors were evaluated or estimated in them.
     pub inputs: u64,
+    /// The number of inputs evaluated in full.
+    pub evaluated: u64,
+    /// The time for them.
+    seconds: f64,
 }
 
 /// The work in a window in a round, and its result.
@@ -68,6 +80,9 @@ struct Job {
     /// The source of a new window.
     source: Option<Source>,
     left: u32,
+    /// The number of inputs whose errors were estimated.
+    estimated: u64,
+    /// The result of those evaluated in full.
     result: BlockResult,
     undecided: Vec<PointResult>,
 }
@@ -83,17 +98,21 @@ impl Windows {
         self.arms = Arms::of(levels, found);
     }
 
-    /// Evaluates about `inputs` inputs in continuing windows and in new ones. The ranges of the new ones are added to `done`.
+    /// Continues windows and opens new ones, in about this many seconds. The ranges of the new ones are added to `done`.
     pub fn round(
         &mut self,
         search: &mut Search<'_>,
         of: (&Range, &Sample),
-        inputs: u64,
+        seconds: f64,
         random: &mut u64,
         found: &mut Vec<Found>,
         done: &mut Range,
     ) -> Result<(), TimedError> {
-        let spent = search.elapsed();
+        let begun = search.elapsed();
+        let inputs = match self.seconds {
+            0.0 => search.fit(seconds),
+            all => (self.inputs as f64 / all * seconds) as u64,
+        };
         let mut work = self.go_on((ON * inputs as f64) as u64);
         let taken: u64 = work.iter().map(|j| u64::from(j.left) * GENERATION).sum();
         let fresh = (inputs.saturating_sub(taken) / NEW).max(1) as usize;
@@ -101,13 +120,15 @@ impl Windows {
         // Those with the same number of remaining generations are in the same calls.
         work.sort_by_key(|j| std::cmp::Reverse(j.left));
         let work = evaluate(search, work)?;
-        search.searching += search.elapsed() - spent;
+        self.seconds += search.elapsed() - begun;
         for mut job in work {
             if job.raced.rung + 1 == GENERATIONS.len() {
                 job.raced.window.close();
             }
             search.result = search.result.merge(&job.result);
-            self.inputs += job.result.count;
+            self.inputs += job.estimated + job.result.count;
+            self.evaluated += job.result.count;
+            search.apart += job.result.count;
             search.keep_undecided(job.undecided);
             let Span { first, last } = job.raced.window.span();
             search.taken.push(Taken::new(first, last, job.result));
@@ -218,7 +239,12 @@ impl Windows {
             let free = sample.without_singles(&free);
             fresh = fresh.union(&whole);
             let window = Window::new(span, &free, sign, known, split_mix(random));
-            jobs.push(Job::of(Raced { window, rung: 0 }, Some(source)));
+            let raced = Raced {
+                window,
+                rung: 0,
+                local: None,
+            };
+            jobs.push(Job::of(raced, Some(source)));
         }
         *done = done.union(&fresh);
         Ok(jobs)
@@ -302,6 +328,7 @@ impl Job {
             left: GENERATIONS[raced.rung],
             raced,
             source,
+            estimated: 0,
             result: BlockResult::EMPTY,
             undecided: Vec::new(),
         }
@@ -318,7 +345,7 @@ impl Job {
         }
     }
 
-    /// Adds the results of a generation.
+    /// Adds inputs that were evaluated in full.
     fn add(&mut self, points: &[PointResult]) {
         points.iter().for_each(|p| p.add_to(&mut self.result));
         let undecided = points.iter().filter(|p| p.is_undecided());
@@ -326,24 +353,74 @@ impl Job {
         let window = &mut self.raced.window;
         window.add(points.iter().map(|p| (p.key, p.error)));
     }
+
+    /// Adds the results of a generation.
+    fn measure(
+        &mut self,
+        keys: &[i64],
+        results: &[u64],
+        evaluator: &mut PointEvaluator,
+    ) -> Result<(), EngineError> {
+        let Some(local) = self.raced.local else {
+            self.add(&evaluator.points(keys, results)?);
+            return Ok(());
+        };
+        let mut strange: (Vec<i64>, Vec<u64>) = (Vec::new(), Vec::new());
+        let estimated = keys.iter().zip(results).filter_map(|(&key, &bits)| {
+            let error = local.error(key, bits);
+            let usual = error.abs() < STRANGE;
+            if !usual {
+                strange.0.push(key);
+                strange.1.push(bits);
+            }
+            usual.then_some((key, error))
+        });
+        self.raced.window.add(estimated);
+        self.estimated += (keys.len() - strange.0.len()) as u64;
+        self.raced.window.know(&strange.0);
+        self.add(&evaluator.points(&strange.0, &strange.1)?);
+        Ok(())
+    }
+}
+
+/// Finds the polynomials of new windows.
+fn prepare(jobs: &mut [Job], evaluator: &mut PointEvaluator) -> Result<(), EngineError> {
+    for job in jobs.iter_mut().filter(|j| j.source.is_some()) {
+        let span = job.raced.window.span();
+        if let Some(keys) = Local::keys(span) {
+            job.raced.local = Local::new(span, &evaluator.references(&keys)?);
+        }
+    }
+    Ok(())
 }
 
 /// The generations of windows, all in one call, because a call of a library's function costs a change of processes. There are fewer if the
-/// time is over.
+/// time is over. At the end, the worst inputs of each window are evaluated in full.
 fn run(
     jobs: &mut [Job],
     evaluator: &mut PointEvaluator,
     over: &dyn Fn() -> bool,
 ) -> Result<(), EngineError> {
+    prepare(jobs, evaluator)?;
     while jobs.iter().any(|j| j.left > 0) && !over() {
         let each: Vec<Vec<i64>> = jobs.iter_mut().map(Job::propose).collect();
-        let points = evaluator.evaluate(&each.concat())?;
-        let mut rest = &points[..];
+        let results = evaluator.results(&each.concat())?;
+        let mut rest = &results[..];
         for (job, keys) in jobs.iter_mut().zip(&each) {
             let (own, others) = rest.split_at(keys.len());
-            job.add(own);
+            job.measure(keys, own, evaluator)?;
             rest = others;
         }
+    }
+    for job in jobs.iter_mut().filter(|j| j.raced.local.is_some()) {
+        let keys = job.raced.window.unknown(CONFIRMED);
+        let points = evaluator.evaluate(&keys)?;
+        job.raced
+            .window
+            .correct(points.iter().map(|p| (p.key, p.error)));
+        points.iter().for_each(|p| p.add_to(&mut job.result));
+        let undecided = points.iter().filter(|p| p.is_undecided());
+        job.undecided.extend(undecided.copied());
     }
     Ok(())
 }

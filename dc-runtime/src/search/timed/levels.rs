@@ -115,9 +115,9 @@ mod tests {
         let found = found.expect("a search");
         println!("{:?} {:?} {:?}", found.sample, found.levels, found.combined);
         assert!(found.levels.0 > 0 && found.levels.1 > 0);
-        assert!(found.combined.0 > 0 && found.combined.1 > 0);
+        assert!(found.combined.inputs > 0 && found.combined.windows > 0);
         assert!(found.result.max.error() >= found.sample.1);
-        let levels = found.result.count - found.sample.0 - found.around - found.combined.0;
+        let levels = found.result.count - found.sample.0 - found.around - found.combined.evaluated;
         assert!(levels <= 1 << 10, "{levels}");
     }
 }

@@ -55,8 +55,10 @@ pub(super) struct Search<'a> {
     pub result: BlockResult,
     pub undecided: Vec<PointResult>,
     pub taken: Vec<Taken>,
-    /// Seconds that were spent on searching, from which the speed is computed.
+    /// Seconds that were spent on searching, without that in windows. The speed is computed from it.
     pub searching: f64,
+    /// The number of inputs that were searched in windows.
+    pub apart: u64,
     /// Whether a part was cut short, because the time was up or a stop was requested.
     pub cut: bool,
 }
@@ -68,7 +70,7 @@ impl Search<'_> {
 
     /// The number of inputs that can be searched in this many seconds.
     pub fn fit(&self, seconds: f64) -> u64 {
-        let rate = self.result.count as f64 / self.searching.max(1e-6);
+        let rate = (self.result.count - self.apart) as f64 / self.searching.max(1e-6);
         (rate * seconds.max(0.0)) as u64
     }
 

@@ -167,6 +167,7 @@ mod tests {
             undecided: Vec::new(),
             taken: Vec::new(),
             searching: 0.0,
+            apart: 0,
             cut: false,
         };
         search(&mut state, seconds);
