@@ -5,10 +5,13 @@
 //! random places). The rest is used for inputs around the worst inputs found and, in binary64, for combinations of them (`envelope`). A
 //! range that can be searched completely in the time is searched completely.
 
+mod alike;
 mod calls;
 mod envelope;
+mod jobs;
 mod levels;
 mod local;
+mod race;
 mod sources;
 mod state;
 mod stretches;
@@ -34,12 +37,12 @@ use crate::sweep::Sweep;
 /// The number of inputs of the first sample, which also gives the speed.
 const FIRST: u64 = 1 << 22;
 /// The share of the time after which the sample should end. The sample's size is chosen from the speed measured before.
-const SAMPLING: f64 = 0.12;
+const SAMPLING: f64 = 0.08;
 /// The share of the time after which the sample is cut short, if the speed has fallen, so that time is left for inputs around the worst.
-const SAMPLED: f64 = 0.2;
+const SAMPLED: f64 = 0.12;
 /// The share of the time for the levels of stretches, and the share after which their estimates are cut short.
-const LEVELS: f64 = 0.1;
-const LEVELLED: f64 = 0.32;
+const LEVELS: f64 = 0.08;
+const LEVELLED: f64 = 0.22;
 /// The share of the time for a round around the worst inputs. Many small rounds find more than few large ones, since each starts from the
 /// worst inputs found so far.
 const ROUND: f64 = 0.002;
@@ -282,7 +285,7 @@ pub fn search(
     );
 
     let (mut rounds, mut idle) = (0, 0);
-    let mut windows = Windows::default();
+    let mut windows = Windows::new();
     let combines = matches!(range.space(), InputSpace::Numbers(Precision::F64))
         && sweep.measure == Measure::Full;
     let mut levels = (0, 0);

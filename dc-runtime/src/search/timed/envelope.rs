@@ -1,37 +1,30 @@
 //! The rounds of a timed search in which inputs with large errors are combined ([`Window`]).
 //!
-//! Windows race. Each begins with few generations; the best third continues with more, three times ([`GENERATIONS`]). New windows come from three sources:
-//! from the worst inputs found elsewhere, from the stretches whose smooth error is largest ([`Level`]), and from places at random distances from the worst
-//! windows, no two of which are in the same 2^36 inputs. A source gets windows in proportion to how often its previous windows continued.
+//! Windows race ([`Race`]). Each begins with few generations, and some continue with more, three times. New windows come from four sources: from
+//! the worst inputs found elsewhere, from the stretches whose smooth error is largest ([`Level`]), from places at random distances from the worst windows, no
+//! two of which are in the same 2^36 inputs, and from places where the result is the same ([`alike`]). A source gets windows in proportion to how often its
+//! previous windows were good.
 //!
 //! The next round around the worst inputs also starts from the worst input of each window. So that round climbs by estimates of the
 //! envelope, and not by the chance result of a short stretch.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::calls::each;
-use super::local::Local;
-use super::sources::{Arms, Race, Source};
+use super::alike::alike;
+use super::jobs::{GENERATIONS, Job, RUNGS, Raced, evaluate};
+use super::race::Race;
+use super::sources::{Arms, Source};
 use super::state::{Search, Taken, TimedError};
-use crate::model::block::BlockResult;
 use crate::search::engine::EngineError;
-use crate::search::evaluator::{PointEvaluator, PointResult};
+use crate::search::evaluator::PointEvaluator;
 use crate::search::points::split_mix;
 use crate::search::range::{Range, Span};
 use crate::search::sample::{Found, Level, Sample, Window, without};
 
-/// The numbers of generations: at first, and each time that a window continues.
-const GENERATIONS: [u32; 4] = [4, 10, 44, 180];
 /// The approximate number of inputs of a generation.
 const GENERATION: u64 = 1 << 10;
 /// The first generation has twice as many.
 const NEW: u64 = (GENERATIONS[0] as u64 + 1) * GENERATION;
-/// The largest number of windows whose inputs are evaluated in one call.
-const TOGETHER: usize = 16;
-/// The work of a round is cut into this many parts per thread, or more.
-const PARTS: usize = 6;
-/// Windows that continue take no more than this share of a round's inputs.
-const ON: f64 = 0.75;
 /// Windows from which others descend are in different stretches of 2^36 inputs.
 const APART: u32 = 36;
 /// The mean rank of these windows among all such stretches.
@@ -39,32 +32,27 @@ const RANK: u64 = 4;
 
 /// The binary logarithm of the number of inputs of a binade.
 const BINADE: u32 = 52;
-/// A binade gets further windows if one in `SELDOM` of its first `TRIED` windows continues.
+/// A binade gets further windows if one in `SELDOM` of its first `TRIED` windows is good.
 const TRIED: u32 = 3;
 const SELDOM: u32 = 8;
 
-/// An estimated error that is as large, or not a number, is not used: the input is evaluated in full.
-const STRANGE: f64 = 65_536.0;
-/// The number of worst inputs of a window that are evaluated in full each time that it ends or may continue.
-const CONFIRMED: usize = 8;
-
-/// A window and the number of times that it continued.
-struct Raced {
-    window: Window,
-    rung: usize,
-    /// Its errors are estimated with it, if there is one.
-    local: Option<Local>,
+/// The best window of a stretch.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Cell {
+    /// Its worst input, and the error that it reached.
+    pub worst: Found,
+    /// The sign of its errors.
+    pub sign: f64,
 }
 
 /// The windows of a search.
-#[derive(Default)]
 pub(super) struct Windows {
     all: Vec<Raced>,
     /// The first inputs of all windows.
     places: BTreeSet<i64>,
-    race: Race<{ GENERATIONS.len() }>,
+    race: Race<RUNGS>,
     arms: Arms,
-    /// For each binade of the inputs, the number of its windows and of those that continued.
+    /// For each binade of the inputs, the number of its windows and of the good ones.
     binades: BTreeMap<i64, (u32, u32)>,
     /// The number of inputs whose errors were evaluated or estimated in them.
     pub inputs: u64,
@@ -74,20 +62,20 @@ pub(super) struct Windows {
     seconds: f64,
 }
 
-/// The work in a window in a round, and its result.
-struct Job {
-    raced: Raced,
-    /// The source of a new window.
-    source: Option<Source>,
-    left: u32,
-    /// The number of inputs whose errors were estimated.
-    estimated: u64,
-    /// The result of those evaluated in full.
-    result: BlockResult,
-    undecided: Vec<PointResult>,
-}
-
 impl Windows {
+    pub fn new() -> Windows {
+        Windows {
+            all: Vec::new(),
+            places: BTreeSet::new(),
+            race: Race::new(GENERATIONS),
+            arms: Arms::default(),
+            binades: BTreeMap::new(),
+            inputs: 0,
+            evaluated: 0,
+            seconds: 0.0,
+        }
+    }
+
     /// Their number.
     pub fn count(&self) -> usize {
         self.all.len()
@@ -113,7 +101,7 @@ impl Windows {
             0.0 => search.fit(seconds),
             all => (self.inputs as f64 / all * seconds) as u64,
         };
-        let mut work = self.go_on((ON * inputs as f64) as u64);
+        let mut work = self.go_on((self.race.share_of_continuing() * inputs as f64) as u64);
         let taken: u64 = work.iter().map(|j| u64::from(j.left) * GENERATION).sum();
         let fresh = (inputs.saturating_sub(taken) / NEW).max(1) as usize;
         work.extend(self.open(search, of, fresh, random, found, done)?);
@@ -122,7 +110,7 @@ impl Windows {
         let work = evaluate(search, work)?;
         self.seconds += search.elapsed() - begun;
         for mut job in work {
-            if job.raced.rung + 1 == GENERATIONS.len() {
+            if job.raced.rung + 1 == RUNGS {
                 job.raced.window.close();
             }
             search.result = search.result.merge(&job.result);
@@ -134,20 +122,33 @@ impl Windows {
             search.taken.push(Taken::new(first, last, job.result));
             let worst = job.raced.window.worst();
             found.extend(worst.filter(|f| f.1 > 0.0));
+            // Where no window is of use, nothing is reached.
             let error = job.raced.window.reached();
-            self.race.add(job.raced.rung, error);
-            if let Some(Source::Level(arm)) = job.source {
-                self.arms.add(arm, error);
-            }
+            let rough = job.raced.window.generations() == 0;
+            let rung = job.raced.rung;
             if let Some(source) = job.source {
-                let goes_on = self.race.goes_on(0, error);
-                self.race.judge(source, goes_on);
+                let good = !rough && self.race.is_good(error);
+                self.race.judge(source, good);
                 let binade = self.binades.entry(first >> BINADE).or_default();
                 binade.0 += 1;
-                binade.1 += u32::from(goes_on);
+                binade.1 += u32::from(good);
+                if let Source::Level(arm) = source {
+                    self.arms.add(arm, error);
+                }
+            }
+            if rough {
+                continue;
+            }
+            self.race.add(rung, error);
+            if let Some(scouted) = &mut job.raced.scouted {
+                scouted[rung] = error;
+                if rung + 1 == RUNGS {
+                    self.race.add_scout(*scouted);
+                }
             }
             self.all.push(job.raced);
         }
+        self.race.choose_shares();
         search.report();
         search.cut |= search.stop.asked();
         Ok(())
@@ -155,12 +156,15 @@ impl Windows {
 
     /// Removes the windows that continue, the best first, with about this many inputs.
     fn go_on(&mut self, most: u64) -> Vec<Job> {
-        let error = |r: &Raced| r.window.reached();
+        let thresholds = self.race.thresholds();
         let mut on: Vec<(f64, usize)> = Vec::new();
         for (i, raced) in self.all.iter().enumerate() {
-            let last = raced.rung + 1 == GENERATIONS.len();
-            if !last && self.race.goes_on(raced.rung, error(raced)) {
-                on.push((error(raced), i));
+            let error = match raced.scouted {
+                Some(_) => f64::INFINITY,
+                None => raced.window.reached(),
+            };
+            if raced.rung + 1 < RUNGS && error >= thresholds[raced.rung] {
+                on.push((error, i));
             }
         }
         on.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
@@ -199,23 +203,41 @@ impl Windows {
         // The place, the sign of its errors if that is known, and the source.
         let mut places: Vec<(i64, f64, Source)> = Vec::new();
         let (mut found_left, mut tries) = (true, 0);
-        while places.len() < most && tries < 16 * most {
+        let binades = self.good_binades(range);
+        let mut pairs: Vec<(Cell, Span)> = Vec::new();
+        while places.len() + pairs.len() < most && tries < 16 * most {
             tries += 1;
-            let has = |s: usize| [found_left, !self.arms.is_empty(), !cells.is_empty()][s];
-            let place = match self.race.choose(has, random) {
+            let near = !cells.is_empty();
+            let has = |s: usize| {
+                [
+                    found_left,
+                    !self.arms.is_empty(),
+                    near,
+                    near && !binades.is_empty(),
+                ][s]
+            };
+            let place = match self.race.choose_source(has, random) {
                 Some(0) => {
                     let next = worst.find(|&key| !self.is_known(key) && !self.fails(key));
                     found_left = next.is_some();
                     next.map(|key| (key, 0.0, Source::Found))
                 }
                 Some(1) => self.arms.next(random),
-                Some(2) => near(&cells, random).filter(|p| !self.fails(p.0)),
+                Some(2) => near_one(&cells, random).filter(|p| !self.fails(p.0)),
+                Some(3) => {
+                    let binade = binades[split_mix(random) as usize % binades.len()];
+                    pairs.extend(one_of(&cells, random).map(|cell| (*cell, binade)));
+                    None
+                }
                 _ => break,
             };
-            let inside = place.filter(|p| range.contains(p.0) && !self.is_known(p.0));
-            if let Some(place) = inside {
-                self.places.insert(Window::around(place.0).first);
-                places.push(place);
+            places.extend(place.filter(|p| self.opens_at(range, p.0)));
+        }
+        for (key, sign) in alike(search.sweep, &pairs, random)? {
+            if self.opens_at(range, key) {
+                places.push((key, sign, Source::Alike));
+            } else {
+                self.race.judge(Source::Alike, false);
             }
         }
         let unsigned = places.iter().filter(|p| p.1 == 0.0);
@@ -242,6 +264,7 @@ impl Windows {
             let raced = Raced {
                 window,
                 rung: 0,
+                scouted: self.race.opens_a_scout().then_some([0.0; RUNGS]),
                 local: None,
             };
             jobs.push(Job::of(raced, Some(source)));
@@ -250,7 +273,7 @@ impl Windows {
         Ok(jobs)
     }
 
-    /// Whether the windows in the binade of an input hardly ever continue. Where neighbours have nothing in common, as those of a periodic function with huge
+    /// Whether the windows in the binade of an input are hardly ever good. Where neighbours have nothing in common, as those of a periodic function with huge
     /// arguments, large errors are found by chance, and nothing larger next to them.
     fn fails(&self, key: i64) -> bool {
         let (windows, on) = self
@@ -261,6 +284,27 @@ impl Windows {
         windows >= TRIED && on * SELDOM < windows
     }
 
+    /// The part of the range in each binade with a good window.
+    fn good_binades(&self, range: &Range) -> Vec<Span> {
+        let good = self.binades.iter().filter(|(_, n)| n.1 > 0);
+        let good = good.filter(|&(binade, _)| !self.fails(binade << BINADE));
+        let spans = good.map(|(binade, _)| Span {
+            first: binade << BINADE,
+            last: (binade << BINADE) | ((1 << BINADE) - 1),
+        });
+        let parts = spans.flat_map(|s| overlapping(range, s).spans().to_vec());
+        parts.collect()
+    }
+
+    /// Whether a window can be opened around an input. If so, it is known from now on.
+    fn opens_at(&mut self, range: &Range, key: i64) -> bool {
+        let opens = range.contains(key) && !self.is_known(key);
+        if opens {
+            self.places.insert(Window::around(key).first);
+        }
+        opens
+    }
+
     /// Whether an input is in a window.
     fn is_known(&self, key: i64) -> bool {
         let around = Window::around(key);
@@ -269,33 +313,44 @@ impl Windows {
         self.places.range(before).next().is_some()
     }
 
-    /// The best window of each stretch, the best first: its worst input, the error that it reached, and its sign.
-    fn cells(&self) -> Vec<(Found, f64)> {
-        let mut cells: BTreeMap<i64, (Found, f64)> = BTreeMap::new();
+    /// The best window of each stretch, the best first.
+    fn cells(&self) -> Vec<Cell> {
+        let mut cells: BTreeMap<i64, Cell> = BTreeMap::new();
         for raced in &self.all {
             let Some(worst) = raced.window.worst() else {
                 continue;
             };
-            let reached = (worst.0, raced.window.reached());
-            let cell = cells.entry(worst.0 >> APART).or_insert((reached, 0.0));
-            if cell.1 == 0.0 || reached.1 > cell.0.1 {
-                *cell = (reached, raced.window.sign());
+            let this = Cell {
+                worst: (worst.0, raced.window.reached()),
+                sign: raced.window.sign(),
+            };
+            let best = cells.entry(worst.0 >> APART).or_insert(this);
+            if this.worst.1 > best.worst.1 {
+                *best = this;
             }
         }
-        let mut cells: Vec<(Found, f64)> = cells.into_values().collect();
-        cells.sort_by(|a, b| b.0.1.total_cmp(&a.0.1).then(a.0.0.cmp(&b.0.0)));
+        let mut cells: Vec<Cell> = cells.into_values().collect();
+        cells.sort_by(|a, b| {
+            let (a, b) = (a.worst, b.worst);
+            b.1.total_cmp(&a.1).then(a.0.cmp(&b.0))
+        });
         cells
     }
 }
 
-/// A place at a random distance from one of the worst windows: 2^26 to 2^52 inputs, more often a short distance. One in eight is a small
-/// multiple of a power of two: the next entries of a table have the same upper bits except for these.
-fn near(cells: &[(Found, f64)], random: &mut u64) -> Option<(i64, f64, Source)> {
+/// One of the cells, the best most often.
+fn one_of<'a>(cells: &'a [Cell], random: &mut u64) -> Option<&'a Cell> {
     let mut rank = 0;
     while !split_mix(random).is_multiple_of(RANK + 1) {
         rank += 1;
     }
-    let &((key, _), sign) = cells.get(rank)?;
+    cells.get(rank)
+}
+
+/// A place at a random distance from one of the worst windows: 2^26 to 2^52 inputs, more often a short distance. One in eight is a small
+/// multiple of a power of two: the next entries of a table have the same upper bits except for these.
+fn near_one(cells: &[Cell], random: &mut u64) -> Option<(i64, f64, Source)> {
+    let &Cell { worst, sign } = one_of(cells, random)?;
     let mut below = |n: u64| split_mix(random) % n;
     let distance = match below(8) {
         0 => (1 + below(3)) << (APART as u64 + below(17)),
@@ -305,8 +360,8 @@ fn near(cells: &[(Found, f64)], random: &mut u64) -> Option<(i64, f64, Source)> 
         }
     } as i64;
     let place = match split_mix(random) & 1 {
-        0 => key.checked_add(distance),
-        _ => key.checked_sub(distance),
+        0 => worst.0.checked_add(distance),
+        _ => worst.0.checked_sub(distance),
     };
     place.map(|key| (key, sign, Source::Near))
 }
@@ -320,133 +375,4 @@ fn overlapping(range: &Range, span: Span) -> Range {
         last: s.last.min(span.last),
     });
     Range::covering(range.space(), spans.collect())
-}
-
-impl Job {
-    fn of(raced: Raced, source: Option<Source>) -> Job {
-        Job {
-            left: GENERATIONS[raced.rung],
-            raced,
-            source,
-            estimated: 0,
-            result: BlockResult::EMPTY,
-            undecided: Vec::new(),
-        }
-    }
-
-    /// The inputs of the next generation, if there is one.
-    fn propose(&mut self) -> Vec<i64> {
-        match self.left {
-            0 => Vec::new(),
-            _ => {
-                self.left -= 1;
-                self.raced.window.propose()
-            }
-        }
-    }
-
-    /// Adds inputs that were evaluated in full.
-    fn add(&mut self, points: &[PointResult]) {
-        points.iter().for_each(|p| p.add_to(&mut self.result));
-        let undecided = points.iter().filter(|p| p.is_undecided());
-        self.undecided.extend(undecided.copied());
-        let window = &mut self.raced.window;
-        window.add(points.iter().map(|p| (p.key, p.error)));
-    }
-
-    /// Adds the results of a generation.
-    fn measure(
-        &mut self,
-        keys: &[i64],
-        results: &[u64],
-        evaluator: &mut PointEvaluator,
-    ) -> Result<(), EngineError> {
-        let Some(local) = self.raced.local else {
-            self.add(&evaluator.points(keys, results)?);
-            return Ok(());
-        };
-        let mut strange: (Vec<i64>, Vec<u64>) = (Vec::new(), Vec::new());
-        let estimated = keys.iter().zip(results).filter_map(|(&key, &bits)| {
-            let error = local.error(key, bits);
-            let usual = error.abs() < STRANGE;
-            if !usual {
-                strange.0.push(key);
-                strange.1.push(bits);
-            }
-            usual.then_some((key, error))
-        });
-        self.raced.window.add(estimated);
-        self.estimated += (keys.len() - strange.0.len()) as u64;
-        self.raced.window.know(&strange.0);
-        self.add(&evaluator.points(&strange.0, &strange.1)?);
-        Ok(())
-    }
-}
-
-/// Finds the polynomials of new windows.
-fn prepare(jobs: &mut [Job], evaluator: &mut PointEvaluator) -> Result<(), EngineError> {
-    for job in jobs.iter_mut().filter(|j| j.source.is_some()) {
-        let span = job.raced.window.span();
-        if let Some(keys) = Local::keys(span) {
-            job.raced.local = Local::new(span, &evaluator.references(&keys)?);
-        }
-    }
-    Ok(())
-}
-
-/// The generations of windows, all in one call, because a call of a library's function costs a change of processes. There are fewer if the
-/// time is over. At the end, the worst inputs of each window are evaluated in full.
-fn run(
-    jobs: &mut [Job],
-    evaluator: &mut PointEvaluator,
-    over: &dyn Fn() -> bool,
-) -> Result<(), EngineError> {
-    prepare(jobs, evaluator)?;
-    while jobs.iter().any(|j| j.left > 0) && !over() {
-        let each: Vec<Vec<i64>> = jobs.iter_mut().map(Job::propose).collect();
-        let results = evaluator.results(&each.concat())?;
-        let mut rest = &results[..];
-        for (job, keys) in jobs.iter_mut().zip(&each) {
-            let (own, others) = rest.split_at(keys.len());
-            job.measure(keys, own, evaluator)?;
-            rest = others;
-        }
-    }
-    for job in jobs.iter_mut().filter(|j| j.raced.local.is_some()) {
-        let keys = job.raced.window.unknown(CONFIRMED);
-        let points = evaluator.evaluate(&keys)?;
-        job.raced
-            .window
-            .correct(points.iter().map(|p| (p.key, p.error)));
-        points.iter().for_each(|p| p.add_to(&mut job.result));
-        let undecided = points.iter().filter(|p| p.is_undecided());
-        job.undecided.extend(undecided.copied());
-    }
-    Ok(())
-}
-
-/// Runs jobs on as many threads as the search has, those with the most generations first. The results are in the order of the jobs.
-fn evaluate(search: &Search<'_>, work: Vec<Job>) -> Result<Vec<Job>, TimedError> {
-    // Each call has a small part of the work, so that all threads end at nearly the same time.
-    let all: usize = work.iter().map(|j| j.left as usize).sum();
-    let most = all.div_ceil(PARTS * search.threads());
-    let mut jobs: Vec<Vec<Job>> = Vec::new();
-    let mut taken = most;
-    for job in work {
-        let left = job.left as usize;
-        match jobs.last_mut() {
-            Some(last) if taken < most && last.len() < TOGETHER => last.push(job),
-            _ => {
-                jobs.push(vec![job]);
-                taken = 0;
-            }
-        }
-        taken += left;
-    }
-    let (stop, begun, time) = (search.stop, search.begun, search.time);
-    let over = || stop.asked() || begun.elapsed().as_secs_f64() >= time;
-    let done = each(search, jobs, |jobs: &mut Vec<Job>, evaluator| {
-        run(jobs, evaluator, &over)
-    })?;
-    Ok(done.into_iter().flatten().collect())
 }

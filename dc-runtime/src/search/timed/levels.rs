@@ -116,6 +116,7 @@ mod tests {
         println!("{:?} {:?} {:?}", found.sample, found.levels, found.combined);
         assert!(found.levels.0 > 0 && found.levels.1 > 0);
         assert!(found.combined.inputs > 0 && found.combined.windows > 0);
+        assert!(found.combined.evaluated < found.combined.inputs / 100);
         assert!(found.result.max.error() >= found.sample.1);
         let levels = found.result.count - found.sample.0 - found.around - found.combined.evaluated;
         assert!(levels <= 1 << 10, "{levels}");

@@ -1,20 +1,10 @@
-//! The places where the windows of a timed search open, and the choice of those that continue.
+//! The places where the windows of a timed search open.
 
 use crate::search::points::split_mix;
 use crate::search::sample::{Found, Level};
 
 /// The number of sources.
-pub(super) const SOURCES: usize = 3;
-/// A window continues if it is among the best of this many. With few inputs, the error of the best window may be below the mean: a small number loses fewer.
-const OF: usize = 3;
-/// The windows before it, with which it is compared.
-const RECENT: usize = 256;
-/// The first windows continue without comparison.
-const FEW: usize = 4;
-/// The number of windows that decide how often a source is chosen.
-const REMEMBERED: f64 = 32.0;
-/// The weight of a source without success.
-const LEAST: f64 = 0.05;
+pub(super) const SOURCES: usize = 4;
 
 /// The origin of a window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,64 +15,19 @@ pub(super) enum Source {
     Level(usize),
     /// The neighbourhood of another window.
     Near,
+    /// A place with the same result as another window.
+    Alike,
 }
 
 impl Source {
-    const fn number(self) -> usize {
+    /// Its place in a list of all.
+    pub const fn number(self) -> usize {
         match self {
             Source::Found => 0,
             Source::Level(_) => 1,
             Source::Near => 2,
+            Source::Alike => 3,
         }
-    }
-}
-
-/// The errors that windows of each rung found, and how often the windows of each source continued.
-pub(super) struct Race<const RUNGS: usize> {
-    reached: [Vec<f64>; RUNGS],
-    rates: [f64; SOURCES],
-}
-
-impl<const RUNGS: usize> Default for Race<RUNGS> {
-    fn default() -> Self {
-        Race {
-            reached: std::array::from_fn(|_| Vec::new()),
-            rates: [0.5; SOURCES],
-        }
-    }
-}
-
-impl<const RUNGS: usize> Race<RUNGS> {
-    /// Adds the largest error of a window at the end of a rung.
-    pub fn add(&mut self, rung: usize, error: f64) {
-        self.reached[rung].push(error);
-    }
-
-    /// Whether a window with this largest error at the end of a rung continues.
-    pub fn goes_on(&self, rung: usize, error: f64) -> bool {
-        let all = &self.reached[rung];
-        let recent = &all[all.len().saturating_sub(RECENT)..];
-        let larger = recent.iter().filter(|&&e| e > error).count();
-        recent.len() < FEW || larger < recent.len().div_ceil(OF)
-    }
-
-    /// Records whether a window of a source continued.
-    pub fn judge(&mut self, source: Source, goes_on: bool) {
-        let rate = &mut self.rates[source.number()];
-        *rate += (f64::from(u8::from(goes_on)) - *rate) / REMEMBERED;
-    }
-
-    /// The source of the next window, among those that have windows to offer.
-    pub fn choose(&self, has: impl Fn(usize) -> bool, random: &mut u64) -> Option<usize> {
-        let weight = |s: usize| if has(s) { self.rates[s] + LEAST } else { 0.0 };
-        let all: f64 = (0..SOURCES).map(weight).sum();
-        let mut at = all * (split_mix(random) >> 11) as f64 / 2f64.powi(53);
-        let last = (0..SOURCES).rev().find(|&s| has(s))?;
-        let chosen = (0..SOURCES).find(|&s| {
-            at -= weight(s);
-            at < 0.0
-        });
-        Some(chosen.unwrap_or(last))
     }
 }
 
