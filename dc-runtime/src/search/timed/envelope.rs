@@ -126,7 +126,8 @@ impl Windows {
             let error = job.raced.window.reached();
             let rough = job.raced.window.generations() == 0;
             let rung = job.raced.rung;
-            if let Some(source) = job.source {
+            if rung == 0 {
+                let source = job.raced.source;
                 let good = !rough && self.race.is_good(error);
                 self.race.judge(source, good);
                 let binade = self.binades.entry(first >> BINADE).or_default();
@@ -139,7 +140,7 @@ impl Windows {
             if rough {
                 continue;
             }
-            self.race.add(rung, error);
+            self.race.add(job.raced.source, rung, error);
             if let Some(scouted) = &mut job.raced.scouted {
                 scouted[rung] = error;
                 if rung + 1 == RUNGS {
@@ -163,7 +164,7 @@ impl Windows {
                 Some(_) => f64::INFINITY,
                 None => raced.window.reached(),
             };
-            if raced.rung + 1 < RUNGS && error >= thresholds[raced.rung] {
+            if raced.rung + 1 < RUNGS && error >= thresholds[raced.source.number()][raced.rung] {
                 on.push((error, i));
             }
         }
@@ -179,7 +180,7 @@ impl Windows {
         let taken = on.iter().map(|&(_, i)| {
             let mut raced = self.all.swap_remove(i);
             raced.rung += 1;
-            Job::of(raced, None)
+            Job::of(raced)
         });
         taken.collect()
     }
@@ -263,11 +264,12 @@ impl Windows {
             let window = Window::new(span, &free, sign, known, split_mix(random));
             let raced = Raced {
                 window,
+                source,
                 rung: 0,
                 scouted: self.race.opens_a_scout().then_some([0.0; RUNGS]),
                 local: None,
             };
-            jobs.push(Job::of(raced, Some(source)));
+            jobs.push(Job::of(raced));
         }
         *done = done.union(&fresh);
         Ok(jobs)

@@ -24,6 +24,7 @@ const CONFIRMED: usize = 8;
 /// A window and the number of times that it continued.
 pub(super) struct Raced {
     pub window: Window,
+    pub source: Source,
     pub rung: usize,
     /// What it reached at each rung, if it is a scout.
     pub scouted: Option<[f64; RUNGS]>,
@@ -34,8 +35,6 @@ pub(super) struct Raced {
 /// The work in a window in a round, and its result.
 pub(super) struct Job {
     pub raced: Raced,
-    /// The source of a new window.
-    pub source: Option<Source>,
     pub left: u32,
     /// The number of inputs whose errors were estimated.
     pub estimated: u64,
@@ -45,11 +44,10 @@ pub(super) struct Job {
 }
 
 impl Job {
-    pub fn of(raced: Raced, source: Option<Source>) -> Job {
+    pub fn of(raced: Raced) -> Job {
         Job {
             left: GENERATIONS[raced.rung],
             raced,
-            source,
             estimated: 0,
             result: BlockResult::EMPTY,
             undecided: Vec::new(),
@@ -108,7 +106,7 @@ impl Job {
 
 /// Finds the polynomials of new windows.
 fn prepare(jobs: &mut [Job], evaluator: &mut PointEvaluator) -> Result<(), EngineError> {
-    for job in jobs.iter_mut().filter(|j| j.source.is_some()) {
+    for job in jobs.iter_mut().filter(|j| j.raced.rung == 0) {
         let span = job.raced.window.span();
         let Some(keys) = Local::keys(span) else {
             continue;

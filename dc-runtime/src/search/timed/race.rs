@@ -19,8 +19,8 @@ const LARGEST: usize = 8;
 const SHARES: [f64; 5] = [1.0, 0.67, 0.5, 0.33, 0.2];
 /// The number of windows that decide how often a source is chosen.
 const REMEMBERED: f64 = 32.0;
-/// The weight of a source without success.
-const LEAST: f64 = 0.05;
+/// The weight of a source without success, by its number. Of places with the same result, few have larger errors than the best known one, but these have the largest.
+const LEAST: [f64; SOURCES] = [0.15, 0.15, 0.15, 0.4];
 
 /// The errors that windows reached at each rung, and how often the windows of each source are good.
 ///
@@ -30,7 +30,8 @@ const LEAST: f64 = 0.05;
 pub(super) struct Race<const RUNGS: usize> {
     /// The generations of each rung.
     generations: [u32; RUNGS],
-    reached: [Vec<f64>; RUNGS],
+    /// By source: windows at different places must not be compared with those next to the worst one, if each place is to have its chance.
+    reached: [[Vec<f64>; RUNGS]; SOURCES],
     opened: usize,
     scouts: Vec<[f64; RUNGS]>,
     shares: [f64; RUNGS],
@@ -41,7 +42,7 @@ impl<const RUNGS: usize> Race<RUNGS> {
     pub fn new(generations: [u32; RUNGS]) -> Race<RUNGS> {
         Race {
             generations,
-            reached: std::array::from_fn(|_| Vec::new()),
+            reached: std::array::from_fn(|_| std::array::from_fn(|_| Vec::new())),
             opened: 0,
             scouts: Vec::new(),
             shares: [1.0 / OF as f64; RUNGS],
@@ -56,8 +57,8 @@ impl<const RUNGS: usize> Race<RUNGS> {
     }
 
     /// Adds the largest error of a window at the end of a rung.
-    pub fn add(&mut self, rung: usize, error: f64) {
-        self.reached[rung].push(error);
+    pub fn add(&mut self, source: Source, rung: usize, error: f64) {
+        self.reached[source.number()][rung].push(error);
     }
 
     /// Adds the errors of a scout.
@@ -116,25 +117,16 @@ impl<const RUNGS: usize> Race<RUNGS> {
         cost / (cost + f64::from(self.generations[0]))
     }
 
-    /// The error from which on a window continues, or is good, at the end of each rung.
-    pub fn thresholds(&self) -> [f64; RUNGS] {
-        std::array::from_fn(|rung| self.quantile(rung, self.shares[rung]))
+    /// The error from which on a window continues, by its source and the rung at whose end it is.
+    pub fn thresholds(&self) -> [[f64; RUNGS]; SOURCES] {
+        let of = |s: usize, rung: usize| quantile([&self.reached[s][rung]], self.shares[rung]);
+        std::array::from_fn(|s| std::array::from_fn(|rung| of(s, rung)))
     }
 
-    /// Whether a new window is good.
+    /// Whether a new window is good, among those of all sources.
     pub fn is_good(&self, error: f64) -> bool {
-        error >= self.quantile(0, 1.0 / OF as f64)
-    }
-
-    /// The least of the largest errors at a rung, with this share of the recent windows.
-    fn quantile(&self, rung: usize, share: f64) -> f64 {
-        let all = &self.reached[rung];
-        let mut recent = all[all.len().saturating_sub(RECENT)..].to_vec();
-        if recent.len() < FEW || share >= 1.0 {
-            return f64::NEG_INFINITY;
-        }
-        let at = ((share * recent.len() as f64).ceil() as usize).clamp(1, recent.len()) - 1;
-        *recent.select_nth_unstable_by(at, |a, b| b.total_cmp(a)).1
+        let all = self.reached.each_ref().map(|rungs| &rungs[0]);
+        error >= quantile(all, 1.0 / OF as f64)
     }
 
     /// Records whether a window of a source is good.
@@ -145,7 +137,13 @@ impl<const RUNGS: usize> Race<RUNGS> {
 
     /// The source of the next window, among those that have windows to offer.
     pub fn choose_source(&self, has: impl Fn(usize) -> bool, random: &mut u64) -> Option<usize> {
-        let weight = |s: usize| if has(s) { self.rates[s] + LEAST } else { 0.0 };
+        let weight = |s: usize| {
+            if has(s) {
+                self.rates[s] + LEAST[s]
+            } else {
+                0.0
+            }
+        };
         let all: f64 = (0..SOURCES).map(weight).sum();
         let mut at = all * (split_mix(random) >> 11) as f64 / 2f64.powi(53);
         let last = (0..SOURCES).rev().find(|&s| has(s))?;
@@ -155,6 +153,17 @@ impl<const RUNGS: usize> Race<RUNGS> {
         });
         Some(chosen.unwrap_or(last))
     }
+}
+
+/// The least of the largest errors that this share of the recent windows has.
+fn quantile<const LISTS: usize>(lists: [&Vec<f64>; LISTS], share: f64) -> f64 {
+    let recent = |all: &Vec<f64>| all[all.len().saturating_sub(RECENT)..].to_vec();
+    let mut recent: Vec<f64> = lists.into_iter().flat_map(recent).collect();
+    if recent.len() < FEW || share >= 1.0 {
+        return f64::NEG_INFINITY;
+    }
+    let at = ((share * recent.len() as f64).ceil() as usize).clamp(1, recent.len()) - 1;
+    *recent.select_nth_unstable_by(at, |a, b| b.total_cmp(a)).1
 }
 
 #[cfg(test)]
@@ -186,11 +195,7 @@ mod tests {
         println!("{:?} {:?} {:?}", nothing.shares, all.shares, last.shares);
         assert!(shares(&nothing) > 0.3, "{:?}", nothing.shares);
         assert!(shares(&all) < 0.2, "{:?}", all.shares);
-        assert!(
-            last.shares[2] <= 0.33 && last.shares[0] >= 0.33,
-            "{:?}",
-            last.shares
-        );
+        assert!(last.shares[2] <= 0.33, "{:?}", last.shares);
         assert!(nothing.share_of_continuing() > all.share_of_continuing());
         // No choice has the windows with the largest errors for nothing.
         assert!(all.share_of_continuing() > 0.3);
@@ -199,14 +204,16 @@ mod tests {
     #[test]
     fn thresholds_are_quantiles_of_recent_windows() {
         let mut race: Race<4> = Race::new([4, 10, 44, 60]);
-        assert_eq!(race.thresholds()[0], f64::NEG_INFINITY);
+        assert_eq!(race.thresholds(), [[f64::NEG_INFINITY; 4]; SOURCES]);
         for i in 0..1000 {
-            race.add(0, f64::from(i));
+            race.add(Source::Near, 0, f64::from(i));
+            race.add(Source::Alike, 0, f64::from(i) / 2.0);
         }
-        // Of the last 256, the best 86.
-        assert_eq!(race.thresholds()[0], 914.0);
-        assert!(race.is_good(914.0) && !race.is_good(913.0));
-        assert_eq!(race.thresholds()[1], f64::NEG_INFINITY);
+        // Of the last 256 of a source, the best 86; of all of them, the best 171.
+        let [near, alike] = [Source::Near, Source::Alike].map(|s| race.thresholds()[s.number()]);
+        assert_eq!((near[0], alike[0]), (914.0, 457.0));
+        assert_eq!(near[1], f64::NEG_INFINITY);
+        assert!(race.is_good(829.0) && !race.is_good(828.0));
     }
 
     #[test]
