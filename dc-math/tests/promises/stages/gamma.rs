@@ -37,6 +37,7 @@ fn words(law: Law, scale: i64, low: Option<f64>) -> Stage {
         law,
         plus: Angle::ZERO,
         turn: 0,
+        zero: 0,
         scale: scale as i32,
         low,
         slack: 0.0,
