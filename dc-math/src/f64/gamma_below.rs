@@ -7,7 +7,7 @@
 //! where the product has two words, and the logarithm is that of `power.rs`. From 170 on, ln Γ(a) is Stirling's formula, and is added to the logarithm of the
 //! rest.
 //!
-//! This has an absolute error. Next to a pole -n, n > 2, there are zeros on both sides, and one more is below -2. Where the result is below 1/2, it is computed from
+//! This has an absolute error. Next to a pole -n, n > 2, there are zeros on both sides, and one more is below -2. Where the result is below 0.504, it is computed from
 //! t = x - z, where z is the nearest zero, in three words. With the poles -j and -j - 1 next to z,
 //!
 //! ```text
@@ -33,8 +33,10 @@ use dc_runtime::prelude::*;
 pub const STIRLING: f64 = 170.0;
 /// The second zero is used from -2.61 on, where |Γ| is least between it and the first one, and not from -2.5 on.
 const ASIDE: f64 = 7.0 / 64.0;
-/// Results below this magnitude are computed from the zeros.
-const NEAR: f64 = 0.5;
+/// Numbers less than this away from 1 are in its cell.
+const STEP: f64 = 1.0 / 64.0;
+/// Results below this magnitude are computed from the zeros. It is above 1/2, where the last place of other results changes.
+const NEAR: f64 = 0.5 + 1.0 / 256.0;
 
 /// p(t + t_low) of the zero with this number, in two words.
 #[crunch]
@@ -61,14 +63,16 @@ fn smooth(t: DcDouble, t_low: DcDouble, k: DcLong) -> DcDoubleDouble {
     DcDoubleDouble::new(y, y_low)
 }
 
-/// ln(1 + s), from -0.4 to 0.7.
+/// ln(1 + s), s from -0.4 to 0.9.
 #[crunch]
 fn log_above(s: DcDoubleDouble) -> DcDoubleDouble {
     let above = two_sum(1.0, s.hi);
     let (e, r, cell) = fine_parts(above.hi.to_bits());
     let factor = power_of_two(-e) * FINE_FACTORS[cell];
-    // If the first word of s is small, r is that word.
-    let r = fast_two_sum(r, above.lo * factor);
+    // Next to 1, where the factor is 1, the sum is not needed.
+    let small = s.hi.abs() < STEP;
+    let (r, more) = small.select((s.hi, 0.0), (r, above.lo * factor));
+    let r = fast_two_sum(r, more);
     let low = s.lo.mul_add(factor, r.lo);
     let slope = r.hi.mul_add(r.hi, -r.hi);
     fine_log(number(e), r.hi, cell, low.mul_add(slope, low))
@@ -98,35 +102,46 @@ fn from_zero(x: DcDouble) -> (DcDoubleDouble, DcLong) {
     (DcDoubleDouble::new(d.hi, d.lo - ZERO_3[k]), k)
 }
 
-/// ln |Γ(x)| for negative x. Zeros, poles and NaN excepted.
+/// a |sin πa| g / π in two words, where a is omitted if Γ(1 + a) = a Γ(a) is a part of g: the first one's magnitude, and the second one divided by the first one.
 #[crunch]
-fn below(x: DcDouble) -> DcDouble {
-    let whole = x.abs();
-    let far = whole >= STIRLING;
-    let a = whole.min(STIRLING);
+fn with_sine(a: DcDouble, g: DcDoubleDouble, omitted: DcMask) -> (DcDouble, DcDouble) {
+    let s = product(sine_of_half_turns(a), g);
+    let s = fast_two_sum(s.hi, s.lo);
+    let factor = if omitted { 1.0 } else { a };
+    let p = product(s, DcDoubleDouble::new(factor, 0.0));
+    let p = product(p, DcDoubleDouble::new(INVERSE_PI_HI, INVERSE_PI_LO));
+    (p.hi.abs(), p.lo * p.hi.recip())
+}
+
+/// Γ(a), or Γ(1 + a) below 1, in two words; and whether it is below 1.
+#[crunch]
+fn gamma_above(a: DcDouble) -> (DcDoubleDouble, DcMask) {
     let small = a < 1.0;
     let above = fast_two_sum(1.0, a);
     let (t, t_low) = small.select((above.hi, above.lo), (a, 0.0));
     let (g, rest) = gamma_in_words(t, t_low);
     let scale = power_of_two(rest);
-    let (hi, lo) = far.select((1.0, 0.0), (g.hi * scale, g.lo * scale));
-    let s = product(sine_of_half_turns(whole), DcDoubleDouble::new(hi, lo));
-    let s = fast_two_sum(s.hi, s.lo);
-    let factor = if small { 1.0 } else { whole };
-    let p = product(s, DcDoubleDouble::new(factor, 0.0));
-    let p = product(p, DcDoubleDouble::new(INVERSE_PI_HI, INVERSE_PI_LO));
+    (DcDoubleDouble::new(g.hi * scale, g.lo * scale), small)
+}
+
+/// ln |Γ(-a)| for positive a. Poles excepted.
+#[crunch]
+fn below(a: DcDouble) -> DcDouble {
+    let far = a >= STIRLING;
+    let (g, small) = gamma_above(a.min(STIRLING));
+    let g = far.select(DcDoubleDouble::new(1.0, 0.0), g);
     // Next to 0, the product with Γ is a.
-    let tiny = whole < TINY;
-    let (p, more) = tiny.select((whole, 0.0), (p.hi.abs(), p.lo * p.hi.recip()));
+    let tiny = a < TINY;
+    let (p, more) = tiny.select((a, 0.0), with_sine(a, g, small));
     let log = log_in_words(p);
     let low = log.lo + more;
 
-    let l = far_in_words(whole, log_in_words(whole));
+    let l = far_in_words(a, log_in_words(a));
     let (hi, lo) = far.select((l.hi, l.lo), (0.0, 0.0));
     let sum = two_sum(hi, log.hi);
     let y = -(sum.hi + (sum.lo + (lo + low)));
 
-    let (t, k) = from_zero(x);
+    let (t, k) = from_zero(-a);
     let near = near_zero(t.hi, t.lo, k);
     if y.abs() < NEAR { near } else { y }
 }
@@ -134,10 +149,24 @@ fn below(x: DcDouble) -> DcDouble {
 /// ln |Γ(x)|, error at most 0.55 ULP.
 #[crunch]
 pub fn lgamma(x: DcDouble) -> DcDouble {
-    let y = if x > 0.0 { lgamma_positive(x) } else { below(x) };
+    let a = x.abs();
+    let y = if x > 0.0 { lgamma_positive(a) } else { below(a) };
     let pole = (x <= 0.0) & (x.floor() == x);
     let y = if pole { f64::INFINITY } else { y };
     if x != x { x } else { y }
+}
+
+/// ln |Γ(x)| for negative numbers down to -170 that are not next to a zero or 0, with the bits of `lgamma`; and whether it is another number.
+#[crunch]
+pub fn lgamma_apart(x: DcDouble) -> (DcDouble, DcMask) {
+    let a = -x;
+    let (g, small) = gamma_above(a);
+    let (p, more) = with_sine(a, g, small);
+    let (e, r, cell) = fine_parts(p.to_bits());
+    let log = fine_log(number(e), r, cell, 0.0);
+    let y = -(log.hi + (log.lo + more));
+    let inside = (a >= TINY) & (a < STIRLING) & (a.floor() != a);
+    (y, !(inside & (y.abs() >= NEAR)))
 }
 
 /// ln Γ(x) for x from 170 on, in two words, with the bits of `lgamma`.
@@ -169,9 +198,14 @@ stages! {
     25 near_25 26 near_26 27 near_27 28 near_28 29 near_29 30 near_30 31 near_31
 }
 
-/// The distance from the nearest zero, for tests.
+/// The distance from the nearest zero in two words, as `lgamma` computes it.
 #[crunch]
 pub fn distance_from_zero(x: DcDouble) -> DcDoubleDouble {
     let (t, _) = from_zero(x);
     t
+}
+
+/// The words of the zero with this number.
+pub fn zero_in_words(k: usize) -> [f64; 3] {
+    [ZERO_1[k], ZERO_2[k], ZERO_3[k]]
 }

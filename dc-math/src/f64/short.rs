@@ -1,5 +1,6 @@
 //! Functions with shorter kernels for most arguments: logarithms of positive normal numbers, exponentials of moderate results, arc sines by halves of their
-//! domain, and so on. Large arguments of sines and negative arguments of `lgamma` need a long computation. Groups of lanes without such arguments skip it.
+//! domain, and so on. Large arguments of sines, and arguments of `lgamma` next to its
+//! zeros below 0, need a long computation. Groups of lanes without such arguments skip it.
 
 use super::{
     area, exponential, gamma, gamma_below, half_angle, inverse, length, logarithm, power, trigonometric,
@@ -63,7 +64,8 @@ quick! { F64 f64 DcDouble (x);
     /// ln |Γ(x)| in binary64, error at most 0.55 ULP.
     lgamma = gamma_below::lgamma: gamma::lgamma_far [unless gamma::is_not_far],
         gamma::lgamma_between [unless gamma::is_not_between],
-        gamma::lgamma_positive [unless is_not_positive];
+        gamma::lgamma_positive [unless is_not_positive],
+        gamma_below::lgamma_apart [checked];
 }
 
 quick! { F64 f64 DcDouble (x y);

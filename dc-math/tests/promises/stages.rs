@@ -14,6 +14,7 @@ use kernels_gen::lower;
 use kernels_gen::program::Program;
 
 pub mod gamma;
+pub mod lgamma;
 
 /// A stage, what is claimed of it, and where.
 pub struct Part {
@@ -219,6 +220,7 @@ impl Part {
             all.extend((0..HALVES.len()).map(|place| beside_place(place, left)));
         }
         all.extend(gamma::parts());
+        all.extend(lgamma::parts());
         all
     }
 
