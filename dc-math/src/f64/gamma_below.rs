@@ -150,7 +150,11 @@ fn below(a: DcDouble) -> DcDouble {
 #[crunch]
 pub fn lgamma(x: DcDouble) -> DcDouble {
     let a = x.abs();
-    let y = if x > 0.0 { lgamma_positive(a) } else { below(a) };
+    let y = if x > 0.0 {
+        lgamma_positive(a)
+    } else {
+        below(a)
+    };
     let pole = (x <= 0.0) & (x.floor() == x);
     let y = if pole { f64::INFINITY } else { y };
     if x != x { x } else { y }

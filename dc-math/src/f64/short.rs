@@ -3,7 +3,8 @@
 //! zeros below 0, need a long computation. Groups of lanes without such arguments skip it.
 
 use super::{
-    area, exponential, gamma, gamma_below, half_angle, inverse, length, logarithm, power, trigonometric,
+    area, exponential, gamma, gamma_below, half_angle, inverse, length, logarithm, power,
+    trigonometric,
 };
 use crate::quick::quick;
 use dc_runtime::prelude::*;

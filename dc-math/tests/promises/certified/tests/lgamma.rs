@@ -53,7 +53,41 @@ fn certificates_of_lgamma_with_faults_are_refused() {
                 refused(&without_words(&wrong), "another zero");
             }
         }
-        refused(&with_line(text, "low", |l| l * 2f64.powi(30)), "a large low word");
-        refused(&with_line(text, "error", |e| e - 0.0125), "less than half an ULP");
+        refused(
+            &with_line(text, "low", |l| l * 2f64.powi(30)),
+            "a large low word",
+        );
+        refused(&with_line(text, "error", |e| e - 0.02), "half an ULP");
+    }
+    // Next to zero 3: the first coefficients, a low word, the inverse, the logarithm.
+    for (is, factor, what) in [
+        (
+            1.984_822_024_122_152_4,
+            1.0 + f64::EPSILON,
+            "a coefficient's last bit",
+        ),
+        (
+            0.896_002_952_688_959,
+            1.0 + 2f64.powi(-44),
+            "the second coefficient",
+        ),
+        (
+            0.186_570_257_175_225_24,
+            1.0 + 2f64.powi(-36),
+            "the third coefficient",
+        ),
+        (
+            -8.132_367_828_386_167,
+            1.0 + f64::EPSILON,
+            "the inverse's last bit",
+        ),
+        (
+            0.712_838_223_300_039_9,
+            1.0 + f64::EPSILON,
+            "the centre's last bit",
+        ),
+    ] {
+        let wrong: f64 = is * factor;
+        refused(&with_bits(&three, is.to_bits(), wrong.to_bits()), what);
     }
 }
