@@ -1,5 +1,5 @@
-//! Written by `scripts/gamma_zeros.py`: change it there. The zeros of ln |Γ| from -2.4 to -17, in decreasing order, from number 1 on, and in 14
-//! polynomials' coefficients what is left of ln |Γ| next to them without the logarithms of two poles. Number 0 is not used.
+//! Written by `scripts/gamma_zeros.py`: change it there. The zeros of ln |Γ| from -2.4 to -17, in decreasing order, from number 1 on, and polynomials
+//! with 14 coefficients: ln |Γ| next to them without the logarithms of two poles, divided by the distance. Number 0 is not used.
 #![allow(
     clippy::unreadable_literal,
     clippy::approx_constant,
