@@ -19,7 +19,7 @@ RIGHT = "Correctly rounded."
 CERTIFIED = {
     "atan2": "at most 0.51 ULP for all pairs",
     "hypot": "at most 0.50000000000001 ULP for all pairs of finite numbers",
-    "lgamma": "at most 0.55 ULP for all finite arguments in the domain",
+    "lgamma": "at most 0.55 ULP for positive arguments",
     "pow": "at most 0.55 ULP for all pairs but those next to the limit of infinite results",
     "powr": "at most 0.55 ULP for all pairs but those next to the limit of infinite results",
 }
