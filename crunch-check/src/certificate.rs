@@ -1,6 +1,7 @@
 //! The parser of certificates.
 
 use crate::angle::Angle;
+use crate::from_zero::FromZero;
 use crate::law::Law;
 use crate::low::{Low, exponent_of, slack_of};
 use crate::powers::Power;
@@ -24,6 +25,8 @@ pub struct Certificate {
     pub scale: Option<Scale>,
     /// The function, if it is a sine or a tangent whose argument is turned.
     pub turned: Option<Turned>,
+    /// The function, if it is `ln abs Γ` with one of its zeros added to its argument.
+    pub from_zero: Option<FromZero>,
     /// The low word of the argument is at most two to this power in magnitude; `None` if there is no low word.
     pub low: Option<i32>,
     /// The function's argument is known up to this number, if the certificate has it.
@@ -241,6 +244,12 @@ impl Certificate {
             ["function", "turned", law, n] => {
                 self.function = words[1..].join(" ");
                 self.turned = Some(Turned::named(law, n).ok_or_else(|| {
+                    format!("`{}` is no function of this checker", self.function)
+                })?);
+            }
+            ["function", "from-zero", law, k] => {
+                self.function = words[1..].join(" ");
+                self.from_zero = Some(FromZero::named(law, k).ok_or_else(|| {
                     format!("`{}` is no function of this checker", self.function)
                 })?);
             }

@@ -2,6 +2,7 @@
 
 use crate::angle::Angle;
 use crate::cell::in_reals;
+use crate::from_zero::FromZero;
 use crate::ir::Program;
 use crate::law::Law;
 use crate::number::Interval;
@@ -24,6 +25,8 @@ pub enum Function {
     Power(Power),
     /// A sine or a tangent whose argument is turned.
     Turned(Turned),
+    /// `ln abs Γ` with one of its zeros added to its argument.
+    FromZero(FromZero),
     /// A kernel in which no operation that depends on the input is rounded. Its integers, branches, table entries and roundings to
     /// integers, and all values made of them alone, are the computed ones. Its value is the sum of its two results.
     Reference(Program),
@@ -41,6 +44,8 @@ pub enum On {
     Power(Power),
     /// A sine or a tangent whose argument is turned.
     Turned(Turned),
+    /// `ln abs Γ` with one of its zeros added to its argument.
+    FromZero(FromZero),
     /// The line of a reference.
     Line(Line),
 }
@@ -54,6 +59,7 @@ impl Function {
             | Function::Scaled(..)
             | Function::Power(_)
             | Function::Turned(_)
+            | Function::FromZero(_)
             | Function::Reference(_) => None,
         }
     }
@@ -68,6 +74,7 @@ impl Function {
             Function::Scaled(..) => "a function times a power of two",
             Function::Power(power) => power.words(),
             Function::Turned(turned) => turned.words(),
+            Function::FromZero(from) => from.words(),
             Function::Reference(_) => "its reference in real arithmetic",
         }
     }
@@ -80,6 +87,7 @@ impl Function {
             Function::Scaled(law, scale) => On::Scaled(*law, *scale),
             Function::Power(power) => On::Power(*power),
             Function::Turned(turned) => On::Turned(*turned),
+            Function::FromZero(from) => On::FromZero(*from),
             Function::Reference(program) => On::Line(in_reals(program, lo, hi).ok()?),
         })
     }
@@ -94,6 +102,7 @@ impl On {
             On::Scaled(law, scale) => Some(scale.of(&law.value(x)?)),
             On::Power(power) => power.value(x),
             On::Turned(turned) => turned.value(x),
+            On::FromZero(from) => from.value(x),
             On::Line(line) => {
                 let all = of_line(line, &vec![x.clone()])?;
                 Some(all[line.result][0].clone())
@@ -114,6 +123,7 @@ impl On {
             On::Scaled(law, scale) => Some(scale.of_all(&law.series(x, w, terms)?)),
             On::Power(power) => power.series(x, w, terms),
             On::Turned(turned) => turned.series(x, w, terms),
+            On::FromZero(from) => from.series(x, w, terms),
             On::Line(line) => {
                 let mut variable = vec![Interval::zero(); terms];
                 variable[0] = x.clone();

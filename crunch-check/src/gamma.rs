@@ -12,7 +12,7 @@ pub const FAR: f64 = 200.0;
 const EVALUATED: f64 = 2000.0;
 
 /// The number of bits of a value: next to the logarithm's zeros, the value is small and its parts are not.
-const BITS: usize = 512;
+pub const BITS: usize = 512;
 /// The number of bits of the shorter table of Bernoulli numbers.
 const SHORTER: usize = 256;
 
@@ -120,7 +120,7 @@ fn has_pole<const P: usize>(x: &Interval<P>) -> bool {
 }
 
 /// `ln |Γ|` of a number that is not a pole.
-fn ln_at<const Q: usize>(x: &Number) -> Option<Interval<Q>> {
+pub fn ln_at<const Q: usize>(x: &Number) -> Option<Interval<Q>> {
     if !negative(x) {
         return ln_of_positive(x);
     }
@@ -203,9 +203,19 @@ pub fn coefficients<const P: usize>(
     if !negative(&x.lo) {
         return of_positive(x, w, terms);
     }
+    reflected(&integer(1).sub(x), x, w, terms)
+}
+
+/// The same as [`coefficients`] below 0, from the number `1 - x` and x, to which an integer may be added: next to a pole, the distance from there has more digits.
+pub fn reflected<const P: usize>(
+    other: &Interval<P>,
+    x: &Interval<P>,
+    w: &Interval<P>,
+    terms: usize,
+) -> Option<Series<P>> {
     // ln π - ln |sin(π x)| - ln Γ(1 - x). The cotangent t falls, and t' = -π (1 + t²).
     let one = integer(1);
-    let other = of_positive(&one.sub(x), &w.neg(), terms)?;
+    let other = of_positive(other, &w.neg(), terms)?;
     let cotangent = |x: &Number| {
         let (sin, cos) = Interval::<P>::of(x.clone()).sin_cos_pi();
         cos.div(&sin)

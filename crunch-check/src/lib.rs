@@ -16,6 +16,7 @@
 //! | `bell` | the error function near numbers at which its value is known |
 //! | `law`, `powers` | functions with all of their derivatives; powers with one fixed argument |
 //! | `turned` | sine and tangent with multiples of π/16 added to their arguments |
+//! | `from_zero` | `ln abs Γ` with one of its zeros added to its argument |
 //! | `gates` | functions that are x times one that rises from 0 to 1 |
 //! | `analysis`, `expansion`, `roundings`, `weights` | the bound of the error on a stretch |
 //! | `low` | the low word of an argument in two words |
@@ -38,6 +39,7 @@ mod crossing;
 mod enumerate;
 mod expansion;
 mod factor;
+mod from_zero;
 mod function;
 #[cfg(test)]
 mod fuzz;

@@ -1,5 +1,4 @@
-//! Functions in binary64, with errors of at most 0.55 ULP. Each kernel evaluates one polynomial in doubles and the last sum in two words. `lgamma` of
-//! negative numbers is the library's double-double reference, rounded.
+//! Functions in binary64, with errors of at most 0.55 ULP. Each kernel evaluates one polynomial in doubles and the last sum in two words.
 //!
 //! The documentation of each function gives the largest error that the tests found, the input at which it occurs, the certified bound and
 //! the time. Errors are in ULP. `cargo xtask math --bounds` computes the bounds, `cargo test -p dc-math --test promises -- --nocapture` the
@@ -11,7 +10,9 @@ pub(crate) mod common;
 mod error;
 mod exponential;
 mod gamma;
+mod gamma_below;
 mod gamma_pieces;
+mod gamma_zeros;
 mod half_angle;
 mod half_turns;
 mod hyperbolic;
@@ -31,6 +32,7 @@ mod trigonometric;
 #[doc(hidden)]
 pub mod stages {
     pub use super::gamma::{STAGE_SCALE, gamma_of_word, gamma_of_words, sine_of_half_turns};
+    pub use super::gamma_below::{NEAR_ZEROS, distance_from_zero, lgamma_in_words, zero_in_words};
     pub use super::inverse::{left_half, right_half};
     pub use super::power::{exp_of_words, log_in_words};
     pub use super::trigonometric::{STAGES as TURNED, sine, tangent};

@@ -123,6 +123,7 @@ impl<'a> Check<'a> {
         };
         let known = known.or(certificate.power.map(Function::Power));
         let known = known.or(certificate.turned.map(Function::Turned));
+        let known = known.or(certificate.from_zero.map(Function::FromZero));
         let function = match (known, &certificate.reference) {
             (Some(known), None) => known,
             (None, Some(text)) => Function::Reference(Program::parse_reference(text)?),

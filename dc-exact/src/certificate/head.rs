@@ -38,6 +38,9 @@ pub fn function(truth: &Truth) -> String {
         Truth::Stage(Stage { law, turn, .. }) if *turn > 0 => {
             format!("turned {} {turn}", law.name())
         }
+        Truth::Stage(Stage { law, zero, .. }) if *zero > 0 => {
+            format!("from-zero {} {zero}", law.name())
+        }
         Truth::Law(law) | Truth::Stage(Stage { law, .. }) => law.name().into(),
         Truth::Power(Power::Of(y)) => format!("power exponent {}", bits(*y)),
         Truth::Power(Power::Base(a)) => format!("power base {}", bits(*a)),

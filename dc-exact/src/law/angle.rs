@@ -80,6 +80,7 @@ mod tests {
                 law: Law::Atan,
                 plus,
                 turn: 0,
+                zero: 0,
                 scale: 0,
                 low: None,
                 slack: 0.0,

@@ -9,7 +9,7 @@ use crate::num::interval::{add_up, mul_up};
 use crate::num::{Ball, Interval, Ring};
 
 /// From here on Stirling's series is used directly; smaller numbers are moved there.
-const FAR: f64 = 20.0;
+pub(super) const FAR: f64 = 20.0;
 
 /// The number of its terms.
 const TERMS: usize = 20;
@@ -73,16 +73,37 @@ fn difference(n: f64, u: f64) -> Ball {
         return Ball::ZERO;
     }
     let number = Ball::number;
-    let one = number(1.0);
     let shift = (FAR - n).max(0.0);
-    let (z0, part) = (number(n + shift), number(u));
-    let z = z0.add(part);
+    let part = number(u);
+    let far = far_difference(number(n + shift), part);
+    // Γ(n + u) / Γ(n) is that of both, moved by `shift`, divided by the product of 1 + u/j. The sums have one sign.
+    let factors = (0..shift as u32).map(|j| number(n + f64::from(j)));
+    match shift > 0.0 {
+        true => far.sub(ln_1p(product_less_1(part, factors))),
+        false => far,
+    }
+}
+
+/// The product of all `1 + u/y`, less 1.
+pub(super) fn product_less_1(u: Ball, all: impl Iterator<Item = Ball>) -> Ball {
+    all.fold(Ball::ZERO, |moved, y| {
+        let step = u.div(y);
+        moved.add(step).add(step.mul(moved))
+    })
+}
+
+/// `ln Γ(z0 + u) - ln Γ(z0)`, where both arguments are at least `FAR - 1/2`, and u is below 1 in magnitude: Stirling's series, and each difference is made
+/// from u by products and sums.
+pub(super) fn far_difference(z0: Ball, u: Ball) -> Ball {
+    let number = Ball::number;
+    let one = number(1.0);
+    let z = z0.add(u);
     // (z - 1/2) ln z - z, less the same at z0.
-    let logs = z0.sub(number(0.5)).mul(ln_1p(part.div(z0)));
-    let logs = logs.add(part.mul(ln_of(z).sub(one)));
+    let logs = z0.sub(number(0.5)).mul(ln_1p(u.div(z0)));
+    let logs = logs.add(u.mul(ln_of(z).sub(one)));
     // Of odd powers of 1/z, less those of 1/z0.
     let (q, q0) = (one.div(z), one.div(z0));
-    let first = part.mul(q).mul(q0).neg();
+    let first = u.mul(q).mul(q0).neg();
     let (square, square0) = (q.mul(q), q0.mul(q0));
     let squares = first.mul(q.add(q0));
     let (mut power0, mut apart) = (q0, first);
@@ -92,19 +113,9 @@ fn difference(n: f64, u: f64) -> Ball {
         apart = apart.mul(square).add(power0.mul(squares));
         power0 = power0.mul(square0);
     }
-    let least = z0.h - 0.5;
-    let sum = sum.widened(u.abs() * rest(least, 1) / (least * least));
-    // Γ(n + u) / Γ(n) is that of both, moved by `shift`, divided by the product of 1 + u/j. The sums have one sign.
-    let mut moved = Ball::ZERO;
-    for j in 0..shift as u32 {
-        let step = part.div(number(n + f64::from(j)));
-        moved = moved.add(step).add(step.mul(moved));
-    }
-    let difference = logs.add(sum);
-    match shift > 0.0 {
-        true => difference.sub(ln_1p(moved)),
-        false => difference,
-    }
+    let least = z.enclosure().lo.min(z0.enclosure().lo);
+    assert!(least >= FAR - 0.5, "Stirling's series at {z:?}");
+    logs.add(sum.widened(u.magnitude() * rest(least, 1) / (least * least)))
 }
 
 /// `n!` as `m 2^k`, for n up to `REACH + 1`; exact as long as it has as many bits as a double.
@@ -129,7 +140,7 @@ fn factorial(n: usize) -> (Ball, i32) {
 }
 
 /// `Γ(n + u)` as `m 2^k`, for n from 1 to `REACH + 2`.
-fn gamma_at(n: f64, u: f64) -> (Ball, i32) {
+pub(super) fn gamma_at(n: f64, u: f64) -> (Ball, i32) {
     let (whole, i) = factorial(n as usize - 1);
     if u == 0.0 {
         return (whole, i);

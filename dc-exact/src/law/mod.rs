@@ -10,6 +10,7 @@
 //! | `gamma`, `srgb` | Γ and its logarithm; the transfer functions of sRGB |
 //! | `powers` | powers with one fixed argument |
 //! | `turned` | sine and tangent with multiples of π/16 added to their arguments |
+//! | `from_zero` | `ln |Γ|` with one of its zeros added to the argument |
 //! | `taylor` | Taylor coefficients of functions, at a number and over a cell |
 //! | `equation` | Taylor coefficients from differential equations |
 
@@ -17,6 +18,7 @@ mod angle;
 mod bell;
 mod elementary;
 mod equation;
+mod from_zero;
 mod gamma;
 #[cfg(test)]
 mod identities;
@@ -72,6 +74,9 @@ pub struct Stage {
     pub plus: Angle,
     /// A number of sixteenths of π, below 32, that is added to the argument of a sine or a tangent; 0 for other functions.
     pub turn: u8,
+    /// The number of a zero of `ln |Γ|` that is added to the argument of this function: its zeros below 0 are counted from 1 on, downwards, up to
+    /// `from_zero::MOST`; 0 for none, and for other functions.
+    pub zero: u8,
     /// The function is multiplied by two to this power. So it is known where it is larger than every double; nothing is added to such a function.
     pub scale: i32,
     /// If the argument has two words, the largest magnitude of the low one, a power of two. The low word is the second parameter, and the function is that
@@ -84,10 +89,10 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// Whether its function is the law itself. A sum with a number has other identities, and so has a function whose argument is turned; a multiple has
-    /// other ends.
+    /// Whether its function is the law itself. A sum with a number has other identities, and so has a function to whose argument something is added; a
+    /// multiple has other ends.
     fn is_law(&self) -> bool {
-        self.plus == Angle::ZERO && self.turn == 0 && self.scale == 0
+        self.plus == Angle::ZERO && self.turn == 0 && self.zero == 0 && self.scale == 0
     }
 
     /// The largest distance of an argument from its input.
@@ -177,7 +182,13 @@ impl Truth {
             Truth::Stage(stage) => {
                 let center = (center, radius);
                 let e_of_law = e - stage.scale;
-                let law = (stage.law).enclose_turned(stage.turn, cell, center, e_of_law)?;
+                let law = match (stage.zero, stage.law) {
+                    (0, law) => law.enclose_turned(stage.turn, cell, center, e_of_law)?,
+                    (zero, Law::LnGamma) if stage.turn == 0 => {
+                        from_zero::enclose(zero, cell, center, e_of_law)?
+                    }
+                    _ => return Err(NoTruth::Undefined),
+                };
                 Ok(stage.plus.added(law, e))
             }
         }

@@ -330,6 +330,7 @@ fn a_multiple_is_the_function_times_its_power() {
         law,
         plus: Angle::ZERO,
         turn: 0,
+        zero: 0,
         scale,
         low: None,
         slack: 0.0,

@@ -13,8 +13,8 @@
 //!
 //! as one quotient of numbers in two words, with the words of Γ for a positive number. A subnormal result is rounded once.
 //!
-//! ln Γ has zeros at 1 and 2. From 1/2 to 5/2 it is `d (d - 1) p(d)`, d = x - 1, with 16 polynomials p, and below 1/2 it is `ln Γ(1 + x) - ln x`. The
-//! zeros between the poles are not doubles. For negative numbers the function is the double-double reference, which is more accurate near these zeros.
+//! ln Γ has zeros at 1 and 2. From 1/2 to 5/2 it is `d (d - 1) p(d)`, d = x - 1, with 16 polynomials p, and below 1/2 it is `ln Γ(1 + x) - ln x`. Negative
+//! numbers are in `gamma_below.rs`.
 
 use super::common::INTEGER;
 use super::gamma_pieces::*;
@@ -24,7 +24,6 @@ use super::logarithm::number;
 use super::power::{fine_log, fine_parts, log_in_words};
 use super::tables::{PI_HI, PI_LO, STIRLING_HI, STIRLING_LO};
 use super::trigonometric::sine_in_words;
-use dc_runtime::builtins::reference::binary64::lgamma_reference;
 use dc_runtime::prelude::*;
 
 /// Γ of a number below -`FAR` is 0.
@@ -32,7 +31,7 @@ const FAR: f64 = 190.0;
 /// Γ of a larger number is infinite: 171.624376956302725…, where it is `(1 - 4.79e-14) 2^1024`.
 const LAST: f64 = f64::from_bits(0x4065_73fa_e561_f647);
 /// Below this, Γ(x) is 1/x to 2^-60.
-const TINY: f64 = f64::from_bits((1023 - 60) << 52);
+pub const TINY: f64 = f64::from_bits((1023 - 60) << 52);
 /// From here on ln Γ is Stirling's formula; below the second constant it is computed from x + 1.
 const LARGE: f64 = 2.5;
 const SMALL: f64 = 0.5;
@@ -41,7 +40,7 @@ const HUGE: f64 = f64::from_bits((1023 + 1000) << 52);
 
 /// A product of words.
 #[crunch]
-fn product(a: DcDoubleDouble, b: DcDoubleDouble) -> DcDoubleDouble {
+pub fn product(a: DcDoubleDouble, b: DcDoubleDouble) -> DcDoubleDouble {
     let y = a.hi * b.hi;
     let low = a.hi.mul_add(b.hi, -y) + a.hi.mul_add(b.lo, a.lo * b.hi);
     DcDoubleDouble::new(y, low)
@@ -89,7 +88,7 @@ fn gamma_piece(u: DcDouble, u_low: DcDouble) -> DcDoubleDouble {
 
 /// Γ(t + t_low) in two words, for t >= 1, both times 2^-rest; and rest. The second word is at most 2^-11.9 of the first.
 #[crunch]
-fn gamma_in_words(t: DcDouble, t_low: DcDouble) -> (DcDoubleDouble, DcLong) {
+pub fn gamma_in_words(t: DcDouble, t_low: DcDouble) -> (DcDoubleDouble, DcLong) {
     let u = t.recip();
     let u_low = (-u).mul_add(t_low, (-u).mul_add(t, 1.0)) * u;
     let (e, r, cell) = fine_parts(t.to_bits());
@@ -210,16 +209,23 @@ fn piece_between(d: DcDouble) -> DcDoubleDouble {
     DcDoubleDouble::new(y, y_low)
 }
 
-/// ln Γ(x) for positive x, with the bits of `lgamma`.
+/// ln Γ(x) in two words by Stirling's formula, from the logarithm of x, in two words.
 #[crunch]
-pub fn lgamma_positive(x: DcDouble) -> DcDouble {
-    let log = log_in_words(x);
+pub fn far_in_words(x: DcDouble, log: DcDoubleDouble) -> DcDoubleDouble {
     let far = stirling(DcDoubleDouble::new(x, 0.0), log);
     let far = fast_two_sum(far.hi, far.lo);
     let u = x.recip();
     let g = log_gamma_piece(u, (-u).mul_add(x, 1.0) * u);
     let sum = two_sum(far.hi, g.hi);
-    let far = sum.hi + (sum.lo + (far.lo + g.lo));
+    DcDoubleDouble::new(sum.hi, sum.lo + (far.lo + g.lo))
+}
+
+/// ln Γ(x) for positive x, with the bits of `lgamma`.
+#[crunch]
+pub fn lgamma_positive(x: DcDouble) -> DcDouble {
+    let log = log_in_words(x);
+    let far = far_in_words(x, log);
+    let far = far.hi + far.lo;
 
     let small = x < SMALL;
     let d = if small { x } else { x - 1.0 };
@@ -269,13 +275,4 @@ pub fn lgamma_between(x: DcDouble) -> DcDouble {
     let y = product(product(less, DcDoubleDouble::new(d, 0.0)), piece_between(d));
     // At the zeros, y is -0.
     (0.0 + y.hi) + y.lo
-}
-
-/// ln |Γ(x)|, error at most 0.55 ULP for positive x.
-#[crunch]
-pub fn lgamma(x: DcDouble) -> DcDouble {
-    let r = lgamma_reference(x);
-    let reference = if r.lo == 0.0 { r.hi } else { r.hi + r.lo };
-    let y = lgamma_positive(x);
-    if x > 0.0 { y } else { reference }
 }

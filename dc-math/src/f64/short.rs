@@ -1,8 +1,10 @@
 //! Functions with shorter kernels for most arguments: logarithms of positive normal numbers, exponentials of moderate results, arc sines by halves of their
-//! domain, and so on. Large arguments of sines and negative arguments of `lgamma` need a long computation. Groups of lanes without such arguments skip it.
+//! domain, and so on. Large arguments of sines, and arguments of `lgamma` next to its
+//! zeros below 0, need a long computation. Groups of lanes without such arguments skip it.
 
 use super::{
-    area, exponential, gamma, half_angle, inverse, length, logarithm, power, trigonometric,
+    area, exponential, gamma, gamma_below, half_angle, inverse, length, logarithm, power,
+    trigonometric,
 };
 use crate::quick::quick;
 use dc_runtime::prelude::*;
@@ -60,10 +62,11 @@ quick! { F64 f64 DcDouble (x);
     atanh = area::atanh: area::atanh_short [unless area::is_not_below_1];
     /// log(x / (1 - x)) in binary64, error at most 0.55 ULP.
     logit = area::logit: area::logit_short [unless area::is_not_a_part];
-    /// ln |Γ(x)| in binary64, error at most 0.55 ULP for positive numbers.
-    lgamma = gamma::lgamma: gamma::lgamma_far [unless gamma::is_not_far],
+    /// ln |Γ(x)| in binary64, error at most 0.55 ULP.
+    lgamma = gamma_below::lgamma: gamma::lgamma_far [unless gamma::is_not_far],
         gamma::lgamma_between [unless gamma::is_not_between],
-        gamma::lgamma_positive [unless is_not_positive];
+        gamma::lgamma_positive [unless is_not_positive],
+        gamma_below::lgamma_apart [checked];
 }
 
 quick! { F64 f64 DcDouble (x y);

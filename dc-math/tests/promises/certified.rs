@@ -109,6 +109,7 @@ impl Checker {
 #[cfg(test)]
 mod tests {
     mod gamma;
+    mod lgamma;
 
     use super::*;
     use std::f64::consts::PI;

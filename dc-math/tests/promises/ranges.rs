@@ -222,8 +222,13 @@ mod tests {
                 ([-0.0, 0.0], Undefined),
             ],
         ),
-        // A pole at 0.
-        ("lgamma", &[([f64::MIN, 0.0], Otherwise)]),
+        (
+            "lgamma",
+            &[
+                ([f64::MIN, BELOW_ZERO], Otherwise),
+                ([-0.0, 0.0], Undefined),
+            ],
+        ),
         (
             "sin",
             &[

@@ -161,7 +161,10 @@ const VALUES: &[(&str, f64, f64)] = &[
     ("lgamma", 1.0, 0.0),
     ("lgamma", 2.0, 0.0),
     ("lgamma", 0.0, INF),
+    ("lgamma", -0.0, INF),
     ("lgamma", -3.0, INF),
+    ("lgamma", -171.0, INF),
+    ("lgamma", -4_503_599_627_370_497.0, INF),
     ("lgamma", INF, INF),
     ("lgamma", -INF, INF),
     // No functions of C: their limits.

@@ -14,6 +14,7 @@ use kernels_gen::lower;
 use kernels_gen::program::Program;
 
 pub mod gamma;
+pub mod lgamma;
 
 /// A stage, what is claimed of it, and where.
 pub struct Part {
@@ -48,6 +49,7 @@ const WORDS: Stage = Stage {
     law: Law::Ln,
     plus: Angle::ZERO,
     turn: 0,
+    zero: 0,
     scale: 0,
     low: None,
     slack: 0.0,
@@ -59,6 +61,7 @@ fn exponential(low: f64, slack: f64) -> Stage {
         law: Law::Exp,
         plus: Angle::ZERO,
         turn: 0,
+        zero: 0,
         scale: 0,
         low: Some(low),
         slack,
@@ -141,6 +144,7 @@ fn beside_place(place: usize, left: bool) -> Part {
                 quarters,
             },
             turn: 0,
+            zero: 0,
             scale: 0,
             low: Some(two(LOW)),
             slack: two(LOW - 50),
@@ -199,6 +203,7 @@ impl Part {
                 law: Law::Atan,
                 plus: Angle::ZERO,
                 turn: 0,
+                zero: 0,
                 scale: 0,
                 low: None,
                 slack: 0.0,
@@ -215,6 +220,7 @@ impl Part {
             all.extend((0..HALVES.len()).map(|place| beside_place(place, left)));
         }
         all.extend(gamma::parts());
+        all.extend(lgamma::parts());
         all
     }
 
@@ -239,6 +245,7 @@ impl Part {
                 law,
                 plus: Angle::ZERO,
                 turn,
+                zero: 0,
                 scale: 0,
                 low: Some(two(band.low)),
                 slack: two(band.slack),

@@ -16,9 +16,9 @@ use kernels_gen::program::Program;
 use super::{Part, two};
 
 /// The largest error of Γ in ULP. An ULP is up to 2u of a number, for u = 2^-53, and so this is `2 GAMMA` u.
-const GAMMA: f64 = two(-7);
+pub const GAMMA: f64 = two(-7);
 /// The largest error of the sine, and the same where its fraction is at least 3/2: both are at most `2 SINE` u.
-const SINE: f64 = two(-6);
+pub const SINE: f64 = two(-6);
 const STEEP: f64 = 1.5 * SINE;
 /// What the products, the quotient and the last rounding add to a result's error, in ULP.
 pub const JOINED: f64 = two(-10);
@@ -37,6 +37,7 @@ fn words(law: Law, scale: i64, low: Option<f64>) -> Stage {
         law,
         plus: Angle::ZERO,
         turn: 0,
+        zero: 0,
         scale: scale as i32,
         low,
         slack: 0.0,

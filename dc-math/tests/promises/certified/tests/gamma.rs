@@ -12,14 +12,14 @@ fn parts() -> [String; 3] {
 }
 
 /// The first number of a kernel whose bits these are has another's.
-fn with_bits(text: &str, is: u64, other: u64) -> String {
+pub(super) fn with_bits(text: &str, is: u64, other: u64) -> String {
     let is = format!("{is:016x}");
     assert!(text.contains(&is), "{is} is not in {text}");
     text.replacen(&is, &format!("{other:016x}"), 1)
 }
 
 /// The kernel without the second word of its result, which is 0.
-fn without_second_word(text: &str) -> String {
+pub(super) fn without_second_word(text: &str) -> String {
     let line = text.lines().rfind(|l| l.starts_with("  return %"));
     let line = line.expect("it has results");
     let (first, second) = line.split_once(", %").expect("it has two results");
