@@ -1,6 +1,6 @@
 //! `ln abs Γ(z + x)` for a zero z of `ln abs Γ` below 0, for stages of kernels whose argument is the difference from such a zero.
 //!
-//! Between two poles the logarithm is convex, and it rises to infinity at both. Above -2 it has no zero: abs Γ is above 2 between the poles there. Below, it has
+//! Between two poles the logarithm is convex, and it rises to infinity at both. Above -2 it has no zero: abs Γ is above 1.7 between the poles there. Below, it has
 //! two between the poles: the one is less than 1/2 above the lower pole, and the other is less than 1/2 below the upper one, since the logarithm is negative in
 //! these distances. Zero `2 n - 4` is the one above the pole `-n`, and zero `2 n - 3` the one below it.
 //!
