@@ -4,8 +4,8 @@
 //! z is at most 1/4, and v z p(z) at most 0.024.
 //!
 //! v and x² have two words. The second word of a root is `(z - w²) / (2 w)`, whose numerator is exact. `p(z) = 1/6 + z q(z)`. The head is `v + v z / 6`, which
-//! does not wait for the polynomial, in two words. The tail is `v z² q(z)`, at most 0.003, with the second words. So only the roundings in it matter: they are
-//! below 0.02 units of the result. The last sum has an error of half a unit.
+//! does not wait for the polynomial, in two words. The tail is `v z² q(z)`, at most 0.003, with the second words. Its roundings and the omitted products of second
+//! words are below 0.042 units of the result. The last sum has an error of half a unit.
 
 use super::common::{TINY, quads};
 use super::tables::{HALF_PI_HI, HALF_PI_LO, PI_HI, PI_LO};
