@@ -161,7 +161,7 @@ impl Part {
             Self {
                 name: "pow(logarithm)".into(),
                 number: 0,
-                kernel: stages::log_in_words::KERNEL,
+                kernel: stages::log_of_base::KERNEL,
                 stage: WORDS,
                 claim: LOGARITHM,
                 ranges: vec![[f64::from_bits(1), f64::MAX]],
@@ -169,8 +169,8 @@ impl Part {
             Self {
                 name: "pow(exponential)".into(),
                 number: 0,
-                kernel: stages::exp_of_words::KERNEL,
-                stage: exponential(two(-42), -LEAST * LOGARITHM * two(-52) * (1.0 + two(-30))),
+                kernel: stages::exp_of_product::KERNEL,
+                stage: exponential(two(-41), -LEAST * LOGARITHM * two(-52) * (1.0 + two(-30))),
                 claim: 0.55,
                 ranges: vec![[LEAST, OVERFLOW - two(-40)], [OVERFLOW + two(-40), MOST]],
             },
