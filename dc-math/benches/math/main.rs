@@ -1,5 +1,5 @@
 //! The time of a value: `map` of this crate, the functions of std one by one, those of the crates `libm` and `pxfm`, and vectors of SLEEF and libmvec,
-//! in turn in one run.
+//! in turn in one run. std calls the C library, but computes three functions by itself. For these, the C library has a column of its own.
 //!
 //! `cargo bench -p dc-math --bench math`; with `-- avx2`, `map` and the vectors are of AVX2. The table is Markdown; each time is the median of the rounds, in nanoseconds a value, of
 //! slices of 1024. `one` is a call of this crate's function for one number, `double-double` the reference that the function was before it had a kernel. A build with `RUSTFLAGS=-Ctarget-cpu=native` saves the
@@ -74,10 +74,11 @@ fn times<T: Copy>(forms: &mut [Option<Form<T>>], x: &[&[T]]) -> Vec<Option<f64>>
 }
 
 /// The forms that are timed, from the third on with the ratio of their time to that of `map`.
-const FORMS: [&str; 8] = [
+const FORMS: [&str; 9] = [
     "map",
     "one",
     "std",
+    "C library",
     "libm",
     "pxfm",
     "SLEEF u10",
@@ -136,6 +137,15 @@ impl Sums {
             }
         }
         println!();
+    }
+}
+
+/// Functions of the C library that std computes by itself.
+mod c {
+    unsafe extern "C" {
+        pub safe fn asinh(x: f64) -> f64;
+        pub safe fn acosh(x: f64) -> f64;
+        pub safe fn atanh(x: f64) -> f64;
     }
 }
 
@@ -212,13 +222,14 @@ macro_rules! or_none {
 }
 
 macro_rules! rows {
-    ($vectors:ident $module:ident $number:ident $sums:ident; $($name:ident ($($std:expr)?) ($($libm:ident)?) ($($pxfm:ident)?) ($($reference:ident)?) $low:literal to $high:literal;)+) => {$({
+    ($vectors:ident $module:ident $number:ident $sums:ident; $($name:ident ($($std:expr $(, $c:expr)?)?) ($($libm:ident)?) ($($pxfm:ident)?) ($($reference:ident)?) $low:literal to $high:literal;)+) => {$({
         let x: Vec<$number> = inputs($low, $high).into_iter().map(|x| x as $number).collect();
         let [sleef, libmvec] = $number::rivals(&$vectors, stringify!($name), 1);
         let mut forms: Vec<Option<Form<$number>>> = vec![
             mapped!($vectors $module::$name),
             each($module::$name::<$number>),
             or_none!($(each($std))?),
+            or_none!($($(each($c))?)?),
             or_none!($(each(libm::$libm))?),
             or_none!($(each(pxfm::$pxfm))?),
             sleef,
@@ -237,6 +248,7 @@ macro_rules! rows_of_two {
             mapped!($vectors wide::$name, of two),
             each_pair(wide::$name::<f64>),
             or_none!($(each_pair($std))?),
+            None,
             or_none!($(each_pair(libm::$libm))?),
             or_none!($(each_pair(pxfm::$pxfm))?),
             sleef,
@@ -295,9 +307,9 @@ fn main() {
         sinh (f64::sinh) (sinh) (f_sinh) () -10.0 to 10.0;
         cosh (f64::cosh) (cosh) (f_cosh) () -10.0 to 10.0;
         tanh (f64::tanh) (tanh) (f_tanh) () -3.0 to 3.0;
-        asinh (f64::asinh) (asinh) (f_asinh) () -10.0 to 10.0;
-        acosh (f64::acosh) (acosh) (f_acosh) () 1.0 to 10.0;
-        atanh (f64::atanh) (atanh) (f_atanh) () -1.0 to 1.0;
+        asinh (f64::asinh, c::asinh) (asinh) (f_asinh) () -10.0 to 10.0;
+        acosh (f64::acosh, c::acosh) (acosh) (f_acosh) () 1.0 to 10.0;
+        atanh (f64::atanh, c::atanh) (atanh) (f_atanh) () -1.0 to 1.0;
         cbrt (f64::cbrt) (cbrt) (f_cbrt) () -100.0 to 100.0;
         exp2m1 () () (f_exp2m1) (exp2m1_reference) -2.0 to 2.0;
         exp10m1 () () (f_exp10m1) (exp10m1_reference) -2.0 to 2.0;

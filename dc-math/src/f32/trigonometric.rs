@@ -18,6 +18,8 @@ use dc_runtime::prelude::*;
 
 /// 1.5 2^23: added to a number below 2^22, it rounds the number to an integer, which is in the low bits of the sum.
 const INTEGER: f32 = 12_582_912.0;
+/// `INTEGER` and 1/2, which has no place there in binary32.
+const BETWEEN: f64 = 12_582_912.5;
 /// Up to this magnitude n is exact enough.
 const NEAR: f32 = 16_384.0;
 /// 1/π, and π negated in two words.
@@ -36,9 +38,8 @@ const SINE: [f64; 8] = [
     f64::from_bits(0x3de6_0e50_89ef_6037),
     f64::from_bits(0xbd69_ed61_b89a_33d1),
 ];
-/// and the cosine.
-const COSINE: [f64; 8] = [
-    f64::from_bits(0x3ff0_0000_0000_0000),
+/// and the same less 1, in r², for the cosine.
+const COSINE: [f64; 7] = [
     f64::from_bits(0xbfc5_5555_5555_5455),
     f64::from_bits(0x3f81_1111_1110_8e3d),
     f64::from_bits(0xbf2a_01a0_199b_0453),
@@ -71,27 +72,33 @@ pub fn is_far(x: DcFloat) -> DcMask {
     !(x.abs() <= NEAR)
 }
 
-/// `sin(x - n π)`, negated if the integer in the low bits of `t` is odd.
+/// `x - n π`
 #[crunch]
-fn turned(x: DcFloat, n: DcFloat, t: DcFloat, series: &[f64]) -> DcFloat {
-    let n = n.to_f64();
-    let r = n.mul_add(PI_LO, n.mul_add(PI_HI, x.to_f64()));
-    let y = (r * horner(r * r, series)).to_f32();
-    DcFloat::from_bits(y.to_bits() ^ (t.to_bits() << 31))
+fn reduced(x: DcFloat, n: DcDouble) -> DcDouble {
+    n.mul_add(PI_LO, n.mul_add(PI_HI, x.to_f64()))
+}
+
+/// y, negated if the integer in the low bits of `t` is odd.
+#[crunch]
+fn turned(y: DcDouble, t: DcFloat) -> DcFloat {
+    DcFloat::from_bits(y.to_f32().to_bits() ^ (t.to_bits() << 31))
 }
 
 /// sin x for |x| up to `NEAR`.
 #[crunch]
 pub fn sin_short(x: DcFloat) -> DcFloat {
     let t = x.mul_add(INVERSE_PI, INTEGER);
-    turned(x, t - INTEGER, t, &SINE)
+    let r = reduced(x, (t - INTEGER).to_f64());
+    turned(r * horner(r * r, &SINE), t)
 }
 
-/// cos x for |x| up to `NEAR`.
+/// cos x for |x| up to `NEAR`. Two chains of operations evaluate the polynomial, because n has one operation more than for the sine.
 #[crunch]
 pub fn cos_short(x: DcFloat) -> DcFloat {
     let t = x.mul_add(INVERSE_PI, 0.5) + INTEGER;
-    turned(x, (t - INTEGER) - 0.5, t, &COSINE)
+    let r = reduced(x, t.to_f64() - BETWEEN);
+    let square = r * r;
+    turned((square * r).mul_add(even_odd(square, &COSINE), r), t)
 }
 
 /// tan x for |x| up to `NEAR`.

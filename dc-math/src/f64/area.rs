@@ -5,9 +5,11 @@
 //! ```
 //!
 //! The error of these numbers in two words is 2^-104. So the error of the logarithm is 2^-76 where it is itself 2^-28 or 2^-25, near 1.
+//!
+//! The first word of x² ± 1 is rounded once, and the root begins with it. The second word is the rest.
 
 use super::common::TINY;
-use super::logarithm::{log_of_words, log_of_words_short};
+use super::logarithm::{log_of_far, log_of_far_short, log_of_words, log_of_words_short};
 use dc_runtime::prelude::*;
 
 /// Above this, √(x² ± 1) is x to 2^-57.
@@ -18,13 +20,18 @@ const UP: f64 = f64::from_bits((1023 + 120) << 52);
 /// A divisor that replaces 0 where the dividend is 0.
 const LEAST: f64 = f64::from_bits((1023 - 600) << 52);
 
-/// `x + √s`; the root is at least x, or x at least it.
+/// The sum of x and the root of s, the larger one of which is given first. `divisor` is s, or another number if s is 0. The quotient does not wait for the root.
 #[crunch]
-fn with_root(x: DcDouble, s: DcDoubleDouble) -> DcDoubleDouble {
-    let root = s.hi.sqrt();
+fn sum_with_root(
+    large: DcDouble,
+    small: DcDouble,
+    root: DcDouble,
+    s: DcDoubleDouble,
+    divisor: DcDouble,
+) -> DcDoubleDouble {
+    let sum = fast_two_sum(large, small);
     let rest = (-root).mul_add(root, s.hi) + s.lo;
-    let u = two_sum(x, root);
-    DcDoubleDouble::new(u.hi, u.lo + rest * (0.5 / root.max(LEAST)))
+    DcDoubleDouble::new(sum.hi, sum.lo + rest * (root * (0.5 / divisor)))
 }
 
 /// The logarithm of u, or of 2x where x is big.
@@ -32,16 +39,33 @@ fn with_root(x: DcDouble, s: DcDoubleDouble) -> DcDoubleDouble {
 fn log_or_of_double(x: DcDouble, u: DcDoubleDouble) -> DcDouble {
     let big = x > BIG;
     let (hi, lo, halvings) = big.select((x, 0.0, -1.0), (u.hi, u.lo, 0.0));
-    log_of_words(DcDoubleDouble::new(hi, lo), halvings)
+    log_of_far(DcDoubleDouble::new(hi, lo), halvings)
+}
+
+/// `a² + 1` in two words.
+#[crunch]
+fn square_plus_1(a: DcDouble) -> DcDoubleDouble {
+    let square = two_prod(a, a);
+    let hi = a.mul_add(a, 1.0);
+    let rest = (square.hi.max(1.0) - hi) + square.hi.min(1.0);
+    DcDoubleDouble::new(hi, rest + square.lo)
+}
+
+/// `x² - 1` in two words.
+#[crunch]
+fn square_minus_1(x: DcDouble) -> DcDoubleDouble {
+    let square = two_prod(x, x);
+    let hi = x.mul_add(x, -1.0);
+    DcDoubleDouble::new(hi, ((square.hi - 1.0) - hi) + square.lo)
 }
 
 /// asinh x, error at most 0.55 ULP.
 #[crunch]
 pub fn asinh(x: DcDouble) -> DcDouble {
     let a = x.abs();
-    let square = two_prod(a, a);
-    let s = two_sum(square.hi, 1.0);
-    let u = with_root(a, DcDoubleDouble::new(s.hi, s.lo + square.lo));
+    let s = square_plus_1(a);
+    let root = s.hi.sqrt();
+    let u = sum_with_root(root, a, root, s, s.hi);
     let y = if a < TINY { a } else { log_or_of_double(a, u) };
     y.copysign(x)
 }
@@ -49,9 +73,9 @@ pub fn asinh(x: DcDouble) -> DcDouble {
 /// acosh x, error at most 0.55 ULP.
 #[crunch]
 pub fn acosh(x: DcDouble) -> DcDouble {
-    let square = two_prod(x, x);
-    let d = two_sum(square.hi, -1.0);
-    let u = with_root(x, fast_two_sum(d.hi, d.lo + square.lo));
+    let s = square_minus_1(x);
+    let root = s.hi.sqrt();
+    let u = sum_with_root(x, root, root, s, s.hi.max(LEAST));
     let inside = x >= 1.0;
     if inside {
         log_or_of_double(x, u)
@@ -77,7 +101,7 @@ pub fn atanh(x: DcDouble) -> DcDouble {
     let y = if a < TINY {
         a
     } else {
-        0.5 * log_of_words(q, 0.0)
+        0.5 * log_of_far(q, 0.0)
     };
     y.copysign(x)
 }
@@ -91,15 +115,6 @@ pub fn logit(x: DcDouble) -> DcDouble {
     log_of_words(DcDoubleDouble::new(hi, lo), halvings)
 }
 
-/// `with_root` where the root is not 0.
-#[crunch]
-fn with_root_short(x: DcDouble, s: DcDoubleDouble) -> DcDoubleDouble {
-    let root = s.hi.sqrt();
-    let rest = (-root).mul_add(root, s.hi) + s.lo;
-    let u = two_sum(x, root);
-    DcDoubleDouble::new(u.hi, u.lo + rest * (0.5 / root))
-}
-
 /// Whether the magnitude of x is tiny or big.
 #[crunch]
 pub fn is_extreme(x: DcDouble) -> DcMask {
@@ -111,10 +126,10 @@ pub fn is_extreme(x: DcDouble) -> DcMask {
 #[crunch]
 pub fn asinh_short(x: DcDouble) -> DcDouble {
     let a = x.abs();
-    let square = two_prod(a, a);
-    let s = two_sum(square.hi, 1.0);
-    let u = with_root_short(a, DcDoubleDouble::new(s.hi, s.lo + square.lo));
-    log_of_words_short(u).copysign(x)
+    let s = square_plus_1(a);
+    let root = s.hi.sqrt();
+    let u = sum_with_root(root, a, root, s, s.hi);
+    log_of_far_short(u).copysign(x)
 }
 
 /// Whether x is not above 1, or big.
@@ -126,9 +141,9 @@ pub fn is_not_above_1(x: DcDouble) -> DcMask {
 /// acosh x for a number above 1 that is not big.
 #[crunch]
 pub fn acosh_short(x: DcDouble) -> DcDouble {
-    let square = two_prod(x, x);
-    let d = two_sum(square.hi, -1.0);
-    log_of_words_short(with_root_short(x, fast_two_sum(d.hi, d.lo + square.lo)))
+    let s = square_minus_1(x);
+    let root = s.hi.sqrt();
+    log_of_far_short(sum_with_root(x, root, root, s, s.hi))
 }
 
 /// Whether the magnitude of x is tiny, or not below 1.
@@ -143,7 +158,7 @@ pub fn is_not_below_1(x: DcDouble) -> DcMask {
 pub fn atanh_short(x: DcDouble) -> DcDouble {
     let a = x.abs();
     let q = quotient(two_sum(1.0, a), two_sum(1.0, -a));
-    (0.5 * log_of_words_short(q)).copysign(x)
+    (0.5 * log_of_far_short(q)).copysign(x)
 }
 
 /// Whether x is small, negative, or not below 1.

@@ -31,3 +31,57 @@ pub fn multiple(x: DcDouble, hi: DcDouble, lo: DcDouble, limit: DcDouble) -> DcD
     let y = head + a.mul_add(lo, rest);
     ((y - unit) * DOWN).copysign(x)
 }
+
+/// The polynomial in groups of four coefficients: a chain of `n / 4 + 3` operations that wait for one another. Horner's scheme has one of n.
+#[crunch]
+pub fn quads(x: DcDouble, c: &[f64]) -> DcDouble {
+    let x2 = x * x;
+    let x4 = x2 * x2;
+    let mut y = x;
+    for i in (0..(c.len() + 3) / 4).rev() {
+        let mut t = c[4 * i];
+        if 4 * i + 1 < c.len() {
+            t = x.mul_add(c[4 * i + 1], t);
+        }
+        if 4 * i + 2 < c.len() {
+            let mut u = c[4 * i + 2];
+            if 4 * i + 3 < c.len() {
+                u = x.mul_add(c[4 * i + 3], u);
+            }
+            t = x2.mul_add(u, t);
+        }
+        y = if 4 * i + 4 < c.len() {
+            y.mul_add(x4, t)
+        } else {
+            t
+        };
+    }
+    y
+}
+
+/// The same, but for the first two coefficients, which are added last, as in Horner's scheme: no other sum has a rounding error of their size.
+#[crunch]
+pub fn led(x: DcDouble, c: &[f64]) -> DcDouble {
+    let x2 = x * x;
+    let x4 = x2 * x2;
+    let mut y = x;
+    for i in (0..(c.len() + 1) / 4).rev() {
+        let mut t = c[4 * i + 2];
+        if 4 * i + 3 < c.len() {
+            t = x.mul_add(c[4 * i + 3], t);
+        }
+        if 4 * i + 4 < c.len() {
+            let mut u = c[4 * i + 4];
+            if 4 * i + 5 < c.len() {
+                u = x.mul_add(c[4 * i + 5], u);
+            }
+            t = x2.mul_add(u, t);
+        }
+        y = if 4 * i + 6 < c.len() {
+            y.mul_add(x4, t)
+        } else {
+            t
+        };
+    }
+    y.mul_add(x, c[1]).mul_add(x, c[0])
+}

@@ -20,7 +20,7 @@ use super::tables::{
 use dc_runtime::prelude::*;
 
 /// (e^r - 1 - r) / r², the lowest power first: `crunch design expm1 --precision f64 --range=-0.02168..0.02168 --within 0.53ulp`.
-const SERIES: [f64; 6] = [
+pub const SERIES: [f64; 6] = [
     f64::from_bits(0x3fe0_0000_0000_0003),
     f64::from_bits(0x3fc5_5555_5555_554f),
     f64::from_bits(0x3fa5_5555_554a_ce39),
@@ -54,10 +54,10 @@ pub fn power(n: DcLong) -> (DcDouble, DcLong) {
 pub fn grown(t: DcDouble, r: DcDouble, below: DcDouble, subnormal: DcMask) -> DcDouble {
     let (power, rest) = power(t.to_bits());
     let unit = subnormal.select(DcDouble::from_bits((1 - rest) << 52), 0.0);
-    summed(power, rest, unit, r, below)
+    summed(power, rest, unit, r, below, horner(r, &SERIES))
 }
 
-/// `P e^r (1 + below) 2^rest`, rounded in `unit` or, if that is 0, in its own last place.
+/// `P e^r (1 + below) 2^rest`, rounded in `unit` or, if that is 0, in its own last place. `p` is the polynomial.
 #[crunch]
 pub fn summed(
     power: DcDouble,
@@ -65,11 +65,11 @@ pub fn summed(
     unit: DcDouble,
     r: DcDouble,
     below: DcDouble,
+    p: DcDouble,
 ) -> DcDouble {
     let head = unit + power;
     let d = power - (head - unit);
 
-    let p = horner(r, &SERIES);
     let small = (r * r).mul_add(p, below);
     let tail = power.mul_add(r, power.mul_add(small, d));
     let y = head + tail;
@@ -102,10 +102,16 @@ pub fn is_extreme_10(x: DcDouble) -> DcMask {
 /// `grown` for a moderate result. Instead of the result, its power is multiplied by all of 2^e: the bits are the same, because no number is subnormal.
 /// Nothing is added to the power first.
 #[crunch]
-pub fn grown_short(t: DcDouble, r: DcDouble, below: DcDouble) -> DcDouble {
+fn grown_short(t: DcDouble, r: DcDouble, below: DcDouble) -> DcDouble {
+    summed_short(t, r, below, horner(r, &SERIES))
+}
+
+/// The same, with the polynomial p.
+#[crunch]
+pub fn summed_short(t: DcDouble, r: DcDouble, below: DcDouble, p: DcDouble) -> DcDouble {
     let n = t.to_bits();
     let power = DcDouble::from_bits(STEPPED[n] + (n << 48));
-    let small = (r * r).mul_add(horner(r, &SERIES), below);
+    let small = (r * r).mul_add(p, below);
     power + power.mul_add(r, power * small)
 }
 

@@ -3,11 +3,11 @@
 //! Up to 1/2, `asin |x| = v + v z p(z)` with `v = |x|` and `z = x²`. Above 1/2, it is `π/2 - 2 asin v` with `z = (1 - |x|)/2`, which is exact, and `v = √z`. So
 //! z is at most 1/4, and v z p(z) at most 0.024.
 //!
-//! v and x² have two words. The second word of a root is `(z - w²) / (2 w)`, whose numerator is exact. `p(z) = 1/6 + z q(z)` is a sum in two words, and so is
-//! its product with v z. So only the roundings in z q(z) matter: they are below 0.02 units of the result, and the error of the polynomial is below 0.01. The
-//! last sum has an error of half a unit.
+//! v and x² have two words. The second word of a root is `(z - w²) / (2 w)`, whose numerator is exact. `p(z) = 1/6 + z q(z)`. The head is `v + v z / 6`, which
+//! does not wait for the polynomial, in two words. The tail is `v z² q(z)`, at most 0.003, with the second words. Its roundings and the omitted products of second
+//! words are below 0.042 units of the result. The last sum has an error of half a unit.
 
-use super::common::TINY;
+use super::common::{TINY, quads};
 use super::tables::{HALF_PI_HI, HALF_PI_LO, PI_HI, PI_LO};
 use dc_runtime::prelude::*;
 
@@ -16,8 +16,8 @@ const SIXTH_HI: f64 = 1.0 / 6.0;
 const SIXTH_LO: f64 = SIXTH_HI / 18_014_398_509_481_984.0;
 /// π minus its first word, relative to that word.
 const PI_PART: f64 = PI_LO / PI_HI;
-/// Replaces a root of 0. The least other root is 2^-27.
-const LEAST: f64 = f64::from_bits((1023 - 40) << 52);
+/// Replaces a z of 0. The least other one above 1/2 is 2^-54.
+const LEAST: f64 = f64::from_bits((1023 - 80) << 52);
 
 /// ((asin √z / √z - 1) / z - 1/6) / z, the lowest power first: minimax for the relative error of the arc sine, which is 2^-59.6 (`scripts/binary32.py`).
 const SERIES: [f64; 12] = [
@@ -43,41 +43,32 @@ fn half(a: DcDouble) -> (DcMask, DcDouble, DcDouble) {
     let z = if small { square } else { a.mul_add(-0.5, 0.5) };
     let z_low = if small { a.mul_add(a, -square) } else { 0.0 };
     let root = z.sqrt();
-    let rest = (-root).mul_add(root, z) * (0.5 / root.max(LEAST));
+    let rest = (-root).mul_add(root, z) * (root * (0.5 / z.max(LEAST)));
     let v = if small { a } else { root };
     let v_low = if small { 0.0 } else { rest };
-
-    // The second word of 1/6 is added before z q(z) is rounded.
-    let s = z.mul_add(horner(z, &SERIES), SIXTH_LO);
-    let p = SIXTH_HI + s;
-    let p_low = (SIXTH_HI - p) + s;
     let cube = v * z;
     let cube_low = v.mul_add(z_low, v_low.mul_add(z, v.mul_add(z, -cube)));
-    let head = cube.mul_add(p, v);
-    let low = cube.mul_add(p_low, cube_low.mul_add(p, v_low));
-    let tail = cube.mul_add(p, v - head) + low;
+    let (head, tail) = words(z, v, cube, cube_low.mul_add(SIXTH_HI, v_low));
     (small, head, tail)
 }
 
-/// `p` in two words, and the product of `v z` and p, added to v: the last part of `half`, without the second words of v and of z.
+/// `v + v z p(z) + low` in two words. `cube` is `v z`.
 #[crunch]
-fn parts(z: DcDouble, v: DcDouble) -> (DcDouble, DcDouble, DcDouble, DcDouble, DcDouble) {
-    let s = z.mul_add(horner(z, &SERIES), SIXTH_LO);
-    let p = SIXTH_HI + s;
-    let p_low = (SIXTH_HI - p) + s;
-    let cube = v * z;
-    let cube_low = v.mul_add(z, -cube);
-    (p, p_low, cube, cube_low, cube.mul_add(p, v))
+fn words(z: DcDouble, v: DcDouble, cube: DcDouble, low: DcDouble) -> (DcDouble, DcDouble) {
+    let head = cube.mul_add(SIXTH_HI, v);
+    let below = cube.mul_add(SIXTH_HI, v - head) + low;
+    // The second word of 1/6 is added before z q(z) is rounded.
+    let s = z.mul_add(quads(z, &SERIES), SIXTH_LO);
+    (head, cube.mul_add(s, below))
 }
 
 /// `half` for a up to 1/2. No root is needed.
 #[crunch]
 fn half_of_small(a: DcDouble) -> (DcDouble, DcDouble) {
     let z = a * a;
-    let (p, p_low, cube, low, head) = parts(z, a);
-    let cube_low = a.mul_add(a.mul_add(a, -z), low);
-    let low = cube.mul_add(p_low, cube_low * p);
-    (head, cube.mul_add(p, a - head) + low)
+    let cube = a * z;
+    let cube_low = a.mul_add(a.mul_add(a, -z), a.mul_add(z, -cube));
+    words(z, a, cube, cube_low * SIXTH_HI)
 }
 
 /// `half` for a between 1/2 and 1.
@@ -85,11 +76,10 @@ fn half_of_small(a: DcDouble) -> (DcDouble, DcDouble) {
 fn half_of_large(a: DcDouble) -> (DcDouble, DcDouble) {
     let z = a.mul_add(-0.5, 0.5);
     let root = z.sqrt();
-    let rest = (-root).mul_add(root, z) * (0.5 / root);
-    let (p, p_low, cube, low, head) = parts(z, root);
-    let cube_low = rest.mul_add(z, low);
-    let low = cube.mul_add(p_low, cube_low.mul_add(p, rest));
-    (head, cube.mul_add(p, root - head) + low)
+    let rest = (-root).mul_add(root, z) * (root * (0.5 / z));
+    let cube = root * z;
+    let cube_low = rest.mul_add(z, root.mul_add(z, -cube));
+    words(z, root, cube, cube_low.mul_add(SIXTH_HI, rest))
 }
 
 /// Whether the magnitude of x is above 1/2
@@ -108,27 +98,30 @@ pub fn is_not_large(x: DcDouble) -> DcMask {
 /// asin x for a magnitude up to 1/2,
 #[crunch]
 pub fn asin_of_small(x: DcDouble) -> DcDouble {
-    let a = x.abs();
-    let (head, tail) = half_of_small(a);
-    let y = if a < TINY { a } else { head + tail };
-    y.copysign(x)
+    let (head, tail) = half_of_small(x);
+    if x.abs() < TINY { x } else { head + tail }
 }
 
 /// and between 1/2 and 1.
 #[crunch]
 pub fn asin_of_large(x: DcDouble) -> DcDouble {
     let (head, tail) = half_of_large(x.abs());
-    let large = head.mul_add(-2.0, HALF_PI_HI);
-    let below = head.mul_add(-2.0, HALF_PI_HI - large) + tail.mul_add(-2.0, HALF_PI_LO);
-    (large + below).copysign(x)
+    less_than_half_pi(head, tail).copysign(x)
+}
+
+/// `π/2 - 2 (head + tail)`.
+#[crunch]
+fn less_than_half_pi(head: DcDouble, tail: DcDouble) -> DcDouble {
+    let y = head.mul_add(-2.0, HALF_PI_HI);
+    let below = head.mul_add(-2.0, HALF_PI_HI - y) + HALF_PI_LO;
+    y + tail.mul_add(-2.0, below)
 }
 
 /// acos x for a magnitude up to 1/2,
 #[crunch]
 pub fn acos_of_small(x: DcDouble) -> DcDouble {
-    let (head, tail) = half_of_small(x.abs());
-    let steps = if x < 0.0 { 1.0 } else { -1.0 };
-    base_and_steps(HALF_PI_HI, steps, head, tail)
+    let (head, tail) = half_of_small(x);
+    base_and_steps(HALF_PI_HI, -1.0, head, tail)
 }
 
 /// and between 1/2 and 1.
@@ -145,8 +138,8 @@ pub fn acos_of_large(x: DcDouble) -> DcDouble {
 #[crunch]
 fn base_and_steps(base: DcDouble, steps: DcDouble, head: DcDouble, tail: DcDouble) -> DcDouble {
     let y = head.mul_add(steps, base);
-    let below = head.mul_add(steps, base - y) + base.mul_add(PI_PART, tail * steps);
-    y + below
+    let below = base.mul_add(PI_PART, head.mul_add(steps, base - y));
+    y + tail.mul_add(steps, below)
 }
 
 /// asin x, error at most 0.55 ULP.
@@ -154,9 +147,8 @@ fn base_and_steps(base: DcDouble, steps: DcDouble, head: DcDouble, tail: DcDoubl
 pub fn asin(x: DcDouble) -> DcDouble {
     let a = x.abs();
     let (small, head, tail) = half(a);
-    let large = head.mul_add(-2.0, HALF_PI_HI);
-    let below = head.mul_add(-2.0, HALF_PI_HI - large) + tail.mul_add(-2.0, HALF_PI_LO);
-    let y = if small { head + tail } else { large + below };
+    let large = less_than_half_pi(head, tail);
+    let y = if small { head + tail } else { large };
     let y = if a < TINY { a } else { y };
     y.copysign(x)
 }
@@ -171,7 +163,5 @@ pub fn acos(x: DcDouble) -> DcDouble {
     let steps = if behind { -steps } else { steps };
     let far = if behind { PI_HI } else { 0.0 };
     let base = if small { HALF_PI_HI } else { far };
-    let y = head.mul_add(steps, base);
-    let below = head.mul_add(steps, base - y) + base.mul_add(PI_PART, tail * steps);
-    y + below
+    base_and_steps(base, steps, head, tail)
 }

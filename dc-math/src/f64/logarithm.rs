@@ -7,11 +7,11 @@
 //! The last sum has an error of half a unit. The rounding errors of r² and of p, which is near -1/2, add at most r/2 units each where e and log
 //! c are 0.
 
-use super::common::{INTEGER, INTEGER_BITS, SUBNORMAL, TINIER, multiple};
+use super::common::{INTEGER, INTEGER_BITS, SUBNORMAL, TINIER, led, multiple};
 use super::tables::{
-    FACTORS, LN_HI, LN_LO, LN_SERIES, LOG2_E_HI, LOG2_E_LO, LOG2_HI, LOG2_LO, LOG2_SERIES,
-    LOG10_2_HI, LOG10_2_LO, LOG10_E_HI, LOG10_E_LO, LOG10_HI, LOG10_LO, LOG10_SERIES, TWO_HI,
-    TWO_LO,
+    FACTORS, FINE_FACTORS, FINE_HI, FINE_LO, LN_HI, LN_LO, LN_SERIES, LOG2_E_HI, LOG2_E_LO,
+    LOG2_HI, LOG2_LO, LOG2_SERIES, LOG10_2_HI, LOG10_2_LO, LOG10_E_HI, LOG10_E_LO, LOG10_HI,
+    LOG10_LO, LOG10_SERIES, TWO_HI, TWO_LO,
 };
 use dc_runtime::prelude::*;
 
@@ -160,6 +160,45 @@ fn split_words_short(u: DcDoubleDouble) -> (DcDouble, DcDouble, DcLong, DcDouble
 pub fn log_of_words_short(u: DcDoubleDouble) -> DcDouble {
     let (e, r, cell, second) = split_words_short(u);
     ln_of_parts_of_words(e, r, cell, second)
+}
+
+/// r, and the effect of the second word of a number that is not within 2^-29 of 1. This word is far below r, so it is not added to r, and r does not wait for
+/// it. `down` is 2^-e. The factors are those for which r is smaller.
+#[crunch]
+fn split_far(u: DcDoubleDouble, m: DcDouble, cell: DcLong, down: DcDouble) -> (DcDouble, DcDouble) {
+    let r = m.mul_add(FINE_FACTORS[cell], -1.0);
+    let low = u.lo * (down * FINE_FACTORS[cell]);
+    // -r + r² - r³
+    let slope = r.mul_add(r.mul_add(-r, r), -r);
+    (r, low.mul_add(slope, low))
+}
+
+/// ln of the number with these parts, and the effect of its second word, by a shorter chain of operations than `ln_of_parts_of_words`.
+#[crunch]
+fn ln_of_far_parts(e: DcDouble, r: DcDouble, cell: DcLong, second: DcDouble) -> DcDouble {
+    let head = e.mul_add(TWO_HI, FINE_HI[cell]);
+    let below = e.mul_add(TWO_LO, FINE_LO[cell]) + second;
+    let sum = head + r;
+    let low = (head - sum) + r + below;
+    sum + (r * r).mul_add(led(r, &LN_SERIES), low)
+}
+
+/// `log_of_words` for numbers that are not within 2^-29 of 1.
+#[crunch]
+pub fn log_of_far(u: DcDoubleDouble, halvings: DcDouble) -> DcDouble {
+    let (e, m, cell) = place(u.hi.to_bits());
+    let down = DcDouble::from_bits((1023 - e.min(1023)) << 52);
+    let (r, second) = split_far(u, m, cell, down);
+    domain(u.hi, ln_of_far_parts(number(e) - halvings, r, cell, second))
+}
+
+/// `log_of_words_short` for numbers that are not within 2^-29 of 1.
+#[crunch]
+pub fn log_of_far_short(u: DcDoubleDouble) -> DcDouble {
+    let (e, m, cell) = place(u.hi.to_bits());
+    let down = DcDouble::from_bits((1023 - e) << 52);
+    let (r, second) = split_far(u, m, cell, down);
+    ln_of_far_parts(number(e), r, cell, second)
 }
 
 /// Up to this magnitude, ln(1 + x) = x - x²/2 + … rounds to x. x²/2 is at most half of the last place, even of the smaller last place below a power of

@@ -29,7 +29,7 @@ pub struct Part {
 }
 
 /// The largest error of the logarithm of `f64::pow`.
-const LOGARITHM: f64 = two(-16);
+const LOGARITHM: f64 = 259.0 * two(-24);
 /// Beyond these numbers, the exponential of `f64::pow` is that of them.
 const LEAST: f64 = -746.0;
 const MOST: f64 = 710.0;
@@ -165,7 +165,7 @@ impl Part {
             Self {
                 name: "pow(logarithm)".into(),
                 number: 0,
-                kernel: stages::log_in_words::KERNEL,
+                kernel: stages::log_of_base::KERNEL,
                 stage: WORDS,
                 claim: LOGARITHM,
                 ranges: vec![[f64::from_bits(1), f64::MAX]],
@@ -173,10 +173,10 @@ impl Part {
             Self {
                 name: "pow(exponential)".into(),
                 number: 0,
-                kernel: stages::exp_of_words::KERNEL,
-                stage: exponential(two(-42), -LEAST * LOGARITHM * two(-52) * (1.0 + two(-30))),
+                kernel: stages::exp_of_product::KERNEL,
+                stage: exponential(two(-41), -LEAST * LOGARITHM * two(-52) * (1.0 + two(-30))),
                 claim: 0.55,
-                ranges: vec![[LEAST, OVERFLOW - two(-40)], [OVERFLOW + two(-40), MOST]],
+                ranges: vec![[LEAST, OVERFLOW - two(-39)], [OVERFLOW + two(-39), MOST]],
             },
             Self {
                 name: "f32::pow(logarithm)".into(),
