@@ -86,7 +86,7 @@ impl Job {
             return Ok(());
         };
         let errors = local.errors(keys, results);
-        let strange = |e: f64| !(e.abs() < STRANGE);
+        let strange = |e: f64| e.is_nan() || e.abs() >= STRANGE;
         let mut apart: (Vec<i64>, Vec<u64>) = (Vec::new(), Vec::new());
         if errors.iter().fold(false, |any, &e| any | strange(e)) {
             let all = keys.iter().zip(results).zip(&errors);
@@ -115,7 +115,7 @@ fn prepare(jobs: &mut [Job], evaluator: &mut PointEvaluator) -> Result<(), Engin
         let Some(reference) = reference.first_chunk() else {
             continue;
         };
-        match Local::new(span, reference) {
+        match Fit::of(span, reference) {
             Fit::Smooth(local) => {
                 job.raced.local = Some(local);
                 job.raced.window.allow_repeats();

@@ -51,25 +51,9 @@ pub(super) struct Local {
     per_unit: f64,
 }
 
-impl Local {
-    /// The distance of points from the middle of a window.
-    const fn quarter(span: Span) -> i64 {
-        (span.last - span.first) / 8
-    }
-
-    /// The keys at which it needs the reference. `None` if the window has few inputs or is in more than one binade.
-    pub fn keys(span: Span) -> Option<[i64; POINTS.len()]> {
-        let [first, last] = [span.first, span.last].map(|key| Precision::F64.bits_of_key(key));
-        if span.count() < LEAST || (first ^ last) & UPPER != 0 {
-            return None;
-        }
-        let quarter = Local::quarter(span);
-        let middle = span.first + 4 * quarter;
-        Some(POINTS.map(|p| middle + p * quarter))
-    }
-
-    /// The polynomial, if the reference at these keys is one.
-    pub fn new(span: Span, reference: &[Expected; POINTS.len()]) -> Fit {
+impl Fit {
+    /// The polynomial, if the reference at the keys of [`Local::keys`] is one.
+    pub fn of(span: Span, reference: &[Expected; POINTS.len()]) -> Fit {
         let scale = reference[0].scale;
         let usual = |e: &Expected| {
             e.scale == scale && e.words[0].abs() >= LEAST_VALUE && e.words[1].is_finite()
@@ -129,6 +113,24 @@ impl Local {
             true => Fit::Unknown,
         }
     }
+}
+
+impl Local {
+    /// The distance of neighbouring points.
+    const fn quarter(span: Span) -> i64 {
+        (span.last - span.first) / 8
+    }
+
+    /// The keys at which it needs the reference. `None` if the window has few inputs or is in more than one binade.
+    pub fn keys(span: Span) -> Option<[i64; POINTS.len()]> {
+        let [first, last] = [span.first, span.last].map(|key| Precision::F64.bits_of_key(key));
+        if span.count() < LEAST || (first ^ last) & UPPER != 0 {
+            return None;
+        }
+        let quarter = Local::quarter(span);
+        let middle = span.first + 4 * quarter;
+        Some(POINTS.map(|p| middle + p * quarter))
+    }
 
     /// Its value at a distance from the middle, where that of an end is 1.
     fn polynomial(&self, s: f64) -> f64 {
@@ -184,7 +186,7 @@ mod tests {
         let fit = Local::keys(span).map(|keys| {
             let reference = PointEvaluator::plain(sweep).references(&keys);
             let reference = reference.expect("numbers");
-            Local::new(span, reference.first_chunk().expect("nine"))
+            Fit::of(span, reference.first_chunk().expect("nine"))
         });
         (span, fit)
     }
