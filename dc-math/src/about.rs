@@ -3,19 +3,19 @@
 /// The documentation of a function after its first line.
 macro_rules! about {
     (F64 acos) => {
-        "\n\nLargest error found: 0.5121 ULP, at 0.55664. Certified: at most 0.55 ULP for all finite arguments in the domain, 0.5329 ULP for -1 to 1 (`cargo xtask math --bounds --only f64::acos`). Time: 1.29 ns per number in slices, 5.44 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
+        "\n\nLargest error found: 0.5121 ULP, at 0.55664. Certified: at most 0.55 ULP for all finite arguments in the domain, 0.5329 ULP for -1 to 1 (`cargo xtask math --bounds --only f64::acos`). Time: 1.27 ns per number in slices, 5.42 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
     };
     (F64 acosh) => {
-        "\n\nLargest error found: 0.5017 ULP, at 1. Certified: at most 0.55 ULP for all finite arguments in the domain, 0.5497 ULP for 1 to largest (`cargo xtask math --bounds --only f64::acosh`). Time: 2.03 ns per number in slices, 13.27 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
+        "\n\nLargest error found: 0.5017 ULP, at 1. Certified: at most 0.55 ULP for all finite arguments in the domain, 0.5497 ULP for 1 to largest (`cargo xtask math --bounds --only f64::acosh`). Time: 1.79 ns per number in slices, 8.73 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
     };
     (F64 acospi) => {
         "\n\nLargest error found: 0.5002 ULP, at 0.81323. Certified: at most 0.55 ULP for all finite arguments in the domain, 0.5015 ULP for -0.99 to 0.99 (`cargo xtask math --bounds --only f64::acospi`). Time: 2.37 ns per number in slices, 17.56 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
     };
     (F64 asin) => {
-        "\n\nLargest error found: 0.5159 ULP, at -0.50537. Certified: at most 0.55 ULP for all finite arguments in the domain, 0.5419 ULP for -1 to 1 (`cargo xtask math --bounds --only f64::asin`). Time: 1.23 ns per number in slices, 5.39 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
+        "\n\nLargest error found: 0.5159 ULP, at -0.50537. Certified: at most 0.55 ULP for all finite arguments in the domain, 0.5419 ULP for -1 to 1 (`cargo xtask math --bounds --only f64::asin`). Time: 1.24 ns per number in slices, 5.40 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
     };
     (F64 asinh) => {
-        "\n\nLargest error found: 0.5104 ULP, at -0.038757. Certified: at most 0.55 ULP for all finite arguments in the domain, 0.5498 ULP for -largest to largest (`cargo xtask math --bounds --only f64::asinh`). Time: 1.93 ns per number in slices, 11.77 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
+        "\n\nLargest error found: 0.5104 ULP, at -0.038757. Certified: at most 0.55 ULP for all finite arguments in the domain, 0.5498 ULP for -largest to largest (`cargo xtask math --bounds --only f64::asinh`). Time: 1.93 ns per number in slices, 9.04 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
     };
     (F64 asinpi) => {
         "\n\nLargest error found: 0.5002 ULP, at -0.010388. Certified: at most 0.55 ULP for all finite arguments in the domain, 0.5088 ULP for 1e-10 to 1 (`cargo xtask math --bounds --only f64::asinpi`). Time: 2.62 ns per number in slices, 18.33 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
@@ -27,7 +27,7 @@ macro_rules! about {
         "\n\nLargest error found: 0.5010 ULP, at (0.82176, 32.442). Certified: at most 0.51 ULP for all pairs (`cargo xtask math --bounds --only f64::atan2`). Time: 2.27 ns per number in slices, 12.85 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
     };
     (F64 atanh) => {
-        "\n\nLargest error found: 0.5129 ULP, at -0.011838. Certified: at most 0.55 ULP for all finite arguments in the domain, 0.5498 ULP for -0.9999999999999999 to 0.9999999999999999 (`cargo xtask math --bounds --only f64::atanh`). Time: 1.76 ns per number in slices, 10.52 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
+        "\n\nLargest error found: 0.5129 ULP, at -0.011838. Certified: at most 0.55 ULP for all finite arguments in the domain, 0.5498 ULP for -0.9999999999999999 to 0.9999999999999999 (`cargo xtask math --bounds --only f64::atanh`). Time: 1.70 ns per number in slices, 9.05 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
     };
     (F64 atanpi) => {
         "\n\nLargest error found: 0.5016 ULP, at -0.035317. Certified: at most 0.55 ULP for all finite arguments in the domain, 0.5036 ULP for -largest to largest (`cargo xtask math --bounds --only f64::atanpi`). Time: 1.83 ns per number in slices, 11.62 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
@@ -102,10 +102,10 @@ macro_rules! about {
         "\n\nLargest error found: 0.5002 ULP, at -8.5181. Certified: at most 0.55 ULP for all finite arguments in the domain, 0.5013 ULP for -largest to -1e-10 and 700 to largest (`cargo xtask math --bounds --only f64::mish`). Time: 2.86 ns per number in slices, 19.01 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
     };
     (F64 pow) => {
-        "\n\nLargest error found: 0.5238 ULP, at (1, 9.3455e+09). Certified: at most 0.55 ULP for all pairs but those next to the limit of infinite results (`cargo xtask math --bounds --only f64::pow`). Time: 2.15 ns per number in slices, 13.44 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
+        "\n\nLargest error found: 0.5238 ULP, at (1, 9.3455e+09). Certified: at most 0.55 ULP for all pairs but those next to the limit of infinite results (`cargo xtask math --bounds --only f64::pow`). Time: 2.17 ns per number in slices, 13.44 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
     };
     (F64 powr) => {
-        "\n\nLargest error found: 0.5238 ULP, at (1, 9.3455e+09). Certified: at most 0.55 ULP for all pairs but those next to the limit of infinite results (`cargo xtask math --bounds --only f64::powr`). Time: 2.17 ns per number in slices, 13.48 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
+        "\n\nLargest error found: 0.5238 ULP, at (1, 9.3455e+09). Certified: at most 0.55 ULP for all pairs but those next to the limit of infinite results (`cargo xtask math --bounds --only f64::powr`). Time: 2.20 ns per number in slices, 13.44 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
     };
     (F64 rsqrt) => {
         "\n\nLargest error found: 0.5000 ULP, at 3171.9. Certified: at most 0.55 ULP for all finite arguments in the domain, 0.5001 ULP for 5e-324 to largest (`cargo xtask math --bounds --only f64::rsqrt`)."
@@ -159,7 +159,7 @@ macro_rules! about {
         "\n\nNone of the 2^32 inputs is misrounded (`cargo xtask math --quick --only f32::cbrt`). Time: 0.66 ns per number in slices, 4.51 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
     };
     (F32 cos) => {
-        "\n\nNone of the 2^32 inputs is misrounded (`cargo xtask math --quick --only f32::cos`). Time: 0.78 ns per number in slices, 3.52 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
+        "\n\nNone of the 2^32 inputs is misrounded (`cargo xtask math --quick --only f32::cos`). Time: 0.78 ns per number in slices, 3.53 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
     };
     (F32 cosh) => {
         "\n\nNone of the 2^32 inputs is misrounded (`cargo xtask math --quick --only f32::cosh`). Time: 0.60 ns per number in slices, 3.74 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
