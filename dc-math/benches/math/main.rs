@@ -229,7 +229,7 @@ macro_rules! rows {
             mapped!($vectors $module::$name),
             each($module::$name::<$number>),
             or_none!($(each($std))?),
-            or_none!($($(each($c))?)?),
+            or_none!($($(each(|x| $c(x)))?)?),
             or_none!($(each(libm::$libm))?),
             or_none!($(each(pxfm::$pxfm))?),
             sleef,
