@@ -75,7 +75,7 @@ macro_rules! about {
         "\n\nLargest error found: 0.5000 ULP, at (1.0838, 8221.3). Certified: at most 0.50000000000001 ULP for all pairs of finite numbers (`crunch bound hypot`). Time: 0.91 ns per number in slices, 4.09 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
     };
     (F64 lgamma) => {
-        "\n\nLargest error found: 0.5023 ULP, at 0.49087. Certified: at most 0.55 ULP for positive arguments, 0.5193 ULP for 1e-10 to 1e15 (`cargo xtask math --bounds --only f64::lgamma`). Time: 3.30 ns per number in slices, 20.64 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
+        "\n\nLargest error found: 0.5023 ULP, at 0.49087. Certified: at most 0.55 ULP, 0.5193 ULP for 1e-10 to 1e15 (`cargo xtask math --bounds --only f64::lgamma`). Time: 3.30 ns per positive number in slices, 20.64 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."
     };
     (F64 log) => {
         "\n\nLargest error found: 0.5189 ULP, at 0.97773. Certified: at most 0.55 ULP for all finite arguments in the domain, 0.5498 ULP for 5e-324 to largest (`cargo xtask math --bounds --only f64::log`). Time: 0.93 ns per number in slices, 4.28 ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."

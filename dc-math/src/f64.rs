@@ -34,7 +34,7 @@ pub mod stages {
     pub use super::gamma::{STAGE_SCALE, gamma_of_word, gamma_of_words, sine_of_half_turns};
     pub use super::gamma_below::{NEAR_ZEROS, distance_from_zero, lgamma_in_words, zero_in_words};
     pub use super::inverse::{left_half, right_half};
-    pub use super::power::{exp_of_product, log_of_base};
+    pub use super::power::{exp_of_product, log_in_words, log_of_base};
     pub use super::trigonometric::{STAGES as TURNED, sine, tangent};
 }
 

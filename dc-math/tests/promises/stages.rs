@@ -286,6 +286,7 @@ fn stages_have_their_bounds() {
                 [2.1, 3.9],
                 [1.2e-308, 2.2e-308],
             ],
+            "lgamma(logarithm)" => &[[0.5, 4.0], [1e-308, 1e-307]],
             "f32::pow(logarithm)" => &[[0.5, 4.0]],
             "f32::pow(exponential)" => &[[-10.0, 10.0]],
             // Where results are infinite, and where they are 0.

@@ -1,4 +1,5 @@
-//! The stages of `lgamma` for negative numbers: Stirling's formula in two words, and the function next to each of its zeros. The stages of `tgamma` are used, too.
+//! The stages of `lgamma` for negative numbers: a logarithm and Stirling's formula in two words, and the function next to each of its zeros. The stages of `tgamma`
+//! are used, too.
 //! The page on stages joins them.
 
 use dc_exact::law::{Angle, Law, Stage};
@@ -13,6 +14,8 @@ use super::{Part, two};
 
 /// The largest error of Stirling's formula in ULP.
 const STIRLING: f64 = two(-10);
+/// The largest error of the logarithm of a product in ULP.
+const LOGARITHM: f64 = two(-16);
 /// The same next to a zero, where the function is at most `NEAR` in magnitude.
 const NEXT: f64 = 0.52;
 const NEAR: f64 = 0.505;
@@ -97,6 +100,18 @@ pub fn parts() -> impl Iterator<Item = Part> {
         slack: 0.0,
         words: false,
     };
+    let logarithm = Part {
+        name: "lgamma(logarithm)".into(),
+        number: 0,
+        kernel: stages::log_in_words::KERNEL,
+        stage: Stage {
+            law: Law::Ln,
+            words: true,
+            ..plain
+        },
+        claim: LOGARITHM,
+        ranges: vec![[f64::from_bits(1), f64::MAX]],
+    };
     let far = Part {
         name: "lgamma(far)".into(),
         number: 0,
@@ -137,7 +152,7 @@ pub fn parts() -> impl Iterator<Item = Part> {
             }
         })
     });
-    [far].into_iter().chain(next)
+    [logarithm, far].into_iter().chain(next)
 }
 
 /// An absolute error is relative to 2^-53, the last place of numbers from 1/2 on. From 170 on, the result is at least 15/16 of ln Γ(a), whose last place is at most
