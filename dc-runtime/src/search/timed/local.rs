@@ -5,6 +5,7 @@
 //! where a reference in two words takes hundreds. Nothing that a search reports is such an estimate: it only decides which inputs of a window are combined, and
 //! which of them are evaluated in full.
 
+use crate::builtins::ulp_error::LEAST_ORDINARY;
 use crate::model::key::Precision;
 use crate::search::evaluator::Expected;
 use crate::search::range::Span;
@@ -19,8 +20,6 @@ const CLOSE: f64 = 1.0 / 1024.0;
 const ROUNDED: f64 = 16.0 * f64::EPSILON;
 /// A window with fewer inputs has no polynomial.
 const LEAST: u128 = 1 << 16;
-/// Below 2^-960, the second word is imprecise.
-const LEAST_VALUE: f64 = f64::from_bits((1023 - 960) << 52);
 /// The bits of sign and exponent.
 const UPPER: u64 = 0xfff << 52;
 
@@ -31,7 +30,7 @@ pub(super) enum Fit {
     Smooth(Local),
     /// It is no polynomial of this degree: it has a jump or a bend, or neighbours have nothing in common, as with huge arguments of a periodic function.
     Rough,
-    /// It is subnormal, or its values are on both sides of a power of two.
+    /// It is tiny or has a factor, or its values are on both sides of a power of two.
     Unknown,
 }
 
@@ -39,8 +38,6 @@ pub(super) enum Fit {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Local {
     middle: i64,
-    /// The power of two by which a result is multiplied before it is compared.
-    factor: f64,
     /// One over the distance from the middle to an end.
     scale: f64,
     /// The first word at the middle.
@@ -54,17 +51,15 @@ pub(super) struct Local {
 impl Fit {
     /// The polynomial, if the reference at the keys of [`Local::keys`] is one.
     pub fn of(span: Span, reference: &[Expected; POINTS.len()]) -> Fit {
-        let scale = reference[0].scale;
         let usual = |e: &Expected| {
-            e.scale == scale && e.words[0].abs() >= LEAST_VALUE && e.words[1].is_finite()
+            e.scale == 0 && e.words[0].abs() >= LEAST_ORDINARY && e.words[1].is_finite()
         };
-        if scale.abs() > 1022 || !reference.iter().all(usual) {
+        if !reference.iter().all(usual) {
             return Fit::Unknown;
         }
         let uppers = reference.iter().map(|e| e.words[0].to_bits() & UPPER);
         let exponents = uppers.clone().map(|upper| upper << 1 >> 53);
         let exponent = exponents.max().unwrap_or_default();
-        let factor = f64::from_bits((1023 - scale).cast_unsigned() << 52);
         // 2^-(e - 52), for a value from 2^e on.
         let per_unit = f64::from_bits((2 * 1023 + 52 - exponent) << 52);
         let value = reference[NODES / 2].words[0];
@@ -82,7 +77,6 @@ impl Fit {
         let local = Local {
             middle: span.first + 4 * quarter,
             scale: 1.0 / (4 * quarter) as f64,
-            factor,
             value,
             coefficients: [
                 c,
@@ -98,18 +92,11 @@ impl Fit {
         let differences = POINTS.iter().zip(&values);
         let differences = differences.map(|(p, v)| (local.polynomial(*p as f64 / 4.0) - v).abs());
         let difference = differences.fold(0.0, f64::max);
-        // A subnormal result has a larger unit.
-        let scaled = exponent.cast_signed().saturating_add(scale);
         let first = uppers.clone().next();
         let close = difference <= CLOSE;
         match difference <= CLOSE.max(most * ROUNDED) {
             false => Fit::Rough,
-            true if close
-                && (54..0x7ff).contains(&scaled)
-                && uppers.clone().all(|u| Some(u) == first) =>
-            {
-                Fit::Smooth(local)
-            }
+            true if close && uppers.clone().all(|u| Some(u) == first) => Fit::Smooth(local),
             true => Fit::Unknown,
         }
     }
@@ -143,8 +130,7 @@ impl Local {
         let error = |(&key, &bits): (&i64, &u64)| {
             // The distance has fewer than 32 bits, which are converted several at a time.
             let s = f64::from((key - self.middle) as i32) * self.scale;
-            let result = f64::from_bits(bits) * self.factor;
-            (result - self.value) * self.per_unit - self.polynomial(s)
+            (f64::from_bits(bits) - self.value) * self.per_unit - self.polynomial(s)
         };
         keys.iter().zip(results).map(error).collect()
     }
@@ -191,7 +177,7 @@ mod tests {
         (span, fit)
     }
 
-    /// Next to the largest result, the reference has a power of two as a factor; below 0, keys are in the other order.
+    /// Next to the largest result, too; below 0, keys are in the other order.
     #[test]
     fn errors_are_close() {
         let mut random = 3;
