@@ -65,11 +65,16 @@ impl Job {
         }
     }
 
-    /// Adds inputs that were evaluated in full.
-    fn add(&mut self, points: &[PointResult]) {
+    /// Counts inputs that were evaluated in full.
+    fn count(&mut self, points: &[PointResult]) {
         points.iter().for_each(|p| p.add_to(&mut self.result));
         let undecided = points.iter().filter(|p| p.is_undecided());
         self.undecided.extend(undecided.copied());
+    }
+
+    /// The same, for inputs that are new to the window.
+    fn add(&mut self, points: &[PointResult]) {
+        self.count(points);
         let window = &mut self.raced.window;
         window.add(points.iter().map(|p| (p.key, p.error)));
     }
@@ -151,9 +156,7 @@ fn run(
         job.raced
             .window
             .correct(points.iter().map(|p| (p.key, p.error)));
-        points.iter().for_each(|p| p.add_to(&mut job.result));
-        let undecided = points.iter().filter(|p| p.is_undecided());
-        job.undecided.extend(undecided.copied());
+        job.count(&points);
     }
     Ok(())
 }
