@@ -2,7 +2,7 @@
 //! are used, too.
 //! The page on stages joins them.
 
-use dc_exact::law::{Angle, Law, Stage};
+use dc_exact::law::{Law, Stage};
 use dc_math::f64::stages;
 use dc_runtime::kernel::CrunchFn;
 use kernels_gen::interp::{Bits, eval};
@@ -10,7 +10,7 @@ use kernels_gen::lower;
 use kernels_gen::program::Program;
 
 use super::gamma::{GAMMA, JOINED, SINE};
-use super::{Part, two};
+use super::{Part, WORDS, two};
 
 /// The largest error of Stirling's formula in ULP.
 const STIRLING: f64 = two(-10);
@@ -90,25 +90,11 @@ pub fn next_to_zeros() -> impl Iterator<Item = f64> {
 
 /// All of them.
 pub fn parts() -> impl Iterator<Item = Part> {
-    let plain = Stage {
-        law: Law::LnGamma,
-        plus: Angle::ZERO,
-        turn: 0,
-        zero: 0,
-        scale: 0,
-        low: None,
-        slack: 0.0,
-        words: false,
-    };
     let logarithm = Part {
         name: "lgamma(logarithm)".into(),
         number: 0,
         kernel: stages::log_in_words::KERNEL,
-        stage: Stage {
-            law: Law::Ln,
-            words: true,
-            ..plain
-        },
+        stage: WORDS,
         claim: LOGARITHM,
         ranges: vec![[f64::from_bits(1), f64::MAX]],
     };
@@ -117,8 +103,8 @@ pub fn parts() -> impl Iterator<Item = Part> {
         number: 0,
         kernel: stages::lgamma_in_words::KERNEL,
         stage: Stage {
-            words: true,
-            ..plain
+            law: Law::LnGamma,
+            ..WORDS
         },
         claim: STIRLING,
         ranges: vec![FAR],
@@ -140,7 +126,9 @@ pub fn parts() -> impl Iterator<Item = Part> {
                 zero: next.number as u8,
                 low: Some(low),
                 slack: low * two(-52),
-                ..plain
+                law: Law::LnGamma,
+                words: false,
+                ..WORDS
             };
             Part {
                 name: format!("lgamma(zero {})", next.number),
