@@ -15,6 +15,7 @@ use super::worker::Worker;
 use super::{Closed, Effort, Exact, How, Open, Progress, Work};
 use crate::bound::RangeBound;
 use crate::cell::{Cell, input_format};
+use crate::lattice::fault_injection::inherited;
 use crate::law::Truth;
 use crate::num::float::Format;
 use crate::point::Hit;
@@ -112,7 +113,7 @@ pub(super) fn round(
     };
     std::thread::scope(|scope| {
         let workers: Vec<_> = (0..task.effort.threads.max(1))
-            .map(|_| scope.spawn(|| Worker::new(&shared).run()))
+            .map(|_| scope.spawn(inherited(|| Worker::new(&shared).run())))
             .collect();
         // The pause begins short, so that short rounds do not wait.
         let mut pause = Duration::from_millis(1);

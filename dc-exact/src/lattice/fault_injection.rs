@@ -17,8 +17,14 @@ pub(crate) const fn injected(_: Fault) -> bool {
     false
 }
 
+/// The work of a new thread, in which the faults of the thread that starts it are injected.
+#[cfg(not(test))]
+pub(crate) const fn inherited<T, F: FnOnce() -> T>(work: F) -> F {
+    work
+}
+
 #[cfg(test)]
-pub(crate) use tests::{injected, without_faults};
+pub(crate) use tests::{inherited, injected};
 
 #[cfg(test)]
 mod tests;

@@ -1,13 +1,13 @@
 //! Each fault is noticed by comparison with brute force.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::Fault;
 use crate::bound::{Effort, bound_range};
-use crate::cell::Cell;
+use crate::cell;
 use crate::exact::{self, prove};
 use crate::law::{Law, Truth};
 use crate::point::Hit;
@@ -15,19 +15,22 @@ use crate::point::Hit;
 #[path = "../../../tests/exact/brute.rs"]
 mod brute;
 
-/// The number of the injected fault, from 1.
-static INJECTED: AtomicU8 = AtomicU8::new(0);
-
-/// Held by the test that injects faults, and by those that would notice them.
-static ALONE: Mutex<()> = Mutex::new(());
-
-/// No fault is injected while this is held.
-pub(crate) fn without_faults() -> MutexGuard<'static, ()> {
-    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+thread_local! {
+    /// The number of the injected fault, from 1. Each thread has its own, because other tests run beside this one.
+    static INJECTED: Cell<u8> = const { Cell::new(0) };
 }
 
 pub(crate) fn injected(fault: Fault) -> bool {
-    INJECTED.load(Ordering::Relaxed) == fault as u8 + 1
+    INJECTED.get() == fault as u8 + 1
+}
+
+/// The work of a new thread, in which the faults of the thread that starts it are injected.
+pub(crate) fn inherited<T>(work: impl FnOnce() -> T) -> impl FnOnce() -> T {
+    let fault = INJECTED.get();
+    move || {
+        INJECTED.set(fault);
+        work()
+    }
 }
 
 /// Kernel, function, first input, number of inputs as a power of two, and level of a stretch.
@@ -40,7 +43,6 @@ const STRETCHES: &[(&str, Law, f64, u32, f64)] = &[
 /// The search finds each input above a level that brute force finds; with any of the faults it does not.
 #[test]
 fn faults_are_noticed() {
-    let _alone = without_faults();
     let mut missed = [0; 4];
     let mut all = 0;
     for &(name, law, lo, lg, level) in STRETCHES {
@@ -48,17 +50,14 @@ fn faults_are_noticed() {
         let count = 1 << lg;
         let (want, _) = brute::brute(&program, &truth, lo, count, level);
         all += want.len();
-        let cell = Cell {
-            lo,
-            hi: f64::from_bits(lo.to_bits() + count - 1),
-        };
-        let cell = Cell {
-            lo: cell.lo.min(cell.hi),
-            hi: cell.lo.max(cell.hi),
+        let last = f64::from_bits(lo.to_bits() + count - 1);
+        let cell = cell::Cell {
+            lo: lo.min(last),
+            hi: lo.max(last),
         };
         let bound = bound_range(&program, &truth, &[cell], Effort::default());
         for (fault, missed) in missed.iter_mut().enumerate() {
-            INJECTED.store(fault as u8, Ordering::Relaxed);
+            INJECTED.set(fault as u8);
             let known = Hit {
                 x: f64::NAN,
                 error: level,
@@ -70,7 +69,7 @@ fn faults_are_noticed() {
             };
             let stop = AtomicBool::new(false);
             let found = prove(&program, &truth, &bound, known, effort, &stop, &mut |_| {});
-            INJECTED.store(0, Ordering::Relaxed);
+            INJECTED.set(0);
             let found: BTreeSet<u64> = found.hits.iter().map(|h| h.x.to_bits()).collect();
             let lost = want.iter().filter(|w| !found.contains(&w.x.to_bits()));
             *missed += lost.count();

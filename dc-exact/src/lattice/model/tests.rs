@@ -1,7 +1,6 @@
 //! Ties and their hypotheses, and random systems of operations in exact arithmetic.
 
 use super::*;
-use crate::lattice::fault_injection::without_faults;
 use crate::num::dyadic::{Dyadic, Random};
 
 fn linear(slopes: &[(usize, f64)], fine: Option<i32>) -> Linear {
@@ -17,7 +16,6 @@ fn linear(slopes: &[(usize, f64)], fine: Option<i32>) -> Linear {
 /// The hypotheses of Lemma 2: exact operands, a sum with a known grid, a small slack.
 #[test]
 fn a_tie_has_exact_operands_and_a_grid() {
-    let _alone = without_faults();
     let tie = |change: &dyn Fn(&mut Vec<Linear>), s: f64| {
         let mut all = vec![
             linear(&[], None),
@@ -42,7 +40,6 @@ fn a_tie_has_exact_operands_and_a_grid() {
 /// Operations that do not round pass on their operands: these are exact too, and are integers of the tie.
 #[test]
 fn what_a_tie_needs_is_found_behind_operations_that_do_not_round() {
-    let _alone = without_faults();
     let model = |by: f64| {
         let mut all = vec![
             linear(&[], None),

@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::cell::{Cell, Operation, Residual, Rounding};
-use crate::lattice::fault_injection::without_faults;
 use crate::lattice::model::tests::{System, system};
 use crate::num::dyadic::{Dyadic, Random, sum, times};
 use crate::num::float::BINARY64;
@@ -130,7 +129,6 @@ fn weight(analysis: &Analysis, i: usize, own: i32) -> Interval {
 
 #[test]
 fn a_chunk_has_what_its_analysis_proves() {
-    let _alone = without_faults();
     let mut random = Random(2);
     let mut lattices = 0;
     for round in 0..3000 {
@@ -254,7 +252,6 @@ fn a_chunk_has_what_its_analysis_proves() {
 
 #[test]
 fn what_is_no_lattice_has_a_reason() {
-    let _alone = without_faults();
     let (analysis, cell) = analysis();
     assert!(chunk(&analysis, cell, 0.0, 1.0, 0.1).is_ok());
     for i in 1..4 {
@@ -303,7 +300,6 @@ fn expansions_hold_their_remainder() {
 /// A run of a system, with windows whose end is where an input's rounding error is at most, or with a plane that it is on.
 #[test]
 fn a_runs_map_has_the_points_of_its_windows() {
-    let _alone = without_faults();
     let mut random = Random(4);
     let (analysis, cell) = analysis();
     let mut base = chunk(&analysis, cell, 0.0, 1.0, 0.1).expect("a lattice");
