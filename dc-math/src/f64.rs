@@ -60,16 +60,16 @@ mod kernels {
             pub use super::short::exp10;
         };
         (expm1 $f64:ident) => {
-            pub use super::hyperbolic::expm1;
+            pub use super::short::expm1;
         };
         (sinh $f64:ident) => {
-            pub use super::hyperbolic::sinh;
+            pub use super::short::sinh;
         };
         (cosh $f64:ident) => {
-            pub use super::hyperbolic::cosh;
+            pub use super::short::cosh;
         };
         (tanh $f64:ident) => {
-            pub use super::hyperbolic::tanh;
+            pub use super::short::tanh;
         };
         (log $f64:ident) => {
             pub use super::short::log;
@@ -114,10 +114,10 @@ mod kernels {
             pub use super::roots::cbrt;
         };
         (exp2m1 $f64:ident) => {
-            pub use super::hyperbolic::exp2m1;
+            pub use super::short::exp2m1;
         };
         (exp10m1 $f64:ident) => {
-            pub use super::hyperbolic::exp10m1;
+            pub use super::short::exp10m1;
         };
         (log2p1 $f64:ident) => {
             pub use super::short::log2p1;
@@ -156,22 +156,22 @@ mod kernels {
             pub use super::short::logit;
         };
         (erf $f64:ident) => {
-            pub use super::error::erf;
+            pub use super::short::erf;
         };
         (erfc $f64:ident) => {
-            pub use super::error::erfc;
+            pub use super::short::erfc;
         };
         (gelu $f64:ident) => {
-            pub use super::error::gelu;
+            pub use super::short::gelu;
         };
         (silu $f64:ident) => {
-            pub use super::logistic::silu;
+            pub use super::short::silu;
         };
         (softplus $f64:ident) => {
-            pub use super::logistic::softplus;
+            pub use super::short::softplus;
         };
         (mish $f64:ident) => {
-            pub use super::logistic::mish;
+            pub use super::short::mish;
         };
         (srgb_to_linear $f64:ident) => {
             pub use super::srgb::srgb_to_linear;
@@ -186,7 +186,7 @@ mod kernels {
             pub use super::short::lgamma;
         };
         (sigmoid $f64:ident) => {
-            pub use super::logistic::sigmoid;
+            pub use super::short::sigmoid;
         };
     }
     dc_runtime::__references!(one);

@@ -7,7 +7,8 @@
 //! The short kernel makes no NaN canonical. With a condition, a NaN argument is special, and the result of other arguments is no NaN.
 
 /// Declares such functions, with the methods that `#[crunch]` gives: `kind number lanes (arguments); name = whole: short [unless special], …;`. Without a
-/// condition, no argument is special. With `[checked]`, the short kernel has two results, the second of which tells whether the argument is special.
+/// condition, no argument is special. With `[alone one, unless special]`, no argument of a group is special, and a single number has the short kernel `one`
+/// unless it is special. With `[checked]`, the short kernel has two results, the second of which tells whether the argument is special.
 macro_rules! quick {
     ($kind:ident $number:ident $lanes:ident $args:tt; $(
         $(#[$doc:meta])*
@@ -108,6 +109,13 @@ macro_rules! quick {
         }
     };
 
+    // A number has a kernel of its own.
+    (@of $raw:ident, cooked cooked, $whole:expr, $short:path [alone $one:path, unless $special:path]) => {
+        <$short as dc_runtime::kernel::LaneFn>::call($raw).cooked()
+    };
+    (@of $raw:ident, single single_canonical, $whole:expr, $short:path [alone $one:path, unless $special:path]) => {
+        $crate::quick::quick! { @of $raw, single single_canonical, $whole, $one [unless $special] }
+    };
     // A value by the first short kernel that computes all arguments, or by the whole one. Results are taken from lanes by the first method, or by the second
     // one where they may be NaN.
     (@of $raw:ident, $take:ident $take_nan:ident, $whole:expr, $short:path) => {

@@ -146,34 +146,61 @@ fn grown(t: DcDouble, r: DcDouble, powers: &[u64], series: &[f64]) -> DcFloat {
     (power * r).mul_add(horner(r, series), power).to_f32()
 }
 
-/// e^x.
+/// Up to this magnitude, no exponent of a power is out of range.
+const MODERATE: f32 = 256.0;
+
+/// Whether x is not moderate.
 #[crunch]
-pub fn exp(x: DcFloat) -> DcFloat {
-    let x = x.clamp(-104.0, 89.0).to_f64();
+pub fn is_huge(x: DcFloat) -> DcMask {
+    !(x.abs() <= MODERATE)
+}
+
+/// e^x of a moderate number.
+#[crunch]
+pub fn exp_short(x: DcFloat) -> DcFloat {
+    let x = x.to_f64();
     let t = x.mul_add(STEPS, INTEGER);
     grown(t, (t - INTEGER).mul_add(STEP, x), &POWERS, &SERIES)
 }
 
-/// 2^x. The reduction is exact.
+/// e^x.
 #[crunch]
-pub fn exp2(x: DcFloat) -> DcFloat {
-    let x = x.clamp(-151.0, 129.0).to_f64();
+pub fn exp(x: DcFloat) -> DcFloat {
+    exp_short(x.clamp(-104.0, 89.0))
+}
+
+/// 2^x of a moderate number. The reduction is exact.
+#[crunch]
+pub fn exp2_short(x: DcFloat) -> DcFloat {
+    let x = x.to_f64();
     let t = x + SIXTEENTHS;
     grown(t, x - (t - SIXTEENTHS), &POWERS_2, &SERIES_2)
+}
+
+/// 2^x.
+#[crunch]
+pub fn exp2(x: DcFloat) -> DcFloat {
+    exp2_short(x.clamp(-151.0, 129.0))
+}
+
+/// 10^x of a moderate number.
+#[crunch]
+pub fn exp10_short(x: DcFloat) -> DcFloat {
+    let x = x.to_f64();
+    let t = x.mul_add(STEPS_10, INTEGER);
+    grown(t, (t - INTEGER).mul_add(STEP_10, x), &POWERS_10, &SERIES_10)
 }
 
 /// 10^x.
 #[crunch]
 pub fn exp10(x: DcFloat) -> DcFloat {
-    let x = x.clamp(-46.0, 39.0).to_f64();
-    let t = x.mul_add(STEPS_10, INTEGER);
-    grown(t, (t - INTEGER).mul_add(STEP_10, x), &POWERS_10, &SERIES_10)
+    exp10_short(x.clamp(-46.0, 39.0))
 }
 
-/// e^x - 1. For k = 0 the difference is exactly 0, and it is subtracted, so that -0 stays -0.
+/// e^x - 1 of a moderate number. For k = 0 the difference is exactly 0, and it is subtracted, so that -0 stays -0.
 #[crunch]
-pub fn expm1(x: DcFloat) -> DcFloat {
-    let x = x.clamp(-104.0, 89.0).to_f64();
+pub fn expm1_short(x: DcFloat) -> DcFloat {
+    let x = x.to_f64();
     let t = x.mul_add(STEPS, INTEGER);
     let r = (t - INTEGER).mul_add(STEP, x);
     let n = t.to_bits();
@@ -181,4 +208,10 @@ pub fn expm1(x: DcFloat) -> DcFloat {
     (power * r)
         .mul_add(horner(r, &SERIES_M1), -(1.0 - power))
         .to_f32()
+}
+
+/// e^x - 1.
+#[crunch]
+pub fn expm1(x: DcFloat) -> DcFloat {
+    expm1_short(x.clamp(-104.0, 89.0))
 }

@@ -7,13 +7,13 @@ use crate::quick::quick;
 
 quick! { F32 f32 DcFloat (x);
     /// e^x in binary32, correctly rounded.
-    exp = exponential::exp: exponential::exp;
+    exp = exponential::exp: exponential::exp [alone exponential::exp_short, unless exponential::is_huge];
     /// 2^x in binary32, correctly rounded.
-    exp2 = exponential::exp2: exponential::exp2;
+    exp2 = exponential::exp2: exponential::exp2 [alone exponential::exp2_short, unless exponential::is_huge];
     /// 10^x in binary32, correctly rounded.
-    exp10 = exponential::exp10: exponential::exp10;
+    exp10 = exponential::exp10: exponential::exp10 [alone exponential::exp10_short, unless exponential::is_huge];
     /// e^x - 1 in binary32, correctly rounded.
-    expm1 = exponential::expm1: exponential::expm1;
+    expm1 = exponential::expm1: exponential::expm1 [alone exponential::expm1_short, unless exponential::is_huge];
     /// ln x in binary32, correctly rounded.
     log = logarithm::log: logarithm::log_short [unless logarithm::is_special];
     /// log2 x in binary32, correctly rounded.

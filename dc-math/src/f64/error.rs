@@ -11,8 +11,8 @@
 //! h³. x² is exact in two words, and the exponential uses the second word too. A subnormal result is rounded once.
 
 use super::common::{INTEGER, SUBNORMAL, TINIER, multiple};
-use super::hyperbolic::{exp_in_words, power_of_two, reduced, rounded};
-use super::logistic::weighted;
+use super::hyperbolic::{exp_in_words, exp_in_words_short, power_of_two, reduced, rounded};
+use super::logistic::{weighted, weighted_short};
 use super::pieces::*;
 use super::tables::{SLOPE_HI, SLOPE_LO};
 use dc_runtime::prelude::*;
@@ -66,13 +66,19 @@ piece! { piece_of_normal:
     NORMAL_2 NORMAL_2_LOW NORMAL_1 NORMAL_1_LOW NORMAL_0 NORMAL_0_LOW
 }
 
+/// erf a for a number from 0 to `ONE`, in two words.
+#[crunch]
+fn erf_in_words(a: DcDouble) -> DcDoubleDouble {
+    let k = ((a * CELLS).min(15.0) + INTEGER).to_bits();
+    piece_of_erf(a - ERF_MIDDLES[k], k)
+}
+
 /// erf x, error at most 0.55 ULP.
 #[crunch]
 pub fn erf(x: DcDouble) -> DcDouble {
     let a = x.abs();
     let a = if a > ONE { ONE } else { a };
-    let k = ((a * CELLS).min(15.0) + INTEGER).to_bits();
-    let y = piece_of_erf(a - ERF_MIDDLES[k], k);
+    let y = erf_in_words(a);
     let tiny = a < TINIER;
     if tiny {
         multiple(x, SLOPE_HI, SLOPE_LO, LIMIT)
@@ -93,14 +99,28 @@ fn corrected(
     DcDoubleDouble::new(y.hi, (a - (h + middle)).mul_add(slope, y.lo))
 }
 
+/// `(head + tail) y` in two words.
+#[crunch]
+fn product(head: DcDouble, tail: DcDouble, y: DcDoubleDouble) -> DcDoubleDouble {
+    let p = head * y.hi;
+    let low = head.mul_add(y.hi, -p) + head.mul_add(y.lo, tail * y.hi);
+    DcDoubleDouble::new(p, low)
+}
+
 /// `e^-square y` in two words, both times 2^-rest; and rest.
 #[crunch]
 fn decayed(square: DcDoubleDouble, y: DcDoubleDouble) -> (DcDoubleDouble, DcLong) {
     let (t, h, l) = reduced(-square.hi);
     let (head, tail, rest) = exp_in_words((t, h, l - square.lo));
-    let p = head * y.hi;
-    let low = head.mul_add(y.hi, -p) + head.mul_add(y.lo, tail * y.hi);
-    (DcDoubleDouble::new(p, low), rest)
+    (product(head, tail, y), rest)
+}
+
+/// The same, where the result is moderate.
+#[crunch]
+fn decayed_short(square: DcDoubleDouble, y: DcDoubleDouble) -> DcDoubleDouble {
+    let (t, h, l) = reduced(-square.hi);
+    let (head, tail) = exp_in_words_short((t, h, l - square.lo));
+    product(head, tail, y)
 }
 
 /// `whole - p 2^rest` in two words.
@@ -112,17 +132,32 @@ fn complement(whole: DcDouble, p: DcDoubleDouble, rest: DcLong) -> DcDoubleDoubl
     DcDoubleDouble::new(y, (-p.lo).mul_add(scale, (whole - y) - q))
 }
 
+/// f(a) for erfc, in two words.
+#[crunch]
+fn factor_of_erfc(a: DcDouble) -> DcDoubleDouble {
+    let k = ((a + 2.0).to_bits() - TWO) >> 50;
+    let middle = ERFC_MIDDLES[k];
+    let h = a - middle;
+    let slope = (h + h).mul_add(ERFC_2[k], ERFC_1[k]);
+    corrected(piece_of_erfc(h, k), a, h, middle, slope)
+}
+
+/// g(a) for the normal distribution, in two words.
+#[crunch]
+fn factor_of_normal(a: DcDouble) -> DcDoubleDouble {
+    let k = ((a + 3.0).to_bits() - THREE) >> 50;
+    let middle = NORMAL_MIDDLES[k];
+    let h = a - middle;
+    let slope = (h + h).mul_add(NORMAL_2[k], NORMAL_1[k]);
+    corrected(piece_of_normal(h, k), a, h, middle, slope)
+}
+
 /// erfc x, error at most 0.55 ULP.
 #[crunch]
 pub fn erfc(x: DcDouble) -> DcDouble {
     let a = x.abs();
     let a = if a > FAR { FAR } else { a };
-    let k = ((a + 2.0).to_bits() - TWO) >> 50;
-    let middle = ERFC_MIDDLES[k];
-    let h = a - middle;
-    let slope = (h + h).mul_add(ERFC_2[k], ERFC_1[k]);
-    let y = corrected(piece_of_erfc(h, k), a, h, middle, slope);
-    let (p, rest) = decayed(two_prod(a, a), y);
+    let (p, rest) = decayed(two_prod(a, a), factor_of_erfc(a));
     let above = complement(2.0, p, rest);
     if x < 0.0 {
         above.hi + above.lo
@@ -136,15 +171,57 @@ pub fn erfc(x: DcDouble) -> DcDouble {
 pub fn gelu(x: DcDouble) -> DcDouble {
     let a = x.abs();
     let a = if a > FAR_OF_GELU { FAR_OF_GELU } else { a };
-    let k = ((a + 3.0).to_bits() - THREE) >> 50;
-    let middle = NORMAL_MIDDLES[k];
-    let h = a - middle;
-    let slope = (h + h).mul_add(NORMAL_2[k], NORMAL_1[k]);
-    let y = corrected(piece_of_normal(h, k), a, h, middle, slope);
-    let (p, rest) = decayed(two_prod(a, 0.5 * a), y);
+    let (p, rest) = decayed(two_prod(a, 0.5 * a), factor_of_normal(a));
     let below = x < 0.0;
     let q = below.select(p, complement(1.0, p, rest));
     let rest = below.select(rest, 0);
     let z = weighted(x, q, rest, x <= -LEAST_OF_GELU);
     if a < TINIER { 0.5 * x } else { z }
+}
+
+/// Up to this magnitude, e^(-x²) is moderate.
+const MODERATE: f64 = 18.0;
+
+/// Whether the magnitude of x is tiny, or erf x rounds to ±1.
+#[crunch]
+pub fn is_simple(x: DcDouble) -> DcMask {
+    let a = x.abs();
+    !((a >= TINIER) & (a <= ONE))
+}
+
+/// Whether the magnitude of x is large.
+#[crunch]
+pub fn is_large(x: DcDouble) -> DcMask {
+    !(x.abs() <= MODERATE)
+}
+
+/// Whether the magnitude of x is tiny or large.
+#[crunch]
+pub fn is_extreme(x: DcDouble) -> DcMask {
+    let a = x.abs();
+    !((a >= TINIER) & (a <= MODERATE))
+}
+
+/// erf x of a number for which it is not simple.
+#[crunch]
+pub fn erf_short(x: DcDouble) -> DcDouble {
+    let y = erf_in_words(x.abs());
+    (y.hi + y.lo).copysign(x)
+}
+
+/// erfc x of a number that is not large.
+#[crunch]
+pub fn erfc_short(x: DcDouble) -> DcDouble {
+    let a = x.abs();
+    let p = decayed_short(two_prod(a, a), factor_of_erfc(a));
+    let y = (x < 0.0).select(complement(2.0, p, 0), p);
+    y.hi + y.lo
+}
+
+/// x Φ(x) of a number that is not extreme.
+#[crunch]
+pub fn gelu_short(x: DcDouble) -> DcDouble {
+    let a = x.abs();
+    let p = decayed_short(two_prod(a, 0.5 * a), factor_of_normal(a));
+    weighted_short(x, (x < 0.0).select(p, complement(1.0, p, 0)))
 }

@@ -30,7 +30,7 @@ pub const SERIES: [f64; 6] = [
 ];
 
 /// The bits of 2^(j/16), minus j 2^48. Adding k 2^48, with k = 16 e + j, gives the bits of 2^(k/16).
-static STEPPED: [u64; 16] = {
+pub static STEPPED: [u64; 16] = {
     let mut powers = POWERS;
     let mut j = 0;
     while j < powers.len() {

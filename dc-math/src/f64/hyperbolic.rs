@@ -13,7 +13,7 @@
 //! 1 and S are 0, so the relative error stays small.
 
 use super::common::{INTEGER, INTEGER_BITS, SIXTEENTH, SUBNORMAL, TINIER, TINY, multiple};
-use super::exponential::power;
+use super::exponential::{STEPPED, power};
 use super::tables::{
     LN_2_HI, LN_2_LO, LN_10_HI, LN_10_LO, POWERS, STEP_10_HI, STEP_10_LO, STEP_HI, STEP_LO, STEPS,
     STEPS_10, TAILS,
@@ -55,6 +55,32 @@ pub fn reduced(x: DcDouble) -> (DcDouble, DcDouble, DcDouble) {
     (t, (-k).mul_add(STEP_HI, x), -(k * STEP_LO))
 }
 
+/// The same for powers of 2
+#[crunch]
+fn reduced_2(x: DcDouble) -> (DcDouble, DcDouble, DcDouble) {
+    let t = x.mul_add(16.0, INTEGER);
+    // Exact.
+    let part = (t - INTEGER).mul_add(-0.0625, x);
+    let h = part * LN_2_HI;
+    let l = part.mul_add(LN_2_LO, part.mul_add(LN_2_HI, -h));
+    (t, h, l)
+}
+
+/// and of 10.
+#[crunch]
+fn reduced_10(x: DcDouble) -> (DcDouble, DcDouble, DcDouble) {
+    let t = x.mul_add(STEPS_10, INTEGER);
+    let k = t - INTEGER;
+    // Exact, as in `exponential.rs`.
+    let part = (-k).mul_add(STEP_10_HI, x);
+    let h = part * LN_10_HI;
+    let l = (-k).mul_add(
+        STEP_10_LO,
+        part.mul_add(LN_10_LO, part.mul_add(LN_10_HI, -h)),
+    );
+    (t, h, l)
+}
+
 /// 2^(k/16) e^(h + l) minus 0 or 1, in two words, both times 2^-rest; and rest. `t` is the sum of `INTEGER` and k.
 #[crunch]
 pub fn grown(
@@ -65,7 +91,19 @@ pub fn grown(
     let n = t.to_bits();
     let (power, rest) = power(n);
     let one = DcDouble::from_bits((1023 - rest) << 52) * less;
+    let (head, tail) = grown_from(power, one, n, h, l);
+    (head, tail, rest)
+}
 
+/// `P e^(h + l) - one` in two words, where P is `power (1 + lack)` and n holds the index of the lack.
+#[crunch]
+fn grown_from(
+    power: DcDouble,
+    one: DcDouble,
+    n: DcLong,
+    h: DcDouble,
+    l: DcDouble,
+) -> (DcDouble, DcDouble) {
     let r = h + l;
     let p = horner(r, &SERIES);
     let lack = TAILS[n];
@@ -75,7 +113,7 @@ pub fn grown(
     let head = less.hi + line;
     let below = (less.hi - head) + line;
     let tail = power.mul_add(small, power.mul_add(h, -line) + less.lo) + below;
-    (head, tail, rest)
+    (head, tail)
 }
 
 /// `e^(h + l)` in two words, both times 2^-rest; and rest.
@@ -84,6 +122,13 @@ pub fn exp_in_words(reduced: (DcDouble, DcDouble, DcDouble)) -> (DcDouble, DcDou
     let (t, h, l) = reduced;
     let n = t.to_bits();
     let (power, rest) = power(n);
+    let (head, tail) = exp_from(power, n, h, l);
+    (head, tail, rest)
+}
+
+/// `P e^(h + l)` in two words, where P is `power (1 + lack)` and n holds the index of the lack.
+#[crunch]
+fn exp_from(power: DcDouble, n: DcLong, h: DcDouble, l: DcDouble) -> (DcDouble, DcDouble) {
     let r = h + l;
     let p = horner(r, &SERIES);
     let lack = TAILS[n];
@@ -92,7 +137,7 @@ pub fn exp_in_words(reduced: (DcDouble, DcDouble, DcDouble)) -> (DcDouble, DcDou
     let head = power + line;
     let below = (power - head) + line;
     let tail = power.mul_add(small, power.mul_add(h, -line)) + below;
-    (head, tail, rest)
+    (head, tail)
 }
 
 /// `(hi + lo) 2^rest`, rounded once, also if it is `subnormal`, as in `exponential.rs`.
@@ -122,13 +167,7 @@ pub fn expm1(x: DcDouble) -> DcDouble {
 /// 2^x - 1, error at most 0.55 ULP.
 #[crunch]
 pub fn exp2m1(x: DcDouble) -> DcDouble {
-    let c = x.clamp(-60.0, 1024.5);
-    let t = c.mul_add(16.0, INTEGER);
-    // Exact.
-    let part = (t - INTEGER).mul_add(-0.0625, c);
-    let h = part * LN_2_HI;
-    let l = part.mul_add(LN_2_LO, part.mul_add(LN_2_HI, -h));
-    let (head, tail, rest) = grown((t, h, l), 1.0);
+    let (head, tail, rest) = grown(reduced_2(x.clamp(-60.0, 1024.5)), 1.0);
     let y = (head + tail) * power_of_two(rest);
     let tiny = x.abs() < TINIER;
     if tiny {
@@ -141,17 +180,7 @@ pub fn exp2m1(x: DcDouble) -> DcDouble {
 /// 10^x - 1, error at most 0.55 ULP.
 #[crunch]
 pub fn exp10m1(x: DcDouble) -> DcDouble {
-    let c = x.clamp(-20.0, 309.0);
-    let t = c.mul_add(STEPS_10, INTEGER);
-    let k = t - INTEGER;
-    // Exact, as in `exponential.rs`.
-    let part = (-k).mul_add(STEP_10_HI, c);
-    let h = part * LN_10_HI;
-    let l = (-k).mul_add(
-        STEP_10_LO,
-        part.mul_add(LN_10_LO, part.mul_add(LN_10_HI, -h)),
-    );
-    let (head, tail, rest) = grown((t, h, l), 1.0);
+    let (head, tail, rest) = grown(reduced_10(x.clamp(-20.0, 309.0)), 1.0);
     let y = (head + tail) * power_of_two(rest);
     let tiny = x.abs() < TINIER;
     if tiny {
@@ -161,19 +190,24 @@ pub fn exp10m1(x: DcDouble) -> DcDouble {
     }
 }
 
+/// `u / (u + 2)` for `u = head + tail`.
+#[crunch]
+fn quotient_of_sum(head: DcDouble, tail: DcDouble) -> DcDouble {
+    let u = fast_two_sum(head, tail);
+    let v = two_sum(u.hi, 2.0);
+    let inverse = v.hi.recip();
+    let y = u.hi * inverse;
+    let rest = (-y).mul_add(v.hi, u.hi) + (-y).mul_add(v.lo + u.lo, u.lo);
+    rest.mul_add(inverse, y)
+}
+
 /// tanh x, error at most 0.55 ULP.
 #[crunch]
 pub fn tanh(x: DcDouble) -> DcDouble {
     let a = x.abs();
     let (head, tail, rest) = grown(reduced((a + a).clamp(0.0, 40.0)), 1.0);
     let scale = power_of_two(rest);
-    let (head, tail) = (head * scale, tail * scale);
-    let u = fast_two_sum(head, tail);
-    let v = two_sum(u.hi, 2.0);
-    let inverse = v.hi.recip();
-    let y = u.hi * inverse;
-    let rest = (-y).mul_add(v.hi, u.hi) + (-y).mul_add(v.lo + u.lo, u.lo);
-    let y = rest.mul_add(inverse, y);
+    let y = quotient_of_sum(head * scale, tail * scale);
     let tiny = a < TINY;
     let y = if tiny { a } else { y };
     y.copysign(x)
@@ -192,15 +226,23 @@ fn halves(t: DcDouble) -> (DcDoubleDouble, DcDoubleDouble, DcDouble) {
     let down = ((minus >> 4) - SIXTEENTH - rest).max(-1000);
     let a = DcDouble::from_bits(POWERS[n] + ((half - 1) << 52));
     let b = DcDouble::from_bits(POWERS[minus] + ((down - 1) << 52));
-    let (a_lack, b_lack) = (a * TAILS[n], b * TAILS[minus]);
+    let (s, c) = difference_and_sum(a, TAILS[n], b, TAILS[minus]);
+    (s, c, DcDouble::from_bits((rest + 1023) << 52))
+}
+
+/// The difference and the sum of two powers, two words each. The powers have relative errors.
+#[crunch]
+fn difference_and_sum(
+    a: DcDouble,
+    a_tail: DcDouble,
+    b: DcDouble,
+    b_tail: DcDouble,
+) -> (DcDoubleDouble, DcDoubleDouble) {
+    let (a_lack, b_lack) = (a * a_tail, b * b_tail);
     let (c, s) = (a + b, a - b);
     let c_low = ((a - c) + b) + (a_lack + b_lack);
     let s_low = ((a - s) - b) + (a_lack - b_lack);
-    (
-        DcDoubleDouble::new(s, s_low),
-        DcDoubleDouble::new(c, c_low),
-        DcDouble::from_bits((rest + 1023) << 52),
-    )
+    (DcDoubleDouble::new(s, s_low), DcDoubleDouble::new(c, c_low))
 }
 
 /// `s cosh(h + l) + c sinh(h + l)`, rounded; s is 0 or greater than c h.
@@ -236,4 +278,100 @@ pub fn cosh(x: DcDouble) -> DcDouble {
     let (t, h, l) = reduced(x.abs().clamp(0.0, 711.0));
     let (s, c, scale) = halves(t);
     turned(c, s, h, l) * scale
+}
+
+/// Above these magnitudes, powers may be out of range or not normal.
+pub const MODERATE: f64 = 350.0;
+const MODERATE_10: f64 = 150.0;
+
+/// Whether the magnitude of x is tiny or large: the short kernels compute all other numbers. They multiply a power by all of 2^e at once. Their bits are those
+/// of the whole kernels, because no number is subnormal.
+#[crunch]
+pub fn is_extreme(x: DcDouble) -> DcMask {
+    let a = x.abs();
+    !((a >= TINY) & (a < MODERATE))
+}
+
+/// The same for powers of 10.
+#[crunch]
+pub fn is_extreme_10(x: DcDouble) -> DcMask {
+    let a = x.abs();
+    !((a >= TINY) & (a < MODERATE_10))
+}
+
+/// Whether the magnitude of x is large.
+#[crunch]
+pub fn is_large(x: DcDouble) -> DcMask {
+    !(x.abs() < MODERATE)
+}
+
+/// 2^(k/16) e^(h + l) in two words, for a moderate result.
+#[crunch]
+pub fn exp_in_words_short(reduced: (DcDouble, DcDouble, DcDouble)) -> (DcDouble, DcDouble) {
+    let (t, h, l) = reduced;
+    let n = t.to_bits();
+    exp_from(DcDouble::from_bits(STEPPED[n] + (n << 48)), n, h, l)
+}
+
+/// The same minus 1.
+#[crunch]
+fn grown_short(reduced: (DcDouble, DcDouble, DcDouble)) -> (DcDouble, DcDouble) {
+    let (t, h, l) = reduced;
+    let n = t.to_bits();
+    grown_from(DcDouble::from_bits(STEPPED[n] + (n << 48)), 1.0, n, h, l)
+}
+
+/// e^x - 1 of a number that is not extreme;
+#[crunch]
+pub fn expm1_short(x: DcDouble) -> DcDouble {
+    let (head, tail) = grown_short(reduced(x));
+    head + tail
+}
+
+/// 2^x - 1
+#[crunch]
+pub fn exp2m1_short(x: DcDouble) -> DcDouble {
+    let (head, tail) = grown_short(reduced_2(x));
+    head + tail
+}
+
+/// and 10^x - 1.
+#[crunch]
+pub fn exp10m1_short(x: DcDouble) -> DcDouble {
+    let (head, tail) = grown_short(reduced_10(x));
+    head + tail
+}
+
+/// tanh x of a number whose double is not extreme.
+#[crunch]
+pub fn tanh_short(x: DcDouble) -> DcDouble {
+    let a = x.abs();
+    let (head, tail) = grown_short(reduced(a + a));
+    quotient_of_sum(head, tail).copysign(x)
+}
+
+/// S and C of a number that is not large.
+#[crunch]
+fn halves_short(t: DcDouble) -> (DcDoubleDouble, DcDoubleDouble) {
+    let n = t.to_bits();
+    let minus = INTEGER_BITS - (n - INTEGER_BITS);
+    let a = DcDouble::from_bits(STEPPED[n] + (n << 48) - (1 << 52));
+    let b = DcDouble::from_bits(STEPPED[minus] + (minus << 48) - (1 << 52));
+    difference_and_sum(a, TAILS[n], b, TAILS[minus])
+}
+
+/// sinh x of a number that is not extreme
+#[crunch]
+pub fn sinh_short(x: DcDouble) -> DcDouble {
+    let (t, h, l) = reduced(x.abs());
+    let (s, c) = halves_short(t);
+    turned(s, c, h, l).copysign(x)
+}
+
+/// and cosh x of one that is not large.
+#[crunch]
+pub fn cosh_short(x: DcDouble) -> DcDouble {
+    let (t, h, l) = reduced(x.abs());
+    let (s, c) = halves_short(t);
+    turned(c, s, h, l)
 }

@@ -12,7 +12,9 @@
 
 use super::area::quotient;
 use super::common::{SUBNORMAL, TINIER, multiple};
-use super::hyperbolic::{exp_in_words, power_of_two, reduced, rounded};
+use super::hyperbolic::{
+    MODERATE, exp_in_words, exp_in_words_short, power_of_two, reduced, rounded,
+};
 use super::logarithm::number;
 use super::power::{fine_log, fine_parts};
 use super::tables::{FINE_FACTORS, LEAST, THREE_FIFTHS_LO};
@@ -42,10 +44,21 @@ fn decay(x: DcDouble) -> (DcDoubleDouble, DcLong, DcDoubleDouble) {
     (e, rest, DcDoubleDouble::new(e.hi * scale, e.lo * scale))
 }
 
+/// The same of a number that is not large: rest is 0.
+#[crunch]
+fn decay_short(x: DcDouble) -> (DcDoubleDouble, DcLong, DcDoubleDouble) {
+    let (head, tail) = exp_in_words_short(reduced(-x.abs()));
+    let e = fast_two_sum(head, tail);
+    (e, 0, e)
+}
+
 /// The logistic function in two words, both times 2^-rest; and rest.
 #[crunch]
-fn logistic(x: DcDouble) -> (DcDoubleDouble, DcLong) {
-    let (e, rest, w) = decay(x);
+fn logistic(
+    x: DcDouble,
+    decay: (DcDoubleDouble, DcLong, DcDoubleDouble),
+) -> (DcDoubleDouble, DcLong) {
+    let (e, rest, w) = decay;
     let v = fast_two_sum(1.0, w.hi);
     let v_low = e.lo.mul_add(power_of_two(rest), v.lo);
     let below = x < 0.0;
@@ -67,23 +80,22 @@ pub fn weighted(x: DcDouble, q: DcDoubleDouble, rest: DcLong, subnormal: DcMask)
 /// 1 / (1 + e^-x), error at most 0.55 ULP.
 #[crunch]
 pub fn sigmoid(x: DcDouble) -> DcDouble {
-    let (q, rest) = logistic(x);
+    let (q, rest) = logistic(x, decay(x));
     rounded(q, rest, x < LEAST)
 }
 
 /// x / (1 + e^-x), error at most 0.55 ULP.
 #[crunch]
 pub fn silu(x: DcDouble) -> DcDouble {
-    let (q, rest) = logistic(x);
+    let (q, rest) = logistic(x, decay(x));
     let z = weighted(x, q, rest, x < -LEAST_OF_PRODUCT);
     let tiny = x.abs() < TINIER;
     if tiny { 0.5 * x } else { z }
 }
 
-/// ln(1 + e^x), error at most 0.55 ULP.
+/// ln(1 + E) in two words.
 #[crunch]
-pub fn softplus(x: DcDouble) -> DcDouble {
-    let (e, rest, w) = decay(x);
+fn log_of_sum(w: DcDoubleDouble) -> DcDoubleDouble {
     let u = fast_two_sum(1.0, w.hi);
     let (n, r, cell) = fine_parts(u.hi.to_bits());
     let low = (u.lo + w.lo) * power_of_two(-n) * FINE_FACTORS[cell];
@@ -92,21 +104,37 @@ pub fn softplus(x: DcDouble) -> DcDouble {
     let (r, low) = near.select((w.hi, w.lo), (r, low));
     let r = fast_two_sum(r, low);
     let slope = r.hi.mul_add(r.hi, -r.hi);
-    let y = fine_log(number(n), r.hi, cell, r.lo.mul_add(slope, r.lo));
+    fine_log(number(n), r.hi, cell, r.lo.mul_add(slope, r.lo))
+}
+
+/// `x + y`, rounded.
+#[crunch]
+fn added(x: DcDouble, y: DcDoubleDouble) -> DcDouble {
+    let sum = two_sum(x, y.hi);
+    sum.hi + (sum.lo + y.lo)
+}
+
+/// ln(1 + e^x), error at most 0.55 ULP.
+#[crunch]
+pub fn softplus(x: DcDouble) -> DcDouble {
+    let (e, rest, w) = decay(x);
+    let y = log_of_sum(w);
 
     let alone = x < ALONE;
     let (hi, lo, rest) = alone.select((e.hi, e.lo, rest), (y.hi, y.lo, 0));
     let below = rounded(DcDoubleDouble::new(hi, lo), rest, x < LEAST);
-    let sum = two_sum(x, y.hi);
-    let above = sum.hi + (sum.lo + y.lo);
+    let above = added(x, y);
     let z = if x > 0.0 { above } else { below };
     if x > SAME { x } else { z }
 }
 
-/// x tanh(ln(1 + e^x)), error at most 0.55 ULP.
+/// mish x / x in two words, both times 2^-rest; and rest.
 #[crunch]
-pub fn mish(x: DcDouble) -> DcDouble {
-    let (e, rest, w) = decay(x);
+fn share_of_mish(
+    x: DcDouble,
+    decay: (DcDoubleDouble, DcLong, DcDoubleDouble),
+) -> (DcDoubleDouble, DcLong) {
+    let (e, rest, w) = decay;
     let below = x < 0.0;
     let scale = power_of_two(rest);
     let twice = scale + scale;
@@ -126,11 +154,68 @@ pub fn mish(x: DcDouble) -> DcDouble {
         DcDoubleDouble::new(n, n_low),
         DcDoubleDouble::new(d.hi, d_low),
     );
-    let z = weighted(x, q, below.select(rest, 0), x < -LEAST_OF_PRODUCT);
+    (q, below.select(rest, 0))
+}
+
+/// x tanh(ln(1 + e^x)), error at most 0.55 ULP.
+#[crunch]
+pub fn mish(x: DcDouble) -> DcDouble {
+    let (q, rest) = share_of_mish(x, decay(x));
+    let z = weighted(x, q, rest, x < -LEAST_OF_PRODUCT);
     let tiny = x.abs() < TINIER;
     if tiny {
         multiple(x, THREE_FIFTHS, THREE_FIFTHS_LO, LIMIT)
     } else {
         z
     }
+}
+
+/// Whether the magnitude of x is tiny or large. The short kernels compute all other numbers. Their bits are those of the whole kernels, because no number is
+/// subnormal.
+#[crunch]
+pub fn is_extreme(x: DcDouble) -> DcMask {
+    let a = x.abs();
+    !((a >= TINIER) & (a < MODERATE))
+}
+
+/// Whether softplus is x or e^x.
+#[crunch]
+pub fn is_simple(x: DcDouble) -> DcMask {
+    !(x.abs() <= SAME)
+}
+
+/// `x q`, rounded.
+#[crunch]
+pub fn weighted_short(x: DcDouble, q: DcDoubleDouble) -> DcDouble {
+    let y = x * q.hi;
+    y + (x.mul_add(q.hi, -y) + x * q.lo)
+}
+
+/// The logistic function of a number that is not large.
+#[crunch]
+pub fn sigmoid_short(x: DcDouble) -> DcDouble {
+    let (q, _) = logistic(x, decay_short(x));
+    q.hi + q.lo
+}
+
+/// The functions of a number that is not extreme.
+#[crunch]
+pub fn silu_short(x: DcDouble) -> DcDouble {
+    let (q, _) = logistic(x, decay_short(x));
+    weighted_short(x, q)
+}
+
+#[crunch]
+pub fn mish_short(x: DcDouble) -> DcDouble {
+    let (q, _) = share_of_mish(x, decay_short(x));
+    weighted_short(x, q)
+}
+
+/// softplus of a number for which it is not simple.
+#[crunch]
+pub fn softplus_short(x: DcDouble) -> DcDouble {
+    let (_, _, w) = decay_short(x);
+    let y = log_of_sum(w);
+    let above = added(x, y);
+    if x > 0.0 { above } else { y.hi + y.lo }
 }

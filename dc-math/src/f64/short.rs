@@ -3,8 +3,8 @@
 //! zeros below 0, need a long computation. Groups of lanes without such arguments skip it.
 
 use super::{
-    area, exponential, gamma, gamma_below, half_angle, inverse, length, logarithm, power,
-    trigonometric,
+    area, error, exponential, gamma, gamma_below, half_angle, hyperbolic, inverse, length,
+    logarithm, logistic, power, trigonometric,
 };
 use crate::quick::quick;
 use dc_runtime::prelude::*;
@@ -28,6 +28,18 @@ quick! { F64 f64 DcDouble (x);
     exp2 = exponential::exp2: exponential::exp2_short [unless exponential::is_extreme_2];
     /// 10^x in binary64, error at most 0.55 ULP.
     exp10 = exponential::exp10: exponential::exp10_short [unless exponential::is_extreme_10];
+    /// e^x - 1 in binary64, error at most 0.55 ULP.
+    expm1 = hyperbolic::expm1: hyperbolic::expm1_short [unless hyperbolic::is_extreme];
+    /// 2^x - 1 in binary64, error at most 0.55 ULP.
+    exp2m1 = hyperbolic::exp2m1: hyperbolic::exp2m1_short [unless hyperbolic::is_extreme];
+    /// 10^x - 1 in binary64, error at most 0.55 ULP.
+    exp10m1 = hyperbolic::exp10m1: hyperbolic::exp10m1_short [unless hyperbolic::is_extreme_10];
+    /// sinh x in binary64, error at most 0.55 ULP.
+    sinh = hyperbolic::sinh: hyperbolic::sinh_short [unless hyperbolic::is_extreme];
+    /// cosh x in binary64, error at most 0.55 ULP.
+    cosh = hyperbolic::cosh: hyperbolic::cosh_short [unless hyperbolic::is_large];
+    /// tanh x in binary64, error at most 0.55 ULP.
+    tanh = hyperbolic::tanh: hyperbolic::tanh_short [unless hyperbolic::is_extreme_10];
     /// ln x in binary64, error at most 0.55 ULP.
     log = logarithm::log: logarithm::log_short [unless logarithm::is_special];
     /// log2 x in binary64, error at most 0.55 ULP.
@@ -62,6 +74,20 @@ quick! { F64 f64 DcDouble (x);
     atanh = area::atanh: area::atanh_short [unless area::is_not_below_1];
     /// log(x / (1 - x)) in binary64, error at most 0.55 ULP.
     logit = area::logit: area::logit_short [unless area::is_not_a_part];
+    /// 1 / (1 + e^-x) in binary64, error at most 0.55 ULP.
+    sigmoid = logistic::sigmoid: logistic::sigmoid_short [unless hyperbolic::is_large];
+    /// x / (1 + e^-x) in binary64, error at most 0.55 ULP.
+    silu = logistic::silu: logistic::silu_short [unless logistic::is_extreme];
+    /// ln(1 + e^x) in binary64, error at most 0.55 ULP.
+    softplus = logistic::softplus: logistic::softplus_short [unless logistic::is_simple];
+    /// x tanh(ln(1 + e^x)) in binary64, error at most 0.55 ULP.
+    mish = logistic::mish: logistic::mish_short [unless logistic::is_extreme];
+    /// erf x in binary64, error at most 0.55 ULP.
+    erf = error::erf: error::erf_short [unless error::is_simple];
+    /// erfc x in binary64, error at most 0.55 ULP.
+    erfc = error::erfc: error::erfc_short [unless error::is_large];
+    /// x Φ(x) with the normal distribution Φ, in binary64, error at most 0.55 ULP.
+    gelu = error::gelu: error::gelu_short [unless error::is_extreme];
     /// ln |Γ(x)| in binary64, error at most 0.55 ULP.
     lgamma = gamma_below::lgamma: gamma::lgamma_far [unless gamma::is_not_far],
         gamma::lgamma_between [unless gamma::is_not_between],

@@ -16,7 +16,7 @@ fn two(n: i32) -> f64 {
 /// Where an argument of some function becomes special, or where another short kernel computes it.
 fn edges() -> Vec<f64> {
     let mut all = vec![
-        0.0, 0.5, 1.0, 2.0, 2.5, 16_384.0, 4096.0, 150.0, 350.0, 500.0,
+        0.0, 0.5, 1.0, 2.0, 2.5, 5.95, 18.0, 40.0, 150.0, 256.0, 350.0, 500.0, 4096.0, 16_384.0,
     ];
     all.extend([-1022, -300, -299, -60, -53, -28, 28, 60, 125, 400, 1000].map(two));
     all.extend([1022, -126, -149, -1074, -200].map(two));
@@ -110,6 +110,19 @@ fn functions_of_binary64() {
         f64::exp(x) on orders();
         f64::exp2(x) on orders();
         f64::exp10(x) on orders();
+        f64::expm1(x) on orders();
+        f64::exp2m1(x) on orders();
+        f64::exp10m1(x) on orders();
+        f64::sinh(x) on orders();
+        f64::cosh(x) on orders();
+        f64::tanh(x) on orders();
+        f64::sigmoid(x) on orders();
+        f64::silu(x) on orders();
+        f64::softplus(x) on orders();
+        f64::mish(x) on orders();
+        f64::erf(x) on orders();
+        f64::erfc(x) on orders();
+        f64::gelu(x) on orders();
         f64::log(x) on orders();
         f64::log2(x) on orders();
         f64::log10(x) on orders();
