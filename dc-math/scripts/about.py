@@ -99,7 +99,7 @@ def main():
         if (number, name) not in ns:
             return []
         of, one = ns[number, name]
-        return [f"Time: {of} ns per number in slices, {one} ns for a single number (AMD EPYC with AVX-512; `cargo bench -p dc-math --bench math`)."]
+        return [f"Time: {of} ns per number in slices, {one} ns for a single number (Intel Xeon with AVX-512; `cargo bench -p dc-math --bench math`)."]
 
     print("//! What is known about each function, for its documentation. `scripts/about.py` writes this file.\n")
     print("/// The documentation of a function after its first line.")
