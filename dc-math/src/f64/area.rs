@@ -8,7 +8,7 @@
 //!
 //! The first word of x² ± 1 is rounded once, and the root begins with it. The second word is the rest.
 
-use super::common::TINY;
+use super::common::{TINY, is_outside};
 use super::logarithm::{log_of_far, log_of_far_short, log_of_words, log_of_words_short};
 use dc_runtime::prelude::*;
 
@@ -118,8 +118,7 @@ pub fn logit(x: DcDouble) -> DcDouble {
 /// Whether the magnitude of x is tiny or big.
 #[crunch]
 pub fn is_extreme(x: DcDouble) -> DcMask {
-    let a = x.abs();
-    !((a >= TINY) & (a <= BIG))
+    is_outside(x, TINY, BIG)
 }
 
 /// asinh x for numbers that are not extreme.

@@ -32,6 +32,21 @@ pub fn multiple(x: DcDouble, hi: DcDouble, lo: DcDouble, limit: DcDouble) -> DcD
     ((y - unit) * DOWN).copysign(x)
 }
 
+/// A product of words.
+#[crunch]
+pub fn product(a: DcDoubleDouble, b: DcDoubleDouble) -> DcDoubleDouble {
+    let y = a.hi * b.hi;
+    let low = a.hi.mul_add(b.hi, -y) + a.hi.mul_add(b.lo, a.lo * b.hi);
+    DcDoubleDouble::new(y, low)
+}
+
+/// Whether the magnitude of x is not from `least` to `most`.
+#[crunch]
+pub fn is_outside(x: DcDouble, least: DcDouble, most: DcDouble) -> DcMask {
+    let a = x.abs();
+    !((a >= least) & (a <= most))
+}
+
 /// The polynomial in groups of four coefficients: a chain of `n / 4 + 3` operations that wait for one another. Horner's scheme has one of n.
 #[crunch]
 pub fn quads(x: DcDouble, c: &[f64]) -> DcDouble {

@@ -10,7 +10,7 @@
 //! terms computed from them, have two words: h times the slope is up to 1/4 of f, so the rounding errors of the remaining terms have the weight
 //! h³. x² is exact in two words, and the exponential uses the second word too. A subnormal result is rounded once.
 
-use super::common::{INTEGER, SUBNORMAL, TINIER, multiple};
+use super::common::{INTEGER, SUBNORMAL, TINIER, is_outside, multiple, product};
 use super::hyperbolic::{exp_in_words, exp_in_words_short, power_of_two, reduced, rounded};
 use super::logistic::{weighted, weighted_short};
 use super::pieces::*;
@@ -99,20 +99,12 @@ fn corrected(
     DcDoubleDouble::new(y.hi, (a - (h + middle)).mul_add(slope, y.lo))
 }
 
-/// `(head + tail) y` in two words.
-#[crunch]
-fn product(head: DcDouble, tail: DcDouble, y: DcDoubleDouble) -> DcDoubleDouble {
-    let p = head * y.hi;
-    let low = head.mul_add(y.hi, -p) + head.mul_add(y.lo, tail * y.hi);
-    DcDoubleDouble::new(p, low)
-}
-
 /// `e^-square y` in two words, both times 2^-rest; and rest.
 #[crunch]
 fn decayed(square: DcDoubleDouble, y: DcDoubleDouble) -> (DcDoubleDouble, DcLong) {
     let (t, h, l) = reduced(-square.hi);
     let (head, tail, rest) = exp_in_words((t, h, l - square.lo));
-    (product(head, tail, y), rest)
+    (product(DcDoubleDouble::new(head, tail), y), rest)
 }
 
 /// The same, where the result is moderate.
@@ -120,7 +112,7 @@ fn decayed(square: DcDoubleDouble, y: DcDoubleDouble) -> (DcDoubleDouble, DcLong
 fn decayed_short(square: DcDoubleDouble, y: DcDoubleDouble) -> DcDoubleDouble {
     let (t, h, l) = reduced(-square.hi);
     let (head, tail) = exp_in_words_short((t, h, l - square.lo));
-    product(head, tail, y)
+    product(DcDoubleDouble::new(head, tail), y)
 }
 
 /// `whole - p 2^rest` in two words.
@@ -185,8 +177,7 @@ const MODERATE: f64 = 18.0;
 /// Whether the magnitude of x is tiny, or erf x rounds to ±1.
 #[crunch]
 pub fn is_simple(x: DcDouble) -> DcMask {
-    let a = x.abs();
-    !((a >= TINIER) & (a <= ONE))
+    is_outside(x, TINIER, ONE)
 }
 
 /// Whether the magnitude of x is large.
@@ -198,8 +189,7 @@ pub fn is_large(x: DcDouble) -> DcMask {
 /// Whether the magnitude of x is tiny or large.
 #[crunch]
 pub fn is_extreme(x: DcDouble) -> DcMask {
-    let a = x.abs();
-    !((a >= TINIER) & (a <= MODERATE))
+    is_outside(x, TINIER, MODERATE)
 }
 
 /// erf x of a number for which it is not simple.

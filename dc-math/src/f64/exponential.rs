@@ -30,7 +30,7 @@ pub const SERIES: [f64; 6] = [
 ];
 
 /// The bits of 2^(j/16), minus j 2^48. Adding k 2^48, with k = 16 e + j, gives the bits of 2^(k/16).
-pub static STEPPED: [u64; 16] = {
+static STEPPED: [u64; 16] = {
     let mut powers = POWERS;
     let mut j = 0;
     while j < powers.len() {
@@ -77,9 +77,9 @@ pub fn summed(
 }
 
 /// Below these magnitudes, all intermediate results of the short kernels are normal numbers.
-const MODERATE: f64 = 350.0;
+pub const MODERATE: f64 = 350.0;
 const MODERATE_2: f64 = 500.0;
-const MODERATE_10: f64 = 150.0;
+pub const MODERATE_10: f64 = 150.0;
 
 /// Whether x is not moderate.
 #[crunch]
@@ -99,6 +99,12 @@ pub fn is_extreme_10(x: DcDouble) -> DcMask {
     !(x.abs() < MODERATE_10)
 }
 
+/// 2^(k/16) for a moderate result. `n` holds the bits of the sum of `INTEGER` and k.
+#[crunch]
+pub fn power_short(n: DcLong) -> DcDouble {
+    DcDouble::from_bits(STEPPED[n] + (n << 48))
+}
+
 /// `grown` for a moderate result. Instead of the result, its power is multiplied by all of 2^e: the bits are the same, because no number is subnormal.
 /// Nothing is added to the power first.
 #[crunch]
@@ -110,7 +116,7 @@ fn grown_short(t: DcDouble, r: DcDouble, below: DcDouble) -> DcDouble {
 #[crunch]
 pub fn summed_short(t: DcDouble, r: DcDouble, below: DcDouble, p: DcDouble) -> DcDouble {
     let n = t.to_bits();
-    let power = DcDouble::from_bits(STEPPED[n] + (n << 48));
+    let power = power_short(n);
     let small = (r * r).mul_add(p, below);
     power + power.mul_add(r, power * small)
 }

@@ -16,7 +16,7 @@
 //! ln Γ has zeros at 1 and 2. From 1/2 to 5/2 it is `d (d - 1) p(d)`, d = x - 1, with 16 polynomials p, and below 1/2 it is `ln Γ(1 + x) - ln x`. Negative
 //! numbers are in `gamma_below.rs`.
 
-use super::common::INTEGER;
+use super::common::{INTEGER, product};
 use super::gamma_pieces::*;
 use super::half_turns;
 use super::hyperbolic::{exp_in_words, power_of_two, reduced};
@@ -37,14 +37,6 @@ const LARGE: f64 = 2.5;
 const SMALL: f64 = 0.5;
 /// 2^1000: no intermediate result overflows below it.
 const HUGE: f64 = f64::from_bits((1023 + 1000) << 52);
-
-/// A product of words.
-#[crunch]
-pub fn product(a: DcDoubleDouble, b: DcDoubleDouble) -> DcDoubleDouble {
-    let y = a.hi * b.hi;
-    let low = a.hi.mul_add(b.hi, -y) + a.hi.mul_add(b.lo, a.lo * b.hi);
-    DcDoubleDouble::new(y, low)
-}
 
 /// `(t - 1/2) (log - 1) + ln √(2π) - 1/2` in two words, for log = ln t. The first one depends on the first words of t and log alone. The second one
 /// may be a few of its last places.

@@ -16,10 +16,8 @@
 //!
 //! with one polynomial p for each zero. p, s and the logarithm have two words. The zeros next to -17 are the last ones to which doubles are close.
 
-use super::common::INTEGER;
-use super::gamma::{
-    TINY, far_in_words, gamma_in_words, lgamma_positive, product, sine_of_half_turns,
-};
+use super::common::{INTEGER, product};
+use super::gamma::{TINY, far_in_words, gamma_in_words, lgamma_positive, sine_of_half_turns};
 use super::gamma_zeros::*;
 use super::hyperbolic::power_of_two;
 use super::logarithm::number;

@@ -12,8 +12,10 @@
 //! and tanh x = u / (u + 2), u = e^(2x) - 1. The first two terms have two words, so the last sum has an error of half a unit. Next to 0, A -
 //! 1 and S are 0, so the relative error stays small.
 
-use super::common::{INTEGER, INTEGER_BITS, SIXTEENTH, SUBNORMAL, TINIER, TINY, multiple};
-use super::exponential::{STEPPED, power};
+use super::common::{
+    INTEGER, INTEGER_BITS, SIXTEENTH, SUBNORMAL, TINIER, TINY, is_outside, multiple,
+};
+use super::exponential::{MODERATE, MODERATE_10, power, power_short};
 use super::tables::{
     LN_2_HI, LN_2_LO, LN_10_HI, LN_10_LO, POWERS, STEP_10_HI, STEP_10_LO, STEP_HI, STEP_LO, STEPS,
     STEPS_10, TAILS,
@@ -280,29 +282,17 @@ pub fn cosh(x: DcDouble) -> DcDouble {
     turned(c, s, h, l) * scale
 }
 
-/// Above these magnitudes, powers may be out of range or not normal.
-pub const MODERATE: f64 = 350.0;
-const MODERATE_10: f64 = 150.0;
-
 /// Whether the magnitude of x is tiny or large: the short kernels compute all other numbers. They multiply a power by all of 2^e at once. Their bits are those
 /// of the whole kernels, because no number is subnormal.
 #[crunch]
 pub fn is_extreme(x: DcDouble) -> DcMask {
-    let a = x.abs();
-    !((a >= TINY) & (a < MODERATE))
+    is_outside(x, TINY, MODERATE)
 }
 
 /// The same for powers of 10.
 #[crunch]
 pub fn is_extreme_10(x: DcDouble) -> DcMask {
-    let a = x.abs();
-    !((a >= TINY) & (a < MODERATE_10))
-}
-
-/// Whether the magnitude of x is large.
-#[crunch]
-pub fn is_large(x: DcDouble) -> DcMask {
-    !(x.abs() < MODERATE)
+    is_outside(x, TINY, MODERATE_10)
 }
 
 /// 2^(k/16) e^(h + l) in two words, for a moderate result.
@@ -310,7 +300,7 @@ pub fn is_large(x: DcDouble) -> DcMask {
 pub fn exp_in_words_short(reduced: (DcDouble, DcDouble, DcDouble)) -> (DcDouble, DcDouble) {
     let (t, h, l) = reduced;
     let n = t.to_bits();
-    exp_from(DcDouble::from_bits(STEPPED[n] + (n << 48)), n, h, l)
+    exp_from(power_short(n), n, h, l)
 }
 
 /// The same minus 1.
@@ -318,7 +308,7 @@ pub fn exp_in_words_short(reduced: (DcDouble, DcDouble, DcDouble)) -> (DcDouble,
 fn grown_short(reduced: (DcDouble, DcDouble, DcDouble)) -> (DcDouble, DcDouble) {
     let (t, h, l) = reduced;
     let n = t.to_bits();
-    grown_from(DcDouble::from_bits(STEPPED[n] + (n << 48)), 1.0, n, h, l)
+    grown_from(power_short(n), 1.0, n, h, l)
 }
 
 /// e^x - 1 of a number that is not extreme;
@@ -350,13 +340,13 @@ pub fn tanh_short(x: DcDouble) -> DcDouble {
     quotient_of_sum(head, tail).copysign(x)
 }
 
-/// S and C of a number that is not large.
+/// S and C of a moderate number.
 #[crunch]
 fn halves_short(t: DcDouble) -> (DcDoubleDouble, DcDoubleDouble) {
     let n = t.to_bits();
     let minus = INTEGER_BITS - (n - INTEGER_BITS);
-    let a = DcDouble::from_bits(STEPPED[n] + (n << 48) - (1 << 52));
-    let b = DcDouble::from_bits(STEPPED[minus] + (minus << 48) - (1 << 52));
+    // 16 less is half of the power, with the same index.
+    let (a, b) = (power_short(n - 16), power_short(minus - 16));
     difference_and_sum(a, TAILS[n], b, TAILS[minus])
 }
 
@@ -368,7 +358,7 @@ pub fn sinh_short(x: DcDouble) -> DcDouble {
     turned(s, c, h, l).copysign(x)
 }
 
-/// and cosh x of one that is not large.
+/// and cosh x of a moderate one.
 #[crunch]
 pub fn cosh_short(x: DcDouble) -> DcDouble {
     let (t, h, l) = reduced(x.abs());

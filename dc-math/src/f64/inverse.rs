@@ -10,7 +10,7 @@
 //! or π/2 minus that. The numerator is exact except for the second words, and w has two words. |w| <= 0.0324, so `w³ p(w²)` needs only one.
 //! The last sum has an error of half a unit. For c = 0 the sum is w and its polynomial alone.
 
-use super::common::{INTEGER, SUBNORMAL, TINIER, TINY, multiple};
+use super::common::{INTEGER, SUBNORMAL, TINIER, TINY, is_outside, multiple};
 use super::tables::{ANGLES_HI, ANGLES_LO, INVERSE_PI_HI, INVERSE_PI_LO, PI_HI, PI_LO};
 use dc_runtime::builtins::reference::binary64::{DOWN, UP, by_size};
 use dc_runtime::prelude::*;
@@ -163,8 +163,7 @@ pub fn atan(x: DcDouble) -> DcDouble {
 /// Whether the magnitude of x is tiny or huge.
 #[crunch]
 pub fn is_extreme(x: DcDouble) -> DcMask {
-    let a = x.abs();
-    !((a >= TINY) & (a <= HUGE))
+    is_outside(x, TINY, HUGE)
 }
 
 /// atan x for numbers that are not extreme: `angle` without the second words, which are 0.

@@ -11,10 +11,9 @@
 //! `exponential.rs`.
 
 use super::area::quotient;
-use super::common::{SUBNORMAL, TINIER, multiple};
-use super::hyperbolic::{
-    MODERATE, exp_in_words, exp_in_words_short, power_of_two, reduced, rounded,
-};
+use super::common::{SUBNORMAL, TINIER, is_outside, multiple};
+use super::exponential::MODERATE;
+use super::hyperbolic::{exp_in_words, exp_in_words_short, power_of_two, reduced, rounded};
 use super::logarithm::number;
 use super::power::{fine_log, fine_parts};
 use super::tables::{FINE_FACTORS, LEAST, THREE_FIFTHS_LO};
@@ -174,8 +173,7 @@ pub fn mish(x: DcDouble) -> DcDouble {
 /// subnormal.
 #[crunch]
 pub fn is_extreme(x: DcDouble) -> DcMask {
-    let a = x.abs();
-    !((a >= TINIER) & (a < MODERATE))
+    is_outside(x, TINIER, MODERATE)
 }
 
 /// Whether softplus is x or e^x.
@@ -198,13 +196,14 @@ pub fn sigmoid_short(x: DcDouble) -> DcDouble {
     q.hi + q.lo
 }
 
-/// The functions of a number that is not extreme.
+/// silu x of a number that is not extreme
 #[crunch]
 pub fn silu_short(x: DcDouble) -> DcDouble {
     let (q, _) = logistic(x, decay_short(x));
     weighted_short(x, q)
 }
 
+/// and mish x.
 #[crunch]
 pub fn mish_short(x: DcDouble) -> DcDouble {
     let (q, _) = share_of_mish(x, decay_short(x));

@@ -37,7 +37,7 @@ quick! { F64 f64 DcDouble (x);
     /// sinh x in binary64, error at most 0.55 ULP.
     sinh = hyperbolic::sinh: hyperbolic::sinh_short [unless hyperbolic::is_extreme];
     /// cosh x in binary64, error at most 0.55 ULP.
-    cosh = hyperbolic::cosh: hyperbolic::cosh_short [unless hyperbolic::is_large];
+    cosh = hyperbolic::cosh: hyperbolic::cosh_short [unless exponential::is_extreme];
     /// tanh x in binary64, error at most 0.55 ULP.
     tanh = hyperbolic::tanh: hyperbolic::tanh_short [unless hyperbolic::is_extreme_10];
     /// ln x in binary64, error at most 0.55 ULP.
@@ -75,7 +75,7 @@ quick! { F64 f64 DcDouble (x);
     /// log(x / (1 - x)) in binary64, error at most 0.55 ULP.
     logit = area::logit: area::logit_short [unless area::is_not_a_part];
     /// 1 / (1 + e^-x) in binary64, error at most 0.55 ULP.
-    sigmoid = logistic::sigmoid: logistic::sigmoid_short [unless hyperbolic::is_large];
+    sigmoid = logistic::sigmoid: logistic::sigmoid_short [unless exponential::is_extreme];
     /// x / (1 + e^-x) in binary64, error at most 0.55 ULP.
     silu = logistic::silu: logistic::silu_short [unless logistic::is_extreme];
     /// ln(1 + e^x) in binary64, error at most 0.55 ULP.
