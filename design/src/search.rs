@@ -224,10 +224,10 @@ fn full(
     } else if problem.format.stored().is_none() {
         order.truncate(CORRECT);
     }
-    order.truncate(request.finalists);
     if problem.format == Format::F64 {
         return proven(problem, finalists, &order, request);
     }
+    order.truncate(request.finalists);
     (request.progress)(&format!("{} designs searched at all inputs", order.len()));
     let designs = order
         .iter()
@@ -245,7 +245,8 @@ fn full(
     Ok(())
 }
 
-/// Proves the errors of designs in binary64.
+/// Proves the errors of designs in binary64: of as many as are requested, and of more while none is within the tolerance. A sample's error
+/// is below the largest one, so that the designs nearest to the tolerance may all exceed it.
 fn proven(
     problem: &Problem,
     finalists: &mut [Finalist],
@@ -257,7 +258,16 @@ fn proven(
             break;
         }
         let f = &finalists[i];
-        let what = format!("{} of {}: {}", n + 1, order.len(), f.design.describe());
+        if n >= request.finalists {
+            if finalists.iter().any(|f| f.meets(problem)) {
+                break;
+            }
+            if !matches!(problem.tolerance, Tolerance::Within(most, _) if f.error() <= most) {
+                continue;
+            }
+        }
+        let of = order.len().min(request.finalists).max(n + 1);
+        let what = format!("{} of {of}: {}", n + 1, f.design.describe());
         (request.progress)(&format!("proving {what}"));
         let known = f.worst.map(|k| problem.inputs.number(k));
         let work = Work {

@@ -38,14 +38,15 @@ fn a_quotient_is_on_the_front_beside_polynomials() {
 fn a_rational_reference_is_found() {
     let sweep = Sweep::new::<bell, bell_exact>("bell", "0.0..1.0");
     let own = Subject::own(&sweep).expect("a reference");
-    let outcome = run_on(Format::F32, own, "-4..-3.99,3.99..4", "1.0ulp").expect("designs");
+    let range = range_of(Format::F32, "-4..-3.99,3.99..4");
+    let tolerance = Tolerance::parse("1.0ulp").expect("a tolerance");
+    let problem = Problem::new(own, range, Format::F32, tolerance).expect("a problem");
     // One division, by 1 + d x².
-    let is = |f: &&dc_design::search::Finalist| f.design.denominator == 1 && f.error() < 1.0;
-    let found = outcome.finalists.iter().find(is).expect("a quotient");
-    let d = found.candidate.coefficients[1].value(found.design.prim);
-    assert!(
-        (d - 1.0).abs() < 1e-6,
-        "{found}",
-        found = found.design.describe()
-    );
+    let found = candidate_in(&problem, |d| {
+        d.prim == Prim::F64 && (d.terms, d.denominator) == (1, 1)
+    });
+    let d = found.coefficients[1].value(Prim::F64);
+    assert!((d - 1.0).abs() < 1e-6, "{d}");
+    let report = everywhere(&problem, &found);
+    assert!(report.largest < 0.51 && report.faults == 0, "{report:?}");
 }
