@@ -304,7 +304,7 @@ impl InputSpace {
     }
 
     /// Appends the words of the arguments for keys.
-    fn put(self, keys: impl Iterator<Item = i64>, columns: &mut [Vec<u64>]) {
+    pub(crate) fn put(self, keys: impl Iterator<Item = i64>, columns: &mut [Vec<u64>]) {
         match (self, columns) {
             (InputSpace::Numbers(precision), [column]) => {
                 column.extend(keys.map(|key| precision.bits_of_key(key)));

@@ -30,6 +30,8 @@ pub struct PointEvaluator {
     approx: Box<dyn PointKernel>,
     reference: Box<dyn PointKernel>,
     metric: Box<dyn PointKernel>,
+    /// The words of the arguments: a buffer.
+    inputs: Vec<Vec<u64>>,
 }
 
 /// The results for one input.
@@ -255,6 +257,7 @@ impl PointEvaluator {
             approx,
             reference,
             metric,
+            inputs: vec![Vec::new(); sweep.inputs.arguments().len()],
         }
     }
 
@@ -275,14 +278,27 @@ impl PointEvaluator {
 
     /// The bits of the routine's results alone.
     pub(crate) fn results(&mut self, keys: &[i64]) -> Result<Vec<u64>, BackendError> {
-        if keys.is_empty() {
-            return Ok(Vec::new());
-        }
-        let inputs = self.sweep.inputs.columns(keys.iter().copied());
-        let mut results = [Vec::new()];
-        self.approx.eval(&slices(&inputs), &mut results)?;
-        let [results] = results;
+        let mut results = Vec::new();
+        self.results_in(keys, &mut results)?;
         Ok(results)
+    }
+
+    /// Replaces `results` by the bits of the routine's results.
+    pub(crate) fn results_in(
+        &mut self,
+        keys: &[i64],
+        results: &mut Vec<u64>,
+    ) -> Result<(), BackendError> {
+        results.clear();
+        if keys.is_empty() {
+            return Ok(());
+        }
+        self.inputs.iter_mut().for_each(Vec::clear);
+        self.sweep
+            .inputs
+            .put(keys.iter().copied(), &mut self.inputs);
+        self.approx
+            .eval(&slices(&self.inputs), std::slice::from_mut(results))
     }
 
     /// Evaluates reference and metric at inputs where the routine's results are known.

@@ -21,8 +21,12 @@ const FIRST: usize = 1 << 11;
 const LATER: usize = 1 << 10;
 /// The number of worst inputs that are combined.
 const KEPT: usize = 64;
+/// The number of steps that are combined with as many inputs, so that one random number suffices for this many combinations.
+const STEPS: usize = 8;
 /// The number of combinations that are tried before their number is counted.
-const PART: usize = 64;
+const PART: usize = STEPS * STEPS;
+/// The number of errors that are compared with the least one that is kept before any of them is added, and of spans that are compared with all inputs.
+const COMPARED: usize = 16;
 /// At most this many times the wanted number of combinations may have been searched before or lie outside the window.
 const TRIES: usize = 4;
 
@@ -82,6 +86,8 @@ pub struct Window {
     kept: Vec<Found>,
     /// The kept inputs whose errors are not estimates, and some more.
     known: Vec<i64>,
+    /// For each of these, the bit of [`bit`].
+    bits: u128,
     /// The largest error of those evaluated in it. The input that is known at first was chosen for its error.
     reached: f64,
     /// Where an input counts each time that it is evaluated, none is evaluated twice.
@@ -109,6 +115,7 @@ impl Window {
             sign,
             kept: known.map(|f| (f.0, sign * f.1)).into_iter().collect(),
             known: known.map(|f| f.0).into_iter().collect(),
+            bits: known.map_or(0, |f| bit(f.0)),
             reached: 0.0,
             seen: Some(Seen::default()),
             random: seed,
@@ -158,19 +165,18 @@ impl Window {
         self.generations
     }
 
-    /// The inputs of the next generation, perhaps some more than wanted, which were not searched before the window was opened. None comes twice, unless
+    /// Appends the inputs of the next generation, perhaps some more than wanted, which were not searched before the window was opened. None comes twice, unless
     /// repeats are allowed.
-    #[must_use]
-    pub fn propose(&mut self) -> Vec<i64> {
+    pub fn propose(&mut self, keys: &mut Vec<i64>) {
         let wanted = match self.generations {
             0 => FIRST,
             _ => LATER,
         };
         self.generations += 1;
-        let mut keys = vec![0; wanted + PART];
-        let mut count = 0;
+        let most = keys.len() + wanted;
+        keys.reserve(wanted + PART);
         for i in (0..TRIES * wanted).step_by(PART) {
-            if count >= wanted {
+            if keys.len() >= most {
                 break;
             }
             // Where few combinations are left, other inputs begin anew.
@@ -180,51 +186,62 @@ impl Window {
                 true => self.combine(&mut part),
                 false => part.fill_with(|| self.anywhere()),
             }
-            let mut free = part.map(|key| self.is_free(key));
+            let mut free = are_in(&self.free, &part);
             if let Some(seen) = &mut self.seen {
                 seen.insert(&part, &mut free);
             }
-            for (key, free) in part.into_iter().zip(free) {
-                keys[count] = key;
+            // Moves those that are free to the front, without a branch that depends on a key.
+            let mut count = 0;
+            for (i, free) in free.into_iter().enumerate() {
+                part[count] = part[i];
                 count += usize::from(free);
             }
+            keys.extend_from_slice(&part[..count]);
         }
-        keys.truncate(count);
-        keys
     }
 
-    /// Adds the errors of a generation, with their signs.
-    pub fn add(&mut self, found: impl IntoIterator<Item = Found>) {
+    /// Adds the errors of inputs, with their signs.
+    pub fn add(&mut self, keys: &[i64], errors: &[f64]) {
         let mut least = self.least();
-        for (key, error) in found {
-            let error = self.sign * error;
-            if error < least || !error.is_finite() {
+        let before = self.kept.len();
+        for (keys, errors) in keys.chunks(COMPARED).zip(errors.chunks(COMPARED)) {
+            let large = |any: bool, e: &f64| any | (self.sign * e >= least);
+            if !errors.iter().fold(false, large) {
                 continue;
             }
-            // Others that come again have the same error.
-            if self.seen.is_none() && self.known.contains(&key) {
-                continue;
-            }
-            self.reached = self.reached.max(error);
-            self.kept.push((key, error));
-            if self.kept.len() >= 4 * KEPT {
-                self.trim();
-                least = self.least();
+            for (&key, error) in keys.iter().zip(errors) {
+                let error = self.sign * error;
+                // Others that come again have the same error.
+                let again = || {
+                    self.seen.is_none() && self.bits & bit(key) != 0 && self.known.contains(&key)
+                };
+                if error < least || !error.is_finite() || again() {
+                    continue;
+                }
+                self.reached = self.reached.max(error);
+                self.kept.push((key, error));
+                if self.kept.len() >= 4 * KEPT {
+                    self.trim();
+                    least = self.least();
+                }
             }
         }
-        self.trim();
+        if self.kept.len() > before {
+            self.trim();
+        }
     }
 
     /// The errors of these inputs, if they are kept, are not estimates.
     pub fn know(&mut self, keys: &[i64]) {
         self.known.extend(keys);
+        self.bits = keys.iter().fold(self.bits, |bits, &key| bits | bit(key));
     }
 
     /// Those of the worst kept inputs whose errors are estimates. They are known from now on.
     pub fn unknown(&mut self, most: usize) -> Vec<i64> {
         let worst = self.kept.iter().take(most).map(|f| f.0);
         let keys: Vec<i64> = worst.filter(|k| !self.known.contains(k)).collect();
-        self.known.extend(&keys);
+        self.know(&keys);
         keys
     }
 
@@ -249,41 +266,67 @@ impl Window {
 
     /// Keeps the worst inputs, in the order of their errors. As in a climb, the result does not depend on the order in which they were found.
     fn trim(&mut self) {
-        let order = |a: &Found, b: &Found| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0));
-        // No input comes twice but the first, which may have been evaluated before.
-        self.kept.sort_unstable_by(order);
+        // This sort takes less time if the first part is sorted already.
+        self.kept
+            .sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         self.kept.dedup();
         self.kept.truncate(KEPT);
     }
 
     fn anywhere(&mut self) -> i64 {
-        let at = u128::from(split_mix(&mut self.random)) % self.whole.count();
+        let at = (u128::from(split_mix(&mut self.random)) * self.whole.count()) >> 64;
         self.whole.first + at as i64
     }
 
-    /// Steps between two of the kept inputs, each from a third. That one is more often among the worst of them; steps between the worst alone would be few.
-    fn combine(&mut self, keys: &mut [i64]) {
+    /// Steps between two of the kept inputs, each from several others. Those are more often among the worst of them; steps between the worst alone would be few.
+    fn combine(&mut self, keys: &mut [i64; PART]) {
         let mut kept = [0; KEPT];
         kept.iter_mut().zip(&self.kept).for_each(|(k, f)| *k = f.0);
-        let count = self.kept.len() as u64;
-        for key in keys {
+        let count = self.kept.len().max(1);
+        let (mut from, mut steps) = ([0; STEPS], [0i64; STEPS]);
+        for (from, step) in from.iter_mut().zip(&mut steps) {
             let random = split_mix(&mut self.random);
-            // Places below `count`, by 16 random bits each.
-            let [a, b, c, d] =
-                [0, 16, 32, 48].map(|i| (((random >> i & 0xffff) * count) >> 16) as usize % KEPT);
-            // The smaller of two places: their density falls linearly. A sum beyond all numbers is not in the window.
-            *key = kept[a.min(d)].wrapping_add(kept[b].wrapping_sub(kept[c]));
+            // A place below `count`, by 16 random bits.
+            let below = |i: u32, count: usize| {
+                (((random >> i & 0xffff) * count as u64) >> 16) as usize % KEPT
+            };
+            // The smaller of two places: their density falls linearly.
+            *from = kept[below(0, count).min(below(16, count))];
+            let b = below(32, count);
+            // Another place, if there is one: without a step, an input comes again.
+            let c = b + 1 + below(48, count - 1);
+            *step = kept[b].wrapping_sub(kept[if c < count { c } else { c - count }]);
+        }
+        for (keys, step) in keys.chunks_exact_mut(STEPS).zip(steps) {
+            // A sum beyond all numbers is not in the window.
+            for (key, from) in keys.iter_mut().zip(&from) {
+                *key = step.wrapping_add(*from);
+            }
         }
     }
+}
 
-    /// Whether an input is in the window and was not searched before.
-    fn is_free(&self, key: i64) -> bool {
-        if let [all] = self.free[..] {
-            return (all.first <= key) & (key <= all.last);
-        }
-        let next = self.free.partition_point(|s| s.last < key);
-        self.free.get(next).is_some_and(|s| s.first <= key)
+/// One bit of a set of keys: most keys that are not in the set are not looked up.
+const fn bit(key: i64) -> u128 {
+    1 << (key.cast_unsigned().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 57)
+}
+
+/// Which inputs are in one of these spans. Comparing all inputs with each of a few spans takes less time than a search for each input.
+fn are_in(spans: &[Span], keys: &[i64; PART]) -> [bool; PART] {
+    if spans.len() > COMPARED {
+        return keys.map(|key| {
+            let next = spans.partition_point(|s| s.last < key);
+            spans.get(next).is_some_and(|s| s.first <= key)
+        });
     }
+    let mut are = [false; PART];
+    for span in spans {
+        let width = (span.last - span.first).cast_unsigned();
+        for (is, key) in are.iter_mut().zip(keys) {
+            *is |= key.wrapping_sub(span.first).cast_unsigned() <= width;
+        }
+    }
+    are
 }
 
 #[cfg(test)]
@@ -308,6 +351,19 @@ mod tests {
             + saw(0.732_050_807_6, 3e-17)
     }
 
+    fn proposed(window: &mut Window) -> Vec<i64> {
+        let mut keys = vec![-1; 3];
+        window.propose(&mut keys);
+        keys.split_off(3)
+    }
+
+    fn generation(window: &mut Window, error: impl Fn(i64) -> f64) -> usize {
+        let keys = proposed(window);
+        let errors: Vec<f64> = keys.iter().map(|&key| error(key)).collect();
+        window.add(&keys, &errors);
+        keys.len()
+    }
+
     fn searched(combine: bool, repeats: bool) -> (f64, usize) {
         let start = 1 << 25;
         let whole = Window::around(start);
@@ -321,9 +377,7 @@ mod tests {
             if !combine {
                 window.generations = 0;
             }
-            let keys = window.propose();
-            count += keys.len();
-            window.add(keys.iter().map(|&key| (key, error(key))));
+            count += generation(&mut window, error);
         }
         let kept: HashSet<i64> = window.kept.iter().map(|f| f.0).collect();
         assert_eq!(kept.len(), window.kept.len());
@@ -377,7 +431,7 @@ mod tests {
         let whole = Window::around(0);
         let free = Range::covering(Precision::F64, vec![whole]);
         let mut window = Window::new(whole, &free, -1.0, Some((0, -9.0)), 3);
-        window.add([(5, -2.0), (6, 8.0), (7, f64::NEG_INFINITY)]);
+        window.add(&[5, 6, 7], &[-2.0, 8.0, f64::NEG_INFINITY]);
         assert_eq!((window.reached(), window.worst()), (2.0, Some((0, 9.0))));
     }
 
@@ -388,13 +442,31 @@ mod tests {
         let free = Range::covering(Precision::F64, vec![whole]);
         let mut window = Window::new(whole, &free, 1.0, Some((0, 1.0)), 3);
         window.allow_repeats();
-        window.add([(5, 2.0), (6, 1.9), (7, 1.8), (5, 2.0)]);
+        window.add(&[5, 6, 7, 5], &[2.0, 1.9, 1.8, 2.0]);
         assert_eq!(window.unknown(3), [5, 6, 7]);
         window.correct([(5, 1.7), (6, f64::NAN), (7, 1.801)]);
-        window.add([(5, 2.0), (8, 0.5)]);
+        window.add(&[5, 8], &[2.0, 0.5]);
         assert_eq!(window.kept, [(7, 1.801), (5, 1.7), (0, 1.0), (8, 0.5)]);
         assert_eq!(window.unknown(8), [8]);
         assert!(window.unknown(8).is_empty());
+    }
+
+    #[test]
+    fn few_and_many_spans_have_the_same_inputs() {
+        let mut random = 9;
+        for count in [0, 1, 2, COMPARED, COMPARED + 1, 100] {
+            let span = |i: usize| Span {
+                first: 10 * i as i64,
+                last: (10 * i + i % 8) as i64,
+            };
+            let spans: Vec<Span> = (0..count).map(span).collect();
+            for _ in 0..100 {
+                let place = |_| (split_mix(&mut random) % 1100) as i64 - 50;
+                let keys: [i64; PART] = std::array::from_fn(place);
+                let are = keys.map(|k| spans.iter().any(|s| (s.first..=s.last).contains(&k)));
+                assert_eq!(are_in(&spans, &keys), are, "{count} spans");
+            }
+        }
     }
 
     #[test]
@@ -406,10 +478,10 @@ mod tests {
         let mut window = Window::new(whole, &free, -1.0, Some((1000, -1.0)), 3);
         let mut all = HashSet::new();
         for _ in 0..50 {
-            for key in window.propose() {
+            for key in proposed(&mut window) {
                 assert!((900..1000).contains(&key) || (1100..1200).contains(&key));
                 assert!(all.insert(key), "{key}");
-                window.add([(key, error(key))]);
+                window.add(&[key], &[error(key)]);
             }
         }
         assert_eq!(
@@ -464,9 +536,7 @@ mod tests {
                 let free = range.intersection(&Range::covering(Precision::F64, vec![whole]));
                 let mut window = Window::new(whole, &free, 1.0, Some(place), seed);
                 for _ in 0..24 {
-                    let keys = window.propose();
-                    count += keys.len();
-                    window.add(keys.iter().map(|&k| (k, humped(k, peak))));
+                    count += generation(&mut window, |key| humped(key, peak));
                 }
                 found.extend(window.worst());
             }

@@ -5,8 +5,13 @@ use std::sync::{Mutex, PoisonError};
 
 use super::state::{Search, TimedError};
 use crate::model::backend::Backend;
+use crate::model::candidate::Candidate;
 use crate::search::engine::{self, EngineError};
 use crate::search::evaluator::PointEvaluator;
+
+/// The number of threads for each worker, if the function is a library's. With one, a processor is idle for up to half of the time: it waits whenever a thread hands
+/// inputs to the process that calls the function.
+const PER_WORKER: usize = 2;
 
 /// Does the work of each job. The results are in the order of the jobs.
 pub(super) fn each<J: Send>(
@@ -17,7 +22,12 @@ pub(super) fn each<J: Send>(
     let jobs: Vec<Mutex<J>> = jobs.into_iter().map(Mutex::new).collect();
     let (next, failed) = (AtomicUsize::new(0), Mutex::new(None));
     let sweep = search.sweep;
-    let workers = |d: &engine::Device| std::iter::repeat_n(d.backend.clone(), d.workers);
+    let per_worker = match sweep.candidate {
+        Candidate::Library(_) => PER_WORKER,
+        _ => 1,
+    };
+    let workers =
+        |d: &engine::Device| std::iter::repeat_n(d.backend.clone(), per_worker * d.workers);
     std::thread::scope(|threads| {
         for backend in search.devices.iter().flat_map(workers).take(jobs.len()) {
             let (jobs, next, failed, work) = (&jobs, &next, &failed, &work);

@@ -54,15 +54,14 @@ impl Job {
         }
     }
 
-    /// The inputs of the next generation, if there is one.
-    fn propose(&mut self) -> Vec<i64> {
-        match self.left {
-            0 => Vec::new(),
-            _ => {
-                self.left -= 1;
-                self.raced.window.propose()
-            }
+    /// Appends the inputs of the next generation, if there is one; returns their number.
+    fn propose(&mut self, keys: &mut Vec<i64>) -> usize {
+        let before = keys.len();
+        if self.left > 0 {
+            self.left -= 1;
+            self.raced.window.propose(keys);
         }
+        keys.len() - before
     }
 
     /// Counts inputs that were evaluated in full.
@@ -76,32 +75,34 @@ impl Job {
     fn add(&mut self, points: &[PointResult]) {
         self.count(points);
         let window = &mut self.raced.window;
-        window.add(points.iter().map(|p| (p.key, p.error)));
+        let (keys, errors): (Vec<i64>, Vec<f64>) = points.iter().map(|p| (p.key, p.error)).unzip();
+        window.add(&keys, &errors);
     }
 
-    /// Adds the results of a generation.
+    /// Adds the results of a generation. `errors` is a buffer.
     fn measure(
         &mut self,
         keys: &[i64],
         results: &[u64],
         evaluator: &mut PointEvaluator,
+        errors: &mut Vec<f64>,
     ) -> Result<(), EngineError> {
         let Some(local) = self.raced.local else {
             self.add(&evaluator.points(keys, results)?);
             return Ok(());
         };
-        let errors = local.errors(keys, results);
+        local.errors(keys, results, errors);
         let strange = |e: f64| e.is_nan() || e.abs() >= STRANGE;
         let mut apart: (Vec<i64>, Vec<u64>) = (Vec::new(), Vec::new());
         if errors.iter().fold(false, |any, &e| any | strange(e)) {
-            let all = keys.iter().zip(results).zip(&errors);
-            apart = all
-                .filter(|(_, e)| strange(**e))
-                .map(|(pair, _)| pair)
-                .unzip();
+            let all = keys.iter().zip(results).zip(&mut *errors);
+            for ((key, result), error) in all.filter(|(_, e)| strange(**e)) {
+                apart.0.push(*key);
+                apart.1.push(*result);
+                *error = f64::NAN;
+            }
         }
-        let usual = keys.iter().copied().zip(errors).filter(|f| !strange(f.1));
-        self.raced.window.add(usual);
+        self.raced.window.add(keys, errors);
         self.estimated += (keys.len() - apart.0.len()) as u64;
         self.raced.window.know(&apart.0);
         self.add(&evaluator.points(&apart.0, &apart.1)?);
@@ -140,14 +141,17 @@ fn run(
     over: &dyn Fn() -> bool,
 ) -> Result<(), EngineError> {
     prepare(jobs, evaluator)?;
+    let (mut keys, mut results, mut errors) = (Vec::new(), Vec::new(), Vec::new());
     while jobs.iter().any(|j| j.left > 0) && !over() {
-        let each: Vec<Vec<i64>> = jobs.iter_mut().map(Job::propose).collect();
-        let results = evaluator.results(&each.concat())?;
-        let mut rest = &results[..];
-        for (job, keys) in jobs.iter_mut().zip(&each) {
-            let (own, others) = rest.split_at(keys.len());
-            job.measure(keys, own, evaluator)?;
-            rest = others;
+        keys.clear();
+        let counts: Vec<usize> = jobs.iter_mut().map(|j| j.propose(&mut keys)).collect();
+        evaluator.results_in(&keys, &mut results)?;
+        let mut rest = (&keys[..], &results[..]);
+        for (job, count) in jobs.iter_mut().zip(counts) {
+            let (keys, others) = rest.0.split_at(count);
+            let (results, more) = rest.1.split_at(count);
+            job.measure(keys, results, evaluator, &mut errors)?;
+            rest = (others, more);
         }
     }
     for job in jobs.iter_mut().filter(|j| j.raced.local.is_some()) {

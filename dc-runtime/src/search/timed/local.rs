@@ -125,14 +125,15 @@ impl Local {
         a + s * (b + s * (c + s * (d + s * e)))
     }
 
-    /// The estimated errors of results at inputs of the window, in ULP.
-    pub fn errors(&self, keys: &[i64], results: &[u64]) -> Vec<f64> {
+    /// Replaces `errors` by the estimated errors of results at inputs of the window, in ULP.
+    pub fn errors(&self, keys: &[i64], results: &[u64], errors: &mut Vec<f64>) {
         let error = |(&key, &bits): (&i64, &u64)| {
             // The distance has fewer than 32 bits, which are converted several at a time.
             let s = f64::from((key - self.middle) as i32) * self.scale;
             (f64::from_bits(bits) - self.value) * self.per_unit - self.polynomial(s)
         };
-        keys.iter().zip(results).map(error).collect()
+        errors.clear();
+        errors.extend(keys.iter().zip(results).map(error));
     }
 }
 
@@ -199,7 +200,10 @@ mod tests {
             let mut evaluator = PointEvaluator::plain(sweep);
             let results = evaluator.results(&keys).expect("results");
             let points = evaluator.points(&keys, &results).expect("points");
-            for (error, point) in local.errors(&keys, &results).iter().zip(&points) {
+            let mut errors = vec![0.0];
+            local.errors(&keys, &results, &mut errors);
+            assert_eq!(errors.len(), points.len());
+            for (error, point) in errors.iter().zip(&points) {
                 assert!((error - point.error).abs() < CLOSE, "{error}, {point:?}");
             }
             assert!(points.iter().any(|p| p.error.abs() > 0.4), "{x}");
