@@ -1,6 +1,6 @@
 //! The atlas: every binary32 function of one argument of some libraries, searched over all 2^32 inputs. From the run files come the
-//! tables, the JSON file and the page with the envelopes. With `--binary64`, the functions are those of binary64, and the search is
-//! directed.
+//! tables, the JSON file and the page with the envelopes. With `--binary64`, the functions are those of binary64, and each is
+//! searched for some time.
 //!
 //! `cargo xtask atlas` runs it. The run files are those of `crunch`, so `crunch status` and `crunch plot` read them.
 
@@ -37,12 +37,12 @@ struct Args {
     /// Threads [default: all cores]
     #[arg(long, short = 'j')]
     threads: Option<usize>,
-    /// Functions in binary64: some inputs from everywhere, and then more where the errors are largest
+    /// Functions in binary64, each searched for some time as by `crunch run --library --time`
     #[arg(long)]
     binary64: bool,
-    /// Inputs of each function in binary64
-    #[arg(long, value_name = "N", default_value_t = directed::INPUTS, requires = "binary64")]
-    inputs: u64,
+    /// The seconds of each search in binary64
+    #[arg(long, value_name = "N", default_value_t = directed::SECONDS, requires = "binary64")]
+    seconds: u64,
     /// Search nothing: write the documents of the run files that are complete, into this folder
     #[arg(long, value_name = "FOLDER")]
     write: Option<PathBuf>,

@@ -278,7 +278,8 @@ impl Window {
         self.whole.first + at as i64
     }
 
-    /// Steps between two of the kept inputs, each from several others. Those are more often among the worst of them; steps between the worst alone would be few.
+    /// Steps between two of the kept inputs, each from several others. Those are more often among the worst of them; steps between the worst
+    /// alone would be few.
     fn combine(&mut self, keys: &mut [i64; PART]) {
         let mut kept = [0; KEPT];
         kept.iter_mut().zip(&self.kept).for_each(|(k, f)| *k = f.0);

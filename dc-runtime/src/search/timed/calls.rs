@@ -9,8 +9,8 @@ use crate::model::candidate::Candidate;
 use crate::search::engine::{self, EngineError};
 use crate::search::evaluator::PointEvaluator;
 
-/// The number of threads for each worker, if the function is a library's. With one, a processor is idle for up to half of the time: it waits whenever a thread hands
-/// inputs to the process that calls the function.
+/// The number of threads for each worker, if the function is a library's. With one, a processor is idle for up to half of the time: it waits whenever
+/// a thread hands inputs to the process that calls the function.
 const PER_WORKER: usize = 2;
 
 /// Does the work of each job. The results are in the order of the jobs.

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::alike::alike;
 use super::jobs::{GENERATIONS, Job, RUNGS, Raced, evaluate};
 use super::race::Race;
-use super::sources::{Arms, Source};
+use super::sources::{Arms, Distances, Source};
 use super::state::{Search, Taken, TimedError};
 use crate::search::engine::EngineError;
 use crate::search::evaluator::PointEvaluator;
@@ -29,6 +29,8 @@ const NEW: u64 = (GENERATIONS[0] as u64 + 1) * GENERATION;
 const APART: u32 = 36;
 /// The mean rank of these windows among all such stretches.
 const RANK: u64 = 4;
+/// A window opens next to one of this many cells.
+const TRIED_CELLS: usize = 64;
 
 /// The binary logarithm of the number of inputs of a binade.
 const BINADE: u32 = 52;
@@ -52,6 +54,7 @@ pub(super) struct Windows {
     places: BTreeSet<i64>,
     race: Race<RUNGS>,
     arms: Arms,
+    distances: Distances,
     /// For each binade of the inputs, the number of its windows and of the good ones.
     binades: BTreeMap<i64, (u32, u32)>,
     /// The number of inputs whose errors were evaluated or estimated in them.
@@ -69,6 +72,7 @@ impl Windows {
             places: BTreeSet::new(),
             race: Race::new(GENERATIONS),
             arms: Arms::default(),
+            distances: Distances::default(),
             binades: BTreeMap::new(),
             inputs: 0,
             evaluated: 0,
@@ -133,8 +137,13 @@ impl Windows {
                 let binade = self.binades.entry(first >> BINADE).or_default();
                 binade.0 += 1;
                 binade.1 += u32::from(good);
-                if let Source::Level(arm) = source {
-                    self.arms.add(arm, error);
+                match source {
+                    Source::Level(arm) => self.arms.add(arm, error),
+                    Source::Near(class) => {
+                        let good = !rough && self.race.is_good_of(source, error);
+                        self.distances.judge(class, good);
+                    }
+                    Source::Found | Source::Alike => {}
                 }
             }
             if rough {
@@ -224,10 +233,12 @@ impl Windows {
                     next.map(|key| (key, 0.0, Source::Found))
                 }
                 Some(1) => self.arms.next(random),
-                Some(2) => near_one(&cells, random).filter(|p| !self.fails(p.0)),
+                Some(2) => near_one(&cells, &self.distances, random, |key| {
+                    range.contains(key) && !self.is_known(key) && !self.fails(key)
+                }),
                 Some(3) => {
                     let binade = binades[split_mix(random) as usize % binades.len()];
-                    pairs.extend(one_of(&cells, random).map(|cell| (*cell, binade)));
+                    pairs.extend(cells.get(a_rank(random)).map(|cell| (*cell, binade)));
                     None
                 }
                 _ => break,
@@ -340,32 +351,30 @@ impl Windows {
     }
 }
 
-/// One of the cells, the best most often.
-fn one_of<'a>(cells: &'a [Cell], random: &mut u64) -> Option<&'a Cell> {
+/// The rank of one of the cells, the best most often.
+fn a_rank(random: &mut u64) -> usize {
     let mut rank = 0;
     while !split_mix(random).is_multiple_of(RANK + 1) {
         rank += 1;
     }
-    cells.get(rank)
+    rank
 }
 
-/// A place at a random distance from one of the worst windows: 2^26 to 2^52 inputs, more often a short distance. One in eight is a small
-/// multiple of a power of two: the next entries of a table have the same upper bits except for these.
-fn near_one(cells: &[Cell], random: &mut u64) -> Option<(i64, f64, Source)> {
-    let &Cell { worst, sign } = one_of(cells, random)?;
-    let mut below = |n: u64| split_mix(random) % n;
-    let distance = match below(8) {
-        0 => (1 + below(3)) << (APART as u64 + below(17)),
-        _ => {
-            let log2 = 26 + below(26).min(below(26));
-            1 << log2 | split_mix(random) & ((1 << log2) - 1)
-        }
-    } as i64;
-    let place = match split_mix(random) & 1 {
-        0 => worst.0.checked_add(distance),
-        _ => worst.0.checked_sub(distance),
-    };
-    place.map(|key| (key, sign, Source::Near))
+/// A place that opens, at a random distance from one of the worst windows. If there is a window already, it is next to the next best cell: large errors may
+/// be in a few windows next to each of many places.
+fn near_one(
+    cells: &[Cell],
+    distances: &Distances,
+    random: &mut u64,
+    opens: impl Fn(i64) -> bool,
+) -> Option<(i64, f64, Source)> {
+    let rank = a_rank(random);
+    let (distance, source) = distances.next(random);
+    let mut next = cells.iter().skip(rank).take(TRIED_CELLS);
+    next.find_map(|cell| {
+        let place = cell.worst.0.checked_add(distance);
+        Some((place.filter(|key| opens(*key))?, cell.sign, source))
+    })
 }
 
 /// The part of a range that is in a stretch.
@@ -377,4 +386,42 @@ fn overlapping(range: &Range, span: Span) -> Range {
         last: s.last.min(span.last),
     });
     Range::covering(range.space(), spans.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Where all places next to the best cell have windows, a place has the same distance from the next one.
+    #[test]
+    fn windows_open_next_to_the_next_best_cell() {
+        let cell = |at: i64| Cell {
+            worst: (at << 56, 0.6),
+            sign: -1.0,
+        };
+        let cells = [cell(1), cell(2), cell(3)];
+        let mut random = 5;
+        let mut found = [0; 4];
+        for _ in 0..1000 {
+            let before = random;
+            let distances = Distances::default();
+            let free = near_one(&cells, &distances, &mut random, |_| true);
+            random = before;
+            let opens = |key: i64| (key - (1 << 56)).abs() >= 1 << 55;
+            let taken = near_one(&cells, &distances, &mut random, opens);
+            let Some((key, sign, source)) = taken else {
+                // No cell has this rank.
+                assert!(free.is_none());
+                found[3] += 1;
+                continue;
+            };
+            assert!(sign == -1.0 && matches!(source, Source::Near(_)));
+            let nearest = |key: i64| ((key + (1 << 55)) >> 56) as usize - 1;
+            let (at, before) = (nearest(key), nearest(free.expect("a place").0));
+            assert_eq!(at, before.max(1));
+            found[at] += 1;
+        }
+        println!("{found:?}");
+        assert!(found[0] == 0 && found[1] > found[2] && found[2] > 50 && found[3] > 300);
+    }
 }

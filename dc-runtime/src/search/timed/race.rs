@@ -129,6 +129,11 @@ impl<const RUNGS: usize> Race<RUNGS> {
         error >= quantile(all, 1.0 / OF as f64)
     }
 
+    /// Whether a new window is good, among those of its source.
+    pub fn is_good_of(&self, source: Source, error: f64) -> bool {
+        error >= quantile([&self.reached[source.number()][0]], 1.0 / OF as f64)
+    }
+
     /// Records whether a window of a source is good.
     pub fn judge(&mut self, source: Source, good: bool) {
         let rate = &mut self.rates[source.number()];
@@ -206,14 +211,17 @@ mod tests {
         let mut race: Race<4> = Race::new([4, 10, 44, 60]);
         assert_eq!(race.thresholds(), [[f64::NEG_INFINITY; 4]; SOURCES]);
         for i in 0..1000 {
-            race.add(Source::Near, 0, f64::from(i));
+            race.add(Source::Near(0), 0, f64::from(i));
             race.add(Source::Alike, 0, f64::from(i) / 2.0);
         }
         // Of the last 256 of a source, the best 86; of all of them, the best 171.
-        let [near, alike] = [Source::Near, Source::Alike].map(|s| race.thresholds()[s.number()]);
+        let [near, alike] = [Source::Near(0), Source::Alike].map(|s| race.thresholds()[s.number()]);
         assert_eq!((near[0], alike[0]), (914.0, 457.0));
         assert_eq!(near[1], f64::NEG_INFINITY);
         assert!(race.is_good(829.0) && !race.is_good(828.0));
+        assert!(
+            race.is_good_of(Source::Near(5), 914.0) && !race.is_good_of(Source::Near(5), 913.0)
+        );
     }
 
     #[test]

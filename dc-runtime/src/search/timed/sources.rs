@@ -13,8 +13,8 @@ pub(super) enum Source {
     Found,
     /// A stretch with a high level, by its number.
     Level(usize),
-    /// The neighbourhood of another window.
-    Near,
+    /// The neighbourhood of another window, by the class of its distance.
+    Near(usize),
     /// A place with the same result as another window.
     Alike,
 }
@@ -25,7 +25,7 @@ impl Source {
         match self {
             Source::Found => 0,
             Source::Level(_) => 1,
-            Source::Near => 2,
+            Source::Near(_) => 2,
             Source::Alike => 3,
         }
     }
@@ -124,10 +124,88 @@ impl Arms {
     }
 }
 
+/// The binary logarithms of distances from another window, and one class for multiples of powers of two.
+const CLASSES: usize = 27;
+const MULTIPLES: usize = CLASSES - 1;
+/// The binary logarithm of the shortest distance, which is a window's length.
+const SHORTEST: usize = 26;
+/// The number of windows that decide how often a distance is chosen.
+const REMEMBERED: f64 = 16.0;
+/// The weight of a distance without success.
+const LEAST: f64 = 0.02;
+
+/// The distances of windows from other ones: 2^26 to 2^52 inputs. Where errors are large depends on the function: in all of a binade, or next to one place. So
+/// a distance is chosen in proportion to how often windows at this distance were good among all of these.
+pub(super) struct Distances {
+    rates: [f64; CLASSES],
+}
+
+impl Default for Distances {
+    fn default() -> Distances {
+        Distances {
+            rates: [0.5; CLASSES],
+        }
+    }
+}
+
+impl Distances {
+    /// A distance, more often a short one, with its sign. The last class has small multiples of a power of two: the next entries of a table have the same upper
+    /// bits except for these.
+    pub fn next(&self, random: &mut u64) -> (i64, Source) {
+        let weight = |class: usize| {
+            let chance = match CLASSES - 1 - class {
+                0 => (CLASSES * CLASSES) as f64 / 16.0,
+                shorter => shorter as f64,
+            };
+            chance * (self.rates[class] + LEAST)
+        };
+        let all: f64 = (0..CLASSES).map(weight).sum();
+        let mut at = all * (split_mix(random) >> 11) as f64 / 2f64.powi(53);
+        let chosen = (0..CLASSES).find(|&class| {
+            at -= weight(class);
+            at < 0.0
+        });
+        let class = chosen.unwrap_or(0);
+        let bits = split_mix(random);
+        let distance = match class {
+            MULTIPLES => (1 + bits % 3) << (36 + (bits >> 2) % 17),
+            _ => 1 << (SHORTEST + class) | bits >> (64 - SHORTEST - class),
+        } as i64;
+        let sign = if split_mix(random) & 1 == 0 { 1 } else { -1 };
+        (sign * distance, Source::Near(class))
+    }
+
+    /// Records whether a window at such a distance is good.
+    pub fn judge(&mut self, class: usize, good: bool) {
+        let rate = &mut self.rates[class];
+        *rate += (f64::from(u8::from(good)) - *rate) / REMEMBERED;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::search::range::Span;
+
+    /// Only distances of 2^30 to 2^31 inputs are good.
+    #[test]
+    fn good_distances_are_chosen() {
+        let (mut distances, mut random) = (Distances::default(), 1);
+        let mut near = [0; 2];
+        for n in 0..2000 {
+            let (distance, source) = distances.next(&mut random);
+            let Source::Near(class) = source else {
+                panic!("{source:?}");
+            };
+            let good = (1 << 30..1 << 31).contains(&distance.abs());
+            let log2 = distance.unsigned_abs().ilog2() as usize;
+            assert!(class == MULTIPLES || log2 == SHORTEST + class, "{distance}");
+            distances.judge(class, good);
+            near[n / 1000] += usize::from(good);
+        }
+        println!("{near:?}");
+        assert!(near[1] > 500 && near[0] < near[1]);
+    }
 
     fn arms(sign: f64) -> Arms {
         let level = |first| Level {

@@ -11,20 +11,20 @@ use crate::write::{misrounded, published_binary64, short};
 const HEAD: &str = "\
 # The atlas of binary64
 
-How wrong are the binary64 functions that people use? There are 2^64 inputs, and nobody can run them all. The errors below are the **largest that a directed search found**, so
-the true maximum is at least as large. [The atlas of binary32](atlas.md) has all inputs.
+How wrong are the binary64 functions that people use? There are 2^64 inputs, and nobody can run them all. The errors below are the **largest that a search found**,
+so the true maximum is at least as large. [The atlas of binary32](atlas.md) has all inputs.
 
 `cargo xtask atlas --binary64` makes the searches, and with `--write docs/book/src/evidence` it writes this page and [`atlas-binary64.json`](atlas-binary64.json), which has all
 digits.
 
-A quarter of the inputs of a function is a stratified sample: the same number from each binade of the input and of the result, and special values with their neighbours. The
-others are near the worst inputs found: stretches at random distances of all magnitudes from the 32 worst so far, 24 times. The inputs depend on the names of function and
-library alone, so the same search finds the same inputs. The digest is a sum over all results.
+Each search is that of [`crunch run --library --time`](../reference/samples.md#a-search-with-a-time-limit): a stratified sample of the binades of input and result, inputs around the worst ones, and combinations of inputs with
+large errors. How many inputs it reaches depends on the machine's speed, so another run finds other inputs.
 
 - *Error*: in ULP of binary64, compared with the [reference](../reference/references.md) of the function, whose own error is below 2^-46 ULP.
-- *Misrounded*: of the inputs searched. Most of these are where errors are large, so it is not a share of all inputs.
+- *Inputs*: evaluated in full.
+- *Combinations*: inputs whose errors were estimated to 2^-10 ULP. Those with the largest estimates are among the inputs that were evaluated in full.
+- *Misrounded*: of the inputs evaluated in full. Most of these are where errors are large, so it is not a share of all inputs.
 - *Wrong special values*: as in [the atlas of binary32](atlas.md).
-- *M/s*: inputs per microsecond, by all threads. Other programs ran at the same time.
 ";
 
 pub fn document(rows: &[Value]) -> String {
@@ -40,14 +40,14 @@ pub fn document(rows: &[Value]) -> String {
         let version = of.map_or_else(String::new, |r| text_of(&r["version"]));
         let _ = writeln!(text, "| `{}` | {version} | {} |", l.name, l.about);
     }
-    let inputs: u64 = rows.iter().filter_map(|r| r["inputs"].as_u64()).sum();
+    let sum = |of: &str| -> u64 { rows.iter().filter_map(|r| r[of].as_u64()).sum() };
     let _ = writeln!(
         text,
-        "\n{} searches, {} inputs altogether (`--inputs {}`); searched on: {}.",
+        "\n{} searches, {} inputs and {} combinations altogether; {}.",
         rows.len(),
-        show::count(inputs.into()),
-        rows[0]["asked"],
-        text_of(&rows[0]["processor"])
+        show::count(sum("inputs").into()),
+        show::count(sum("combinations").into()),
+        effort(rows)
     );
     text += "\n## Largest errors found\n\n| function |";
     for l in &present {
@@ -76,8 +76,8 @@ pub fn document(rows: &[Value]) -> String {
     for group in by_function(rows) {
         let _ = write!(
             text,
-            "\n## `{}`\n\n| library | routine | error | at | inputs | misrounded | wrong special values | M/s | digest |\n\
-             |---|---|---|---|---|---|---|---|---|\n",
+            "\n## `{}`\n\n| library | routine | error | at | inputs | combinations | misrounded | wrong special values |\n\
+             |---|---|---|---|---|---|---|---|\n",
             text_of(&group[0]["function"])
         );
         for r in group {
@@ -100,22 +100,47 @@ fn line(r: &Value) -> String {
         .collect();
     let at = &r["input"];
     format!(
-        "| `{}` | `{}` | {} | {} = {} | {} | {} | {} | {:.0} | `{}` |",
+        "| `{}` | `{}` | {} | {} = {} | {} | {} | {} | {} |",
         text_of(&r["library"]),
         text_of(&r["routine"]),
         error(r),
         text_of(&at["decimal"]),
         text_of(&at["hex"]),
         show::count(inputs.into()),
+        show::count(r["combinations"].as_u64().unwrap_or(0).into()),
         misrounded(r["misrounded"].as_u64().unwrap_or(0), inputs),
         if faults.is_empty() {
             "none".into()
         } else {
             faults.join(", ")
         },
-        r["inputs_per_second"].as_f64().unwrap_or(0.0) / 1e6,
-        text_of(&r["digest"])
     )
+}
+
+/// The times of the searches, library by library.
+fn effort(rows: &[Value]) -> String {
+    let mut efforts: Vec<(String, Vec<String>)> = Vec::new();
+    for r in rows {
+        let effort = format!(
+            "{} s on {} threads of an {}",
+            r["seconds"],
+            r["threads"],
+            text_of(&r["processor"])
+        );
+        let library = format!("`{}`", text_of(&r["library"]));
+        let at = efforts.iter().position(|e| e.0 == effort);
+        let at = at.unwrap_or_else(|| {
+            efforts.push((effort, Vec::new()));
+            efforts.len() - 1
+        });
+        if !efforts[at].1.contains(&library) {
+            efforts[at].1.push(library);
+        }
+    }
+    let all = efforts
+        .iter()
+        .map(|(effort, of)| format!("{effort} for each function of {}", of.join(", ")));
+    all.collect::<Vec<_>>().join("; ")
 }
 
 fn error(r: &Value) -> String {

@@ -1,9 +1,5 @@
-//! Functions of one argument in binary64. All 2^64 inputs are out of reach, so the result is the largest error that a directed search
-//! finds, which is a lower bound of the largest error.
-//!
-//! A quarter of the inputs is a stratified sample ([`Sample`]: of the binades of input and result). The others are around the worst inputs
-//! found, in rounds. Each round has stretches at random distances, of all magnitudes, from the worst of all earlier inputs ([`climb`]). The
-//! places depend only on the names, so the same search finds the same inputs and has the same digest.
+//! Functions of one argument in binary64. All 2^64 inputs are out of reach, so the result is the largest error that a timed search
+//! ([`timed`]) finds, which is a lower bound of the largest error.
 
 mod markdown;
 
@@ -12,14 +8,12 @@ use std::time::{Duration, Instant};
 
 use doublecrunch::backend::discover;
 use doublecrunch::driver;
-use doublecrunch::search::block::{BlockResult, FaultKind};
-use doublecrunch::search::engine::{self, Device, Job, Stop};
+use doublecrunch::search::block::FaultKind;
+use doublecrunch::search::engine::{Device, Stop};
 use doublecrunch::search::evaluator::PointEvaluator;
 use doublecrunch::search::key::Precision;
-use doublecrunch::search::plan::Plan;
 use doublecrunch::search::range::Range;
-use doublecrunch::search::record::Record;
-use doublecrunch::search::sample::{Found, Sample, Wanted, climb, without};
+use doublecrunch::search::timed::{self, Timed};
 use doublecrunch::search::{Candidate, machine, show};
 use doublecrunch::sweep::Sweep;
 use serde_json::{Map, Value, json};
@@ -27,10 +21,8 @@ use serde_json::{Map, Value, json};
 use crate::libraries::Function;
 use crate::{Args, Entry};
 
-/// Inputs of a function, unless the number is given.
-pub const INPUTS: u64 = 1 << 28;
-/// Climbs from the worst inputs, which share what the sample leaves of the inputs.
-const CLIMBS: u64 = 6;
+/// The seconds of a function's search, unless the time is given.
+pub const SECONDS: u64 = 60;
 
 /// What was found of a function is kept in this file.
 fn file(folder: &Path, entry: &Entry) -> PathBuf {
@@ -56,7 +48,7 @@ pub fn all(entries: &[Entry], args: &Args) -> Result<(), String> {
         let name = format!("{}.{}", entry.routine.computes, entry.library.name);
         let number = format!("{} of {}: {name}", i + 1, entries.len());
         let path = file(&args.out, entry);
-        if kept(&path, entry, args.inputs)?.is_some() {
+        if kept(&path, entry, args.seconds)?.is_some() {
             println!("{number}: complete already");
             continue;
         }
@@ -67,21 +59,21 @@ pub fn all(entries: &[Entry], args: &Args) -> Result<(), String> {
             );
             break;
         }
-        let found = search(entry, args.inputs, &device)?;
+        let found = search(entry, args.seconds, &device)?;
         let text = serde_json::to_string_pretty(&found).map_err(|e| e.to_string())?;
         let new = path.with_extension("new");
         let written = std::fs::write(&new, text).and_then(|()| std::fs::rename(&new, &path));
         written.map_err(|e| format!("{}: {e}", path.display()))?;
         println!(
-            "{number}: {} inputs in {}; largest error found {} ULP",
-            found["inputs"], found["seconds"], found["error"]
+            "{number}: {} inputs and {} combinations; largest error found {} ULP",
+            found["inputs"], found["combinations"], found["error"]
         );
     }
     Ok(())
 }
 
-/// What the file has, if it is of this version of the library and of so many inputs.
-fn kept(path: &Path, entry: &Entry, inputs: u64) -> Result<Option<Value>, String> {
+/// What the file has, if it is of this version of the library and of a search of this many seconds.
+fn kept(path: &Path, entry: &Entry, seconds: u64) -> Result<Option<Value>, String> {
     let at = |e: &dyn std::fmt::Display| format!("{}: {e}", path.display());
     let text = match std::fs::read_to_string(path) {
         Ok(text) => text,
@@ -89,11 +81,11 @@ fn kept(path: &Path, entry: &Entry, inputs: u64) -> Result<Option<Value>, String
         Err(e) => return Err(at(&e)),
     };
     let found: Value = serde_json::from_str(&text).map_err(|e| at(&e))?;
-    let same = found["version"] == (entry.library.version)() && found["asked"] == inputs;
+    let same = found["version"] == (entry.library.version)() && found["seconds"] == seconds;
     Ok(same.then_some(found))
 }
 
-fn search(entry: &Entry, inputs: u64, device: &Device) -> Result<Value, String> {
+fn search(entry: &Entry, seconds: u64, device: &Device) -> Result<Value, String> {
     let Function::Host(function) = entry.routine.function else {
         return Err("functions of devices are searched in binary32 alone".into());
     };
@@ -102,55 +94,24 @@ fn search(entry: &Entry, inputs: u64, device: &Device) -> Result<Value, String> 
     let name = format!("{}.{}", entry.routine.computes, entry.library.name);
     // It lives as long as the process: there are as many as searches.
     let sweep = Sweep::accuracy_only(name.leak(), Candidate::Host(function), reference, "all");
-    let begun = Instant::now();
     let whole = Range::parse(sweep.range(), Precision::F64).map_err(|e| e.to_string())?;
-    let sample = Sample::of_stretches(&sweep, &whole, &Wanted::of(&sweep, inputs / 4));
-    let (mut result, mut worst): (BlockResult, Vec<Found>) = (BlockResult::EMPTY, Vec::new());
-    let mut run = |range: &Range, worst: &mut Vec<Found>| -> Result<(), String> {
-        let found = block(&sweep, range, device, worst)?;
-        result = result.merge(&found);
-        Ok(())
-    };
-    run(&sample.range, &mut worst)?;
-    let mut left = without(&whole, &sample.range);
-    for n in 0..CLIMBS {
-        let each = (inputs - inputs / 4) / CLIMBS;
-        let seed = sample.seed ^ (n + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let done = climb(&left, each, seed, &mut worst, &mut run)?;
-        left = without(&left, &done);
-    }
-    let seconds = begun.elapsed().as_secs_f64();
-    let mut found = document(&sweep, &result)?;
+    let (devices, time) = (std::slice::from_ref(device), Duration::from_secs(seconds));
+    let searched = timed::search(&sweep, &whole, devices, time, &Stop::new(), &mut |_| {});
+    let searched = searched.map_err(|e| e.to_string())?;
+    let mut found = document(&sweep, &searched)?;
     found["function"] = entry.routine.computes.into();
     found["library"] = entry.library.name.into();
     found["version"] = (entry.library.version)().into();
     found["routine"] = function.name().into();
-    found["asked"] = inputs.into();
-    found["seconds"] = json!(format!("{seconds:.1}"));
-    found["inputs_per_second"] = json!((result.count as f64 / seconds).round());
+    found["seconds"] = seconds.into();
+    found["threads"] = device.workers.into();
     found["processor"] = machine::processor().into();
     Ok(found)
 }
 
-/// Searches a part of the range.
-fn block(
-    sweep: &Sweep,
-    range: &Range,
-    device: &Device,
-    worst: &mut Vec<Found>,
-) -> Result<BlockResult, String> {
-    let plan = Plan::new(range.clone(), None).map_err(|e| e.to_string())?;
-    let job = Job::new(sweep, &plan, vec![device.clone()]);
-    let mut records: Vec<Record> = Vec::new();
-    engine::run(&job, &mut records, &Stop::new(), &mut |_| {}).map_err(|e| e.to_string())?;
-    let maxima = records.iter().map(|r| r.result.max);
-    worst.extend(maxima.filter(|m| m.exists()).map(|m| (m.key, m.error())));
-    let results = records.iter().map(|r| &r.result);
-    Ok(results.fold(BlockResult::EMPTY, |sum, r| sum.merge(r)))
-}
-
 /// What was found, with the worst input evaluated once more.
-fn document(sweep: &Sweep, result: &BlockResult) -> Result<Value, String> {
+fn document(sweep: &Sweep, searched: &Timed) -> Result<Value, String> {
+    let result = &searched.result;
     let word = |bits: u64| {
         json!({
             "decimal": show::decimal(Precision::F64, bits),
@@ -173,7 +134,7 @@ fn document(sweep: &Sweep, result: &BlockResult) -> Result<Value, String> {
         "misrounded": result.misrounded,
         "undecided": result.undecided,
         "faults": faults,
-        "digest": format!("{:016x}", result.digest),
+        "combinations": searched.combined.inputs,
     });
     if result.max.exists() {
         let key = result.max.key;
