@@ -231,17 +231,12 @@ impl Window {
         }
     }
 
-    /// The errors of these inputs, if they are kept, are not estimates.
-    pub fn know(&mut self, keys: &[i64]) {
-        self.known.extend(keys);
-        self.bits = keys.iter().fold(self.bits, |bits, &key| bits | bit(key));
-    }
-
     /// Those of the worst kept inputs whose errors are estimates. They are known from now on.
     pub fn unknown(&mut self, most: usize) -> Vec<i64> {
         let worst = self.kept.iter().take(most).map(|f| f.0);
         let keys: Vec<i64> = worst.filter(|k| !self.known.contains(k)).collect();
-        self.know(&keys);
+        self.known.extend(&keys);
+        self.bits = keys.iter().fold(self.bits, |bits, &key| bits | bit(key));
         keys
     }
 

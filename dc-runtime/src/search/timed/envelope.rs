@@ -1,16 +1,16 @@
 //! The rounds of a timed search in which inputs with large errors are combined ([`Window`]).
 //!
-//! Windows race ([`Race`]). Each begins with few generations, and some continue with more, three times. New windows come from four sources: from
+//! Windows race ([`Race`]). Each begins with few generations, and some continue with more, three times. New windows come from five sources: from
 //! the worst inputs found elsewhere, from the stretches whose smooth error is largest ([`Level`]), from places at random distances from the worst windows, no
-//! two of which are in the same 2^36 inputs, and from places where the result is the same ([`alike`]). A source gets windows in proportion to how often its
-//! previous windows were good.
+//! two of which are in the same 2^36 inputs, and from places where the result is the same, or the same times a power of two ([`alike`]). A source gets windows
+//! in proportion to how often its previous windows were good.
 //!
 //! The next round around the worst inputs also starts from the worst input of each window. So that round climbs by estimates of the
 //! envelope, and not by the chance result of a short stretch.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::alike::alike;
+use super::alike::{Wanted, alike};
 use super::jobs::{GENERATIONS, Job, RUNGS, Raced, evaluate};
 use super::race::Race;
 use super::sources::{Arms, Distances, Source};
@@ -143,7 +143,7 @@ impl Windows {
                         let good = !rough && self.race.is_good_of(source, error);
                         self.distances.judge(class, good);
                     }
-                    Source::Found | Source::Alike => {}
+                    Source::Found | Source::Alike | Source::Scaled => {}
                 }
             }
             if rough {
@@ -214,8 +214,8 @@ impl Windows {
         let mut places: Vec<(i64, f64, Source)> = Vec::new();
         let (mut found_left, mut tries) = (true, 0);
         let binades = self.good_binades(range);
-        let mut pairs: Vec<(Cell, Span)> = Vec::new();
-        while places.len() + pairs.len() < most && tries < 16 * most {
+        let mut wanted: Vec<Wanted> = Vec::new();
+        while places.len() + wanted.len() < most && tries < 16 * most {
             tries += 1;
             let near = !cells.is_empty();
             let has = |s: usize| {
@@ -223,6 +223,7 @@ impl Windows {
                     found_left,
                     !self.arms.is_empty(),
                     near,
+                    near && !binades.is_empty(),
                     near && !binades.is_empty(),
                 ][s]
             };
@@ -236,20 +237,27 @@ impl Windows {
                 Some(2) => near_one(&cells, &self.distances, random, |key| {
                     range.contains(key) && !self.is_known(key) && !self.fails(key)
                 }),
-                Some(3) => {
+                Some(source @ 3..) => {
                     let binade = binades[split_mix(random) as usize % binades.len()];
-                    pairs.extend(cells.get(a_rank(random)).map(|cell| (*cell, binade)));
+                    wanted.extend(cells.get(a_rank(random)).map(|&cell| Wanted {
+                        cell,
+                        binade,
+                        scaled: source == Source::Scaled.number(),
+                    }));
                     None
                 }
                 _ => break,
             };
             places.extend(place.filter(|p| self.opens_at(range, p.0)));
         }
-        for (key, sign) in alike(search.sweep, &pairs, random)? {
-            if self.opens_at(range, key) {
-                places.push((key, sign, Source::Alike));
-            } else {
-                self.race.judge(Source::Alike, false);
+        for (wanted, found) in wanted.iter().zip(alike(search.sweep, &wanted, random)?) {
+            let source = match wanted.scaled {
+                false => Source::Alike,
+                true => Source::Scaled,
+            };
+            match found.filter(|f| self.opens_at(range, f.key)) {
+                Some(found) => places.push((found.key, found.sign, source)),
+                None => self.race.judge(source, false),
             }
         }
         let unsigned = places.iter().filter(|p| p.1 == 0.0);

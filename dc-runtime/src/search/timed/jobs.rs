@@ -104,8 +104,9 @@ impl Job {
         }
         self.raced.window.add(keys, errors);
         self.estimated += (keys.len() - apart.0.len()) as u64;
-        self.raced.window.know(&apart.0);
-        self.add(&evaluator.points(&apart.0, &apart.1)?);
+        // These are not combined: their errors are no sums of roundings.
+        let points = evaluator.points(&apart.0, &apart.1)?;
+        self.count(&points);
         Ok(())
     }
 }

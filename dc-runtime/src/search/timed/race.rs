@@ -20,7 +20,7 @@ const SHARES: [f64; 5] = [1.0, 0.67, 0.5, 0.33, 0.2];
 /// The number of windows that decide how often a source is chosen.
 const REMEMBERED: f64 = 32.0;
 /// The weight of a source without success, by its number. Of places with the same result, few have larger errors than the best known one, but these have the largest.
-const LEAST: [f64; SOURCES] = [0.15, 0.15, 0.15, 0.4];
+const LEAST: [f64; SOURCES] = [0.15, 0.15, 0.15, 0.4, 0.15];
 
 /// The errors that windows reached at each rung, and how often the windows of each source are good.
 ///

@@ -4,7 +4,7 @@ use crate::search::points::split_mix;
 use crate::search::sample::{Found, Level};
 
 /// The number of sources.
-pub(super) const SOURCES: usize = 4;
+pub(super) const SOURCES: usize = 5;
 
 /// The origin of a window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,6 +17,8 @@ pub(super) enum Source {
     Near(usize),
     /// A place with the same result as another window.
     Alike,
+    /// A place with the same result times a power of two.
+    Scaled,
 }
 
 impl Source {
@@ -27,6 +29,7 @@ impl Source {
             Source::Level(_) => 1,
             Source::Near(_) => 2,
             Source::Alike => 3,
+            Source::Scaled => 4,
         }
     }
 }
