@@ -17,8 +17,9 @@ so the true maximum is at least as large. [The atlas of binary32](atlas.md) has 
 `cargo xtask atlas --binary64` makes the searches, and with `--write docs/book/src/evidence` it writes this page and [`atlas-binary64.json`](atlas-binary64.json), which has all
 digits.
 
-Each search is that of [`crunch run --library --time`](../reference/samples.md#a-search-with-a-time-limit): a stratified sample of the binades of input and result, inputs around the worst ones, and combinations of inputs with
-large errors. How many inputs it reaches depends on the machine's speed, so another run finds other inputs.
+Each search is that of [`crunch run --library --time`](../reference/samples.md#a-search-with-a-time-limit): a stratified sample of the binades of input and
+result, inputs around the worst ones, and combinations of inputs with large errors. How many inputs it reaches depends on the machine's speed, so
+another run finds other inputs. The page keeps a larger error that an earlier search found in the same version.
 
 - *Error*: in ULP of binary64, compared with the [reference](../reference/references.md) of the function, whose own error is below 2^-46 ULP.
 - *Inputs*: evaluated in full.

@@ -85,7 +85,8 @@ fn kept(path: &Path, entry: &Entry, seconds: u64) -> Result<Option<Value>, Strin
     Ok(same.then_some(found))
 }
 
-fn search(entry: &Entry, seconds: u64, device: &Device) -> Result<Value, String> {
+/// The sweep of an entry, and the name of its function.
+fn sweep(entry: &Entry) -> Result<(Sweep, &'static str), String> {
     let Function::Host(function) = entry.routine.function else {
         return Err("functions of devices are searched in binary32 alone".into());
     };
@@ -94,6 +95,11 @@ fn search(entry: &Entry, seconds: u64, device: &Device) -> Result<Value, String>
     let name = format!("{}.{}", entry.routine.computes, entry.library.name);
     // It lives as long as the process: there are as many as searches.
     let sweep = Sweep::accuracy_only(name.leak(), Candidate::Host(function), reference, "all");
+    Ok((sweep, function.name()))
+}
+
+fn search(entry: &Entry, seconds: u64, device: &Device) -> Result<Value, String> {
+    let (sweep, routine) = sweep(entry)?;
     let whole = Range::parse(sweep.range(), Precision::F64).map_err(|e| e.to_string())?;
     let (devices, time) = (std::slice::from_ref(device), Duration::from_secs(seconds));
     let searched = timed::search(&sweep, &whole, devices, time, &Stop::new(), &mut |_| {});
@@ -102,23 +108,60 @@ fn search(entry: &Entry, seconds: u64, device: &Device) -> Result<Value, String>
     found["function"] = entry.routine.computes.into();
     found["library"] = entry.library.name.into();
     found["version"] = (entry.library.version)().into();
-    found["routine"] = function.name().into();
+    found["routine"] = routine.into();
     found["seconds"] = seconds.into();
     found["threads"] = device.workers.into();
     found["processor"] = machine::processor().into();
     Ok(found)
 }
 
+/// A number, in three forms.
+fn word(bits: u64) -> Value {
+    json!({
+        "decimal": show::decimal(Precision::F64, bits),
+        "hex": show::hex_float(Precision::F64, bits),
+        "bits": show::bits(Precision::F64, bits),
+    })
+}
+
+/// Evaluates an input. If its error is larger than the one that was found, it takes its place.
+fn put_worst(sweep: &Sweep, key: i64, found: &mut Value) -> Result<(), String> {
+    let points = PointEvaluator::plain(sweep).evaluate(&[key]);
+    let point = points.map_err(|e| e.to_string())?[0];
+    let known = match &found["error"] {
+        Value::Null => -1.0,
+        Value::String(_) => f64::INFINITY,
+        error => error.as_f64().unwrap_or(-1.0),
+    };
+    let error = point.error.abs();
+    if error > known {
+        // An infinite error is a text: JSON has no infinity.
+        found["error"] = match error {
+            e if e.is_finite() => json!(e),
+            _ => json!("inf"),
+        };
+        found["input"] = word(Precision::F64.bits_of_key(key));
+        found["result"] = word(point.result_bits);
+    }
+    Ok(())
+}
+
+/// An earlier search of the same version may have found a larger error.
+fn put_earlier(entry: &Entry, before: &Value, found: &mut Value) -> Result<(), String> {
+    let bits = before["input"]["bits"].as_str();
+    let bits = bits.and_then(|b| u64::from_str_radix(b.strip_prefix("0x")?, 16).ok());
+    match bits {
+        Some(bits) if before["version"] == found["version"] => {
+            let (sweep, _) = sweep(entry)?;
+            put_worst(&sweep, Precision::F64.key_of_bits(bits), found)
+        }
+        _ => Ok(()),
+    }
+}
+
 /// What was found, with the worst input evaluated once more.
 fn document(sweep: &Sweep, searched: &Timed) -> Result<Value, String> {
     let result = &searched.result;
-    let word = |bits: u64| {
-        json!({
-            "decimal": show::decimal(Precision::F64, bits),
-            "hex": show::hex_float(Precision::F64, bits),
-            "bits": show::bits(Precision::F64, bits),
-        })
-    };
     let at = |key: i64| word(Precision::F64.bits_of_key(key));
     let faults: Map<String, Value> = FaultKind::ALL
         .iter()
@@ -137,16 +180,7 @@ fn document(sweep: &Sweep, searched: &Timed) -> Result<Value, String> {
         "combinations": searched.combined.inputs,
     });
     if result.max.exists() {
-        let key = result.max.key;
-        let points = PointEvaluator::plain(sweep).evaluate(&[key]);
-        let point = points.map_err(|e| e.to_string())?[0];
-        // An infinite error is a text: JSON has no infinity.
-        found["error"] = match point.error.abs() {
-            e if e.is_finite() => json!(e),
-            _ => json!("inf"),
-        };
-        found["input"] = at(key);
-        found["result"] = word(point.result_bits);
+        put_worst(sweep, result.max.key, &mut found)?;
     }
     Ok(found)
 }
@@ -161,8 +195,17 @@ pub fn write(entries: &[Entry], runs: &Path, folder: &Path) -> Result<(), String
             v["function"] == entry.routine.computes && v["library"] == entry.library.name
         };
         let text = std::fs::read_to_string(file(runs, entry));
-        let here = text.ok().and_then(|t| serde_json::from_str(&t).ok());
-        rows.extend(here.or_else(|| before.iter().find(is_it).cloned()));
+        let here: Option<Value> = text.ok().and_then(|t| serde_json::from_str(&t).ok());
+        let before = before.iter().find(is_it);
+        rows.push(match (here, before) {
+            (Some(mut here), Some(before)) => {
+                put_earlier(entry, before, &mut here)?;
+                here
+            }
+            (Some(here), None) => here,
+            (None, Some(before)) => before.clone(),
+            (None, None) => continue,
+        });
     }
     if rows.is_empty() {
         return Err(format!("{} has no search of binary64", runs.display()));
