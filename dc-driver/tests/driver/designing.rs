@@ -477,7 +477,7 @@ fn faults_are_shown_with_their_inputs() {
 #[test]
 fn what_is_not_proven_is_unknown() {
     let ended = crunch(&words(
-        "design sin --range=-0.78..0.78 --precision f64 --within 1.0ulp --finalists 1 --proof 0.001s -q",
+        "design sin --range=-0.78..0.78 --precision f64 --within 1.0ulp --finalists 1 --proof 0.000001s -q",
     ));
     assert_eq!(ended.code, exit::FINDING, "{}{}", ended.out, ended.err);
     let row = ended.out.lines().find(|l| l.contains("no bound"));
