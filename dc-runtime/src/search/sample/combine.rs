@@ -25,8 +25,10 @@ const KEPT: usize = 64;
 const STEPS: usize = 8;
 /// The number of combinations that are tried before their number is counted.
 const PART: usize = STEPS * STEPS;
-/// The number of errors that are compared with the least one that is kept before any of them is added, and of spans that are compared with all inputs.
+/// The number of errors that are compared with the least one that is kept before any of them is added.
 const COMPARED: usize = 16;
+/// The most spans that are compared with all inputs.
+const FEW_SPANS: usize = 16;
 /// At most this many times the wanted number of combinations may have been searched before or lie outside the window.
 const TRIES: usize = 4;
 
@@ -309,7 +311,7 @@ const fn bit(key: i64) -> u128 {
 
 /// Which inputs are in one of these spans. Comparing all inputs with each of a few spans takes less time than a search for each input.
 fn are_in(spans: &[Span], keys: &[i64; PART]) -> [bool; PART] {
-    if spans.len() > COMPARED {
+    if spans.len() > FEW_SPANS {
         return keys.map(|key| {
             let next = spans.partition_point(|s| s.last < key);
             spans.get(next).is_some_and(|s| s.first <= key)
@@ -450,7 +452,7 @@ mod tests {
     #[test]
     fn few_and_many_spans_have_the_same_inputs() {
         let mut random = 9;
-        for count in [0, 1, 2, COMPARED, COMPARED + 1, 100] {
+        for count in [0, 1, 2, FEW_SPANS, FEW_SPANS + 1, 100] {
             let span = |i: usize| Span {
                 first: 10 * i as i64,
                 last: (10 * i + i % 8) as i64,

@@ -47,20 +47,12 @@ pub(super) struct Wanted {
     pub scaled: bool,
 }
 
-/// A place that was found.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Found {
-    pub key: i64,
-    /// The sign of its errors.
-    pub sign: f64,
-}
-
-/// For each wanted place, a place with the result of the cell's worst input, or its negative, if one was found.
+/// For each wanted place, a place with the result of the cell's worst input, or its negative, if one was found, and the sign of the errors there.
 pub(super) fn alike(
     sweep: &Sweep,
     wanted: &[Wanted],
     random: &mut u64,
-) -> Result<Vec<Option<Found>>, TimedError> {
+) -> Result<Vec<Option<(i64, f64)>>, TimedError> {
     let mut evaluator = PointEvaluator::plain(sweep);
     let mut results = |keys: &[i64]| -> Result<Vec<f64>, TimedError> {
         let bits = evaluator.results(keys).map_err(EngineError::from)?;
@@ -123,10 +115,7 @@ pub(super) fn alike(
         let distance = (at >> 1 & ((1 << log2) - 1)).cast_signed();
         key.saturating_add(if at & 1 == 0 { distance } else { -distance })
     };
-    let mut found = |place: Place| Found {
-        key: beside(place.key),
-        sign: place.sign,
-    };
+    let mut found = |place: Place| (beside(place.key), place.sign);
     let found = places
         .into_iter()
         .map(|p| p.filter(|p| p.over).map(&mut found));
@@ -200,7 +189,7 @@ mod tests {
         places
             .into_iter()
             .flatten()
-            .map(|p| (value(p.key), p.sign))
+            .map(|(key, sign)| (value(key), sign))
             .collect()
     }
 

@@ -255,8 +255,8 @@ impl Windows {
                 false => Source::Alike,
                 true => Source::Scaled,
             };
-            match found.filter(|f| self.opens_at(range, f.key)) {
-                Some(found) => places.push((found.key, found.sign, source)),
+            match found.filter(|f| self.opens_at(range, f.0)) {
+                Some((key, sign)) => places.push((key, sign, source)),
                 None => self.race.judge(source, false),
             }
         }
